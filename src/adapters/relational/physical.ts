@@ -1,0 +1,64 @@
+/** Where a model lives in a relational database: table, columns and the columns that join relations. */
+
+import type { FieldKind } from '../../schema/index.ts';
+
+/** A table, unquoted. */
+export interface TableRef {
+  readonly schema?: string | undefined;
+  readonly name: string;
+}
+
+/**
+ * How a column holds its kind, where the kind alone does not tell:
+ * `native` as the family's profile says; `epoch-seconds` and `epoch-milliseconds` an integer datetime;
+ * `iso-text` a datetime as `YYYY-MM-DDTHH:MM:SS.sssZ`; `numeric-text` a decimal in canonical text;
+ * `json-text` JSON in a text column; `json-blob` JSON text in a binary column.
+ */
+export type StorageForm =
+  | 'native'
+  | 'epoch-seconds'
+  | 'epoch-milliseconds'
+  | 'iso-text'
+  | 'numeric-text'
+  | 'json-text'
+  | 'json-blob';
+
+/** One column that a field of the schema stands for. */
+export interface PhysicalColumn {
+  /** Path of the field. */
+  readonly path: string;
+  /** Column name in the database, unquoted. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly storage: StorageForm;
+  /** The database's own type, as in DDL without constraints: `int`, `numeric(10, 2)`, `timestamp with time zone`. */
+  readonly sqlType: string;
+}
+
+/** One table joined on equal columns. Column names are unquoted and pair up by position. */
+export interface PhysicalHop {
+  readonly table: TableRef;
+  /** Columns of the table before this one. */
+  readonly from: readonly string[];
+  /** Columns of this table. */
+  readonly to: readonly string[];
+}
+
+/** A relation as joins: one hop, or two where a join table lies between. The last hop is the target's table. */
+export interface PhysicalRelation {
+  readonly path: string;
+  readonly target: string;
+  readonly cardinality: 'one' | 'many';
+  readonly hops: readonly PhysicalHop[];
+}
+
+/** One model in the database. */
+export interface PhysicalModel {
+  readonly model: string;
+  readonly table: TableRef;
+  readonly columns: ReadonlyMap<string, PhysicalColumn>;
+  readonly relations: ReadonlyMap<string, PhysicalRelation>;
+}
+
+/** The models a source can reach, by name. */
+export type PhysicalSchema = ReadonlyMap<string, PhysicalModel>;
