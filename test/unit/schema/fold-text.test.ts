@@ -1,0 +1,64 @@
+/** `foldText`: what it does, what it leaves, and that folding twice changes nothing. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldText } from '../../../src/schema/fold-text.ts';
+
+describe('foldText', () => {
+  it.each([
+    ['ÄBC', 'äbc'],
+    ['E\u0301COLE', 'école'],
+    ['Straße', 'straße'],
+    ['STRAẞE', 'straße'],
+    ['\u{10400}', '\u{10428}'],
+    ['東京', '東京'],
+    [' Trailing ', ' trailing '],
+    ['', ''],
+  ])('folds %j to %j', (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+
+  it('keeps accents', () => {
+    expect(foldText('É')).not.toBe(foldText('E'));
+  });
+
+  it('makes composed and decomposed text equal, also where only the lower case composes', () => {
+    expect(foldText('e\u0301')).toBe(foldText('\u00c9'));
+    expect(foldText('J\u030c')).toBe(foldText('\u01f0'));
+  });
+
+  it('lower-cases a final capital sigma to ς and any other to σ', () => {
+    expect(foldText('ΟΔΟΣ')).toBe('οδος');
+    expect(foldText('ΟΔΟΣ')).toBe(foldText('οδος'));
+    expect(foldText('ΣΑΣ')).toBe('σας');
+  });
+
+  it('lower-cases the dotted capital I to i with a combining dot, whatever the locale', () => {
+    expect(foldText('İstanbul')).toBe('i\u0307stanbul');
+    expect(foldText('I')).toBe('i');
+    expect(foldText('ı')).toBe('ı');
+  });
+
+  it('is stable for every code point', () => {
+    const unstable: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const once = foldText(String.fromCodePoint(point));
+      if (foldText(once) !== once) unstable.push(point.toString(16));
+    }
+    expect(unstable).toEqual([]);
+  });
+
+  it('is stable, in NFC, and the same for equivalent texts', () => {
+    const letters = fc.constantFrom(...'ΣσςİIıJjhHẞßÅſKΑ \u0345\u0307\u030c\u0301\u0331\u00ad');
+    const texts = fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = foldText(text);
+        expect(foldText(once)).toBe(once);
+        expect(once.normalize('NFC')).toBe(once);
+        expect(foldText(text.normalize('NFD'))).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
