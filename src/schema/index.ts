@@ -10,5 +10,12 @@ export type {
   RelationShape,
   SchemaRegistry,
 } from './types.ts';
+export type { ShapeOf } from './shape.ts';
 export { QueryError, configurationError, queryErrorStatus } from './query-error.ts';
 export type { QueryErrorCode, QueryErrorDetails, QueryErrorEnvelope } from './query-error.ts';
+export { coerceBoolean, decimalToText, isStorableText, kindRow, kinds } from './kinds/index.ts';
+export type { CanonicalValue, KindRow } from './kinds/index.ts';
+export { defineQuerySchema } from './define-query-schema.ts';
+export { defineSchemaRegistry } from './define-schema-registry.ts';
+export { foldText } from './fold-text.ts';
+export { portableOrderKey } from './portable-order-key.ts';

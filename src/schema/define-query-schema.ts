@@ -1,0 +1,129 @@
+/** Validates a query schema once, at boot (`spec/3`, "Refused at startup"). */
+
+import { kinds } from './kinds/index.ts';
+import { configurationError } from './query-error.ts';
+import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
+
+const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+type Fields = ReadonlyMap<string, FieldDescriptor>;
+
+/**
+ * Checks a schema and returns a frozen copy of it.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, naming model, path and what to do, for: a name
+ * outside the grammar, an unknown kind, a duplicate path, an enum without members, a relation named like
+ * a field, an empty primary key, a key part that is undeclared, nullable or not marked, and a companion
+ * that does not exist, is not internal, or has a kind that cannot serve.
+ */
+export function defineQuerySchema<const Schema extends QuerySchema>(schema: Schema): Schema {
+  const model = schema.model;
+  if (typeof model !== 'string' || !name.test(model)) {
+    throw configurationError(
+      'A model needs a name of letters, digits and underscores that does not begin with a digit.',
+    );
+  }
+  const fields = new Map<string, FieldDescriptor>();
+  for (const field of schema.fields) addField(model, fields, field);
+  for (const field of fields.values()) checkCompanions(model, fields, field);
+  checkPrimaryKey(model, fields, schema.primaryKey);
+  const relations = new Map<string, RelationDescriptor>();
+  for (const relation of schema.relations) addRelation(model, fields, relations, relation);
+  return Object.freeze({
+    model,
+    primaryKey: Object.freeze([...schema.primaryKey]),
+    fields: Object.freeze([...fields.values()]),
+    relations: Object.freeze([...relations.values()]),
+  }) as QuerySchema as Schema;
+}
+
+function refuse(model: string, path: string, message: string): never {
+  throw configurationError(`${model}.${path}: ${message}`, { model, path });
+}
+
+function addField(model: string, fields: Map<string, FieldDescriptor>, field: FieldDescriptor) {
+  const { path, kind, enumValues } = field;
+  if (typeof path !== 'string' || !name.test(path)) {
+    throw configurationError(
+      `${model}: a field path is letters, digits and underscores and does not begin with a digit; rename the field.`,
+      { model },
+    );
+  }
+  if (fields.has(path)) refuse(model, path, 'the path is declared twice; keep one declaration.');
+  if (!kinds.has(kind)) {
+    refuse(model, path, `there is no such kind; use one of ${[...kinds.keys()].join(', ')}.`);
+  }
+  if (kind === 'enum' && !(enumValues && enumValues.length > 0)) {
+    refuse(model, path, 'an enum field needs enumValues; list its members.');
+  }
+  if (enumValues && new Set(enumValues).size !== enumValues.length) {
+    refuse(model, path, 'enumValues names a member twice; keep one.');
+  }
+  const copy = enumValues ? { ...field, enumValues: Object.freeze([...enumValues]) } : { ...field };
+  fields.set(path, Object.freeze(copy));
+}
+
+function checkCompanions(model: string, fields: Fields, field: FieldDescriptor) {
+  for (const role of ['foldedField', 'portableOrderField'] as const) {
+    const companion = field[role];
+    if (companion === undefined) continue;
+    const target = fields.get(companion);
+    if (!target) {
+      refuse(model, field.path, `its ${role} "${companion}" is not declared; declare it as a field.`);
+    }
+    if (!target.internal) {
+      refuse(model, field.path, `its ${role} "${companion}" is not internal; mark it internal: true.`);
+    }
+    if (target.kind !== 'string') {
+      refuse(model, field.path, `its ${role} "${companion}" is not a string field; companions are text.`);
+    }
+    if (role === 'foldedField' && !kinds.get(field.kind)?.textual) {
+      refuse(model, field.path, 'only string, uuid and enum fields are folded; drop the foldedField.');
+    }
+  }
+}
+
+function checkPrimaryKey(model: string, fields: Fields, primaryKey: readonly string[]) {
+  if (!Array.isArray(primaryKey) || primaryKey.length === 0) {
+    throw configurationError(`${model}: primaryKey is empty; name at least one field.`, { model });
+  }
+  if (new Set(primaryKey).size !== primaryKey.length) {
+    throw configurationError(`${model}: primaryKey names a field twice; keep one.`, { model });
+  }
+  for (const path of primaryKey) {
+    const field = fields.get(path);
+    if (!field) refuse(model, path, 'the primary key names it, but it is not declared; declare it.');
+    if (field.nullable) {
+      refuse(model, path, 'a primary key part is never null; declare it with nullable: false.');
+    }
+    if (!field.primaryKey) {
+      refuse(model, path, 'it is in primaryKey but not marked; declare it with primaryKey: true.');
+    }
+  }
+  for (const field of fields.values()) {
+    if (field.primaryKey && !primaryKey.includes(field.path)) {
+      refuse(model, field.path, 'it is marked primaryKey but primaryKey does not name it; add it.');
+    }
+  }
+}
+
+function addRelation(
+  model: string,
+  fields: Fields,
+  relations: Map<string, RelationDescriptor>,
+  relation: RelationDescriptor,
+) {
+  const { path } = relation;
+  if (typeof path !== 'string' || !name.test(path)) {
+    throw configurationError(
+      `${model}: a relation path is letters, digits and underscores and does not begin with a digit; rename it.`,
+      { model },
+    );
+  }
+  if (fields.has(path)) refuse(model, path, 'a relation has the name of a field; rename one of them.');
+  if (relations.has(path)) refuse(model, path, 'the relation is declared twice; keep one.');
+  if (relation.cardinality !== 'one' && relation.cardinality !== 'many') {
+    refuse(model, path, 'a relation has cardinality "one" or "many".');
+  }
+  relations.set(path, Object.freeze({ ...relation }));
+}

@@ -1,0 +1,19 @@
+/** Kind `boolean`, and the same four words for `isNull` and `paginate`. */
+
+import type { KindRow } from './kind.ts';
+
+/** `true false 1 0`, nothing else. */
+export function coerceBoolean(text: string): boolean | undefined {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  return undefined;
+}
+
+export const booleanKind: KindRow = {
+  kind: 'boolean',
+  order: 'total',
+  textual: false,
+  accepts: 'true, false, 1 or 0',
+  coerce: coerceBoolean,
+  present: (value) => value === true || value === 1 || value === '1' || value === 1n,
+};

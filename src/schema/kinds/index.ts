@@ -1,0 +1,36 @@
+/** The eleven kinds as a table. */
+
+import type { FieldKind } from '../types.ts';
+import { booleanKind } from './boolean.ts';
+import type { KindRow } from './kind.ts';
+import { bigintKind, decimalKind, integerKind } from './numbers.ts';
+import { binaryKind, jsonKind } from './opaque.ts';
+import { dateKind, datetimeKind } from './temporal.ts';
+import { enumKind, stringKind, uuidKind } from './text.ts';
+
+/** Kinds by name; a `Map`, so that an inherited property name never resolves. */
+export const kinds: ReadonlyMap<string, KindRow> = new Map<FieldKind, KindRow>([
+  ['string', stringKind],
+  ['uuid', uuidKind],
+  ['enum', enumKind],
+  ['integer', integerKind],
+  ['bigint', bigintKind],
+  ['decimal', decimalKind],
+  ['boolean', booleanKind],
+  ['date', dateKind],
+  ['datetime', datetimeKind],
+  ['json', jsonKind],
+  ['binary', binaryKind],
+]);
+
+/** The row of a kind; kinds of a validated schema always have one. */
+export function kindRow(kind: FieldKind): KindRow {
+  const row = kinds.get(kind);
+  if (!row) throw new TypeError(`There is no kind "${kind}".`);
+  return row;
+}
+
+export { coerceBoolean } from './boolean.ts';
+export type { CanonicalValue, KindRow } from './kind.ts';
+export { decimalToText } from './numbers.ts';
+export { isStorableText } from './text.ts';

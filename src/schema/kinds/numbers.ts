@@ -1,0 +1,102 @@
+/** Numeric kinds: `integer` (32 bits), `bigint` (64 bits), `decimal` (65 digits, 30 of them fraction). */
+
+import type { KindRow } from './kind.ts';
+
+const integerText = /^-?(?:0|[1-9][0-9]*)$/;
+const decimalText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+
+const maxInteger = 2_147_483_647;
+const maxBigintDigits = '9223372036854775807';
+const minBigintDigits = '9223372036854775808';
+const maxDecimalDigits = 65;
+const maxFractionDigits = 30;
+
+function coerceInteger(text: string): number | undefined {
+  if (text.length > 11 || !integerText.test(text)) return undefined;
+  const value = Number(text);
+  if (value > maxInteger || value < -maxInteger - 1) return undefined;
+  return value === 0 ? 0 : value;
+}
+
+function coerceBigint(text: string): string | undefined {
+  if (text.length > 20 || !integerText.test(text)) return undefined;
+  const negative = text.charCodeAt(0) === 45;
+  const digits = negative ? text.slice(1) : text;
+  if (digits === '0') return '0';
+  const limit = negative ? minBigintDigits : maxBigintDigits;
+  // Digits of equal length order as numbers do.
+  if (digits.length > 19 || (digits.length === 19 && digits > limit)) return undefined;
+  return text;
+}
+
+function coerceDecimal(text: string): string | undefined {
+  if (text.length > maxDecimalDigits + 2 || !decimalText.test(text)) return undefined;
+  const dot = text.indexOf('.');
+  const sign = text.charCodeAt(0) === 45 ? 1 : 0;
+  const fraction = dot < 0 ? 0 : text.length - dot - 1;
+  const digits = text.length - sign - (dot < 0 ? 0 : 1);
+  if (fraction > maxFractionDigits || digits > maxDecimalDigits) return undefined;
+  return trimDecimal(text);
+}
+
+/** Drops trailing zeros of the fraction, a bare dot, and the sign of zero. */
+function trimDecimal(text: string): string {
+  let end = text.length;
+  if (text.includes('.')) {
+    while (text.charCodeAt(end - 1) === 48) end -= 1;
+    if (text.charCodeAt(end - 1) === 46) end -= 1;
+  }
+  const trimmed = end === text.length ? text : text.slice(0, end);
+  return trimmed === '-0' ? '0' : trimmed;
+}
+
+/** Writes `1.5e+20` and `1e-7`, which SQLite and JavaScript print, as plain digits. */
+function expandExponent(text: string): string {
+  const at = text.search(/e/i);
+  if (at < 0) return text;
+  const exponent = Number(text.slice(at + 1));
+  const negative = text.startsWith('-');
+  const [whole = '', fraction = ''] = text.slice(negative ? 1 : 0, at).split('.');
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded =
+    point <= 0
+      ? `0.${'0'.repeat(-point)}${digits}`
+      : point >= digits.length
+        ? digits + '0'.repeat(point - digits.length)
+        : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  const plain = padded.replace(/^0+(?=[0-9])/, '');
+  return negative ? `-${plain}` : plain;
+}
+
+/** A driver's decimal (text or number) as exact plain text. */
+export function decimalToText(value: unknown): string {
+  return trimDecimal(expandExponent(String(value)));
+}
+
+export const integerKind: KindRow = {
+  kind: 'integer',
+  order: 'total',
+  textual: false,
+  accepts: 'a whole number of 32 bits without plus sign or leading zeros',
+  coerce: coerceInteger,
+  present: (value) => (typeof value === 'number' ? value : Number(value)),
+};
+
+export const bigintKind: KindRow = {
+  kind: 'bigint',
+  order: 'total',
+  textual: false,
+  accepts: 'a whole number of 64 bits without plus sign or leading zeros',
+  coerce: coerceBigint,
+  present: (value) => (typeof value === 'string' ? value : String(value)),
+};
+
+export const decimalKind: KindRow = {
+  kind: 'decimal',
+  order: 'total',
+  textual: false,
+  accepts: 'a decimal number of at most 65 digits, 30 of them fraction, without exponent',
+  coerce: coerceDecimal,
+  present: decimalToText,
+};

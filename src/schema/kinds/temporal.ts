@@ -1,0 +1,90 @@
+/** Temporal kinds: `date` (a calendar day) and `datetime` (an instant, canonical in UTC). */
+
+import type { KindRow } from './kind.ts';
+
+const dateText = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
+const datetimeText =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?(?:Z|([+-])([0-9]{2}):([0-9]{2}))$/;
+
+const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (leap ? 29 : (daysInMonth[month - 1] ?? 0));
+}
+
+function coerceDate(text: string): string | undefined {
+  const match = dateText.exec(text);
+  if (!match) return undefined;
+  return isDay(Number(match[1]), Number(match[2]), Number(match[3])) ? text : undefined;
+}
+
+/**
+ * Canonical text: `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits where microseconds are not zero.
+ * Digits beyond the microsecond, which no family stores, are cut.
+ */
+function coerceDatetime(text: string): string | undefined {
+  const match = datetimeText.exec(text);
+  if (!match) return undefined;
+  const [, yearText, monthText, dayText, hourText, minuteText, secondText, fraction = ''] = match;
+  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
+  const [hour, minute, second] = [Number(hourText), Number(minuteText), Number(secondText)];
+  if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined;
+  const offsetHour = Number(match[9] ?? 0);
+  const offsetMinute = Number(match[10] ?? 0);
+  if (offsetHour > 23 || offsetMinute > 59) return undefined;
+  const offset = (offsetHour * 60 + offsetMinute) * (match[8] === '-' ? -1 : 1);
+  const micros = fraction.padEnd(6, '0').slice(0, 6);
+  const instant = new Date(0);
+  instant.setUTCFullYear(year, month - 1, day);
+  instant.setUTCHours(hour, minute - offset, second, Number(micros.slice(0, 3)));
+  const shifted = instant.getUTCFullYear();
+  if (shifted < 1 || shifted > 9999) return undefined;
+  const iso = instant.toISOString();
+  const rest = micros.slice(3);
+  return rest === '000' ? iso : `${iso.slice(0, -1)}${rest}Z`;
+}
+
+function presentDate(value: unknown): string {
+  return (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10);
+}
+
+/** Drivers give a `Date`, epoch milliseconds, or text with a blank or `T` and an offset or none (UTC). */
+function presentDatetime(value: unknown): string {
+  if (typeof value === 'string') return datetimeFromText(value);
+  return (value instanceof Date ? value : new Date(Number(value))).toISOString();
+}
+
+function datetimeFromText(text: string): string {
+  let end = 19;
+  let fraction = '000';
+  if (text.charCodeAt(19) === 46) {
+    end = 20;
+    while (text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end += 1;
+    fraction = text.slice(20, Math.min(end, 23)).padEnd(3, '0');
+  }
+  const zone = text.slice(end);
+  const local = `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}`;
+  if (zone === '' || zone === 'Z' || zone === '+00' || zone === '+00:00') return `${local}Z`;
+  const offset = zone.length === 3 ? `${zone}:00` : zone;
+  return new Date(local + offset).toISOString();
+}
+
+export const dateKind: KindRow = {
+  kind: 'date',
+  order: 'total',
+  textual: false,
+  accepts: 'a calendar day as YYYY-MM-DD',
+  coerce: coerceDate,
+  present: presentDate,
+};
+
+export const datetimeKind: KindRow = {
+  kind: 'datetime',
+  order: 'total',
+  textual: false,
+  accepts: 'an instant as YYYY-MM-DDTHH:MM:SS with optional fraction and Z or an offset',
+  coerce: coerceDatetime,
+  present: presentDatetime,
+};

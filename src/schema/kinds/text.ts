@@ -1,0 +1,45 @@
+/** Textual kinds: `string`, `uuid`, `enum`. */
+
+import type { KindRow } from './kind.ts';
+
+const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether every database family can store and compare the text: no NUL, no unpaired surrogate. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function storable(text: string): string | undefined {
+  return isStorableText(text) ? text : undefined;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : String(value);
+}
+
+export const stringKind: KindRow = {
+  kind: 'string',
+  order: 'total',
+  textual: true,
+  accepts: 'text without NUL characters and unpaired surrogates',
+  coerce: storable,
+  present: asText,
+};
+
+export const uuidKind: KindRow = {
+  kind: 'uuid',
+  order: 'companion',
+  textual: true,
+  accepts: 'a UUID as 8-4-4-4-12 hexadecimal digits',
+  coerce: (text) => (uuidText.test(text) ? text.toLowerCase() : undefined),
+  present: (value) => asText(value).toLowerCase(),
+};
+
+export const enumKind: KindRow = {
+  kind: 'enum',
+  order: 'companion',
+  textual: true,
+  accepts: 'one of the declared members',
+  coerce: storable,
+  present: asText,
+};
