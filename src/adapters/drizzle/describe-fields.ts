@@ -1,0 +1,104 @@
+/** Derives the fields of a query schema from the columns of a Drizzle table. */
+
+import { getTableColumns } from 'drizzle-orm';
+import type { Column, Table } from 'drizzle-orm';
+import { configurationError } from '../../schema/index.ts';
+import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
+import { kindOfColumn } from './describe-kinds.ts';
+import { primaryKeyOf } from './describe-metadata.ts';
+import { overrideOf } from './describe-overrides.ts';
+import type { DrizzleOverrides, PathOverride } from './describe-overrides.ts';
+
+/** One companion role: which kinds may have it and what its column is called by convention. */
+interface CompanionRole {
+  readonly role: 'foldedField' | 'portableOrderField';
+  readonly kinds: ReadonlySet<FieldKind>;
+  readonly suffixes: readonly string[];
+}
+
+const companionRoles: readonly CompanionRole[] = [
+  {
+    role: 'foldedField',
+    kinds: new Set(['string', 'uuid', 'enum']),
+    suffixes: ['Folded', '_folded'],
+  },
+  {
+    role: 'portableOrderField',
+    kinds: new Set(['uuid', 'enum', 'decimal']),
+    suffixes: ['Order', '_order'],
+  },
+];
+
+interface Derived {
+  readonly path: string;
+  readonly column: Column;
+  readonly kind: FieldKind;
+  readonly override: PathOverride;
+}
+
+/**
+ * The fields of a model. An existing text column `<path>Folded` or `<path>_folded` is the folded
+ * companion of `<path>`, `<path>Order` or `<path>_order` its order companion; both are internal.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a column whose type has no kind.
+ */
+export function describeFields(
+  model: string,
+  table: Table,
+  overrides: DrizzleOverrides,
+): FieldDescriptor[] {
+  const fields = new Map<string, Derived>();
+  for (const [path, column] of Object.entries(getTableColumns(table))) {
+    const override = overrideOf(overrides, model, path);
+    if (override === false) continue;
+    const kind = override?.kind ?? derivedKind(model, path, column);
+    fields.set(path, { path, column, kind, override: override ?? {} });
+  }
+  const primaryKey = new Set(primaryKeyOf(table));
+  const companions = new Map<string, { [role: string]: string }>();
+  const internal = new Set<string>();
+  for (const field of fields.values()) {
+    const found = companionsOf(field, fields);
+    companions.set(field.path, found);
+    for (const companion of Object.values(found)) internal.add(companion);
+  }
+  return [...fields.values()].map(({ path, column, kind, override }) => {
+    const isKey = primaryKey.has(path);
+    const enumValues = kind === 'enum' ? (override.enumValues ?? column.enumValues) : undefined;
+    return {
+      path,
+      kind,
+      nullable: override.nullable ?? !(column.notNull || isKey),
+      primaryKey: isKey,
+      ...(enumValues && { enumValues }),
+      ...companions.get(path),
+      ...((override.internal ?? internal.has(path)) && { internal: true }),
+    };
+  });
+}
+
+function derivedKind(model: string, path: string, column: Column): FieldKind {
+  const kind = kindOfColumn(column);
+  if (typeof kind === 'string') return kind;
+  throw configurationError(
+    `${model}.${path}: ${kind.refused}; give it one with overrides { ${model}: { ${path}: { kind: ... } } }, or leave the column out with ${path}: false.`,
+    { model, path },
+  );
+}
+
+function companionsOf(field: Derived, fields: ReadonlyMap<string, Derived>) {
+  const found: { [role: string]: string } = {};
+  for (const { role, kinds, suffixes } of companionRoles) {
+    const said = field.override[role];
+    if (said === false) continue;
+    const byConvention = () =>
+      suffixes.map((suffix) => field.path + suffix).find((name) => isCompanion(fields.get(name)));
+    const companion = said ?? (kinds.has(field.kind) ? byConvention() : undefined);
+    if (companion !== undefined) found[role] = companion;
+  }
+  return found;
+}
+
+function isCompanion(field: Derived | undefined): boolean {
+  return field?.kind === 'string' && field.override.internal !== false;
+}

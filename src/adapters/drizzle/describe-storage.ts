@@ -1,0 +1,86 @@
+/** How a Drizzle column stores its kind, and its type as the database spells it. */
+
+import type { Column } from 'drizzle-orm';
+import type { DatabaseFamily } from '../../rules/index.ts';
+import type { FieldKind } from '../../schema/index.ts';
+import type { StorageForm } from '../relational/physical.ts';
+
+type StorageClass = 'text' | 'integer' | 'blob' | 'other';
+
+/** What each class of column can hold; a kind that is absent does not fit. `other` holds any kind natively. */
+const forms: Record<Exclude<StorageClass, 'other'>, { readonly [K in FieldKind]?: StorageForm }> = {
+  text: {
+    string: 'native',
+    uuid: 'native',
+    enum: 'native',
+    date: 'native',
+    datetime: 'iso-text',
+    decimal: 'numeric-text',
+    json: 'json-text',
+  },
+  integer: { integer: 'native', bigint: 'native', boolean: 'native', decimal: 'native' },
+  blob: { binary: 'native', json: 'json-blob' },
+};
+
+/** The storage form of a kind in a column, `undefined` where the column cannot hold the kind. */
+export function storageOf(
+  family: DatabaseFamily,
+  column: Column,
+  kind: FieldKind,
+): StorageForm | undefined {
+  if (column.columnType === 'SQLiteTimestamp' && kind === 'datetime') {
+    return (column as { mode?: unknown }).mode === 'timestamp_ms'
+      ? 'epoch-milliseconds'
+      : 'epoch-seconds';
+  }
+  const storageClass = classOf(family, column.getSQLType().toLowerCase());
+  return storageClass === 'other' ? 'native' : forms[storageClass][kind];
+}
+
+function classOf(family: DatabaseFamily, sqlType: string): StorageClass {
+  if (family === 'sqlite') return affinityOf(sqlType);
+  if (/\[|^enum\b/.test(sqlType)) return 'other';
+  if (/^(?:tiny|medium|long)?text\b|char\b|character\b|^citext\b/.test(sqlType)) return 'text';
+  if (/blob\b|binary\b|^bytea\b/.test(sqlType)) return 'blob';
+  return /^(?:tiny|small|medium|big)?(?:int(?:eger)?\d?|serial)\b/.test(sqlType)
+    ? 'integer'
+    : 'other';
+}
+
+/** SQLite's own rules of column affinity, in its order. */
+function affinityOf(sqlType: string): StorageClass {
+  if (sqlType.includes('int')) return 'integer';
+  if (/char|clob|text/.test(sqlType)) return 'text';
+  return sqlType.includes('blob') || sqlType === '' ? 'blob' : 'other';
+}
+
+const serials: ReadonlyMap<string, string> = new Map([
+  ['PgSerial', 'integer'],
+  ['PgSmallSerial', 'smallint'],
+  ['PgBigSerial53', 'bigint'],
+  ['PgBigSerial64', 'bigint'],
+  ['MySqlSerial', 'bigint unsigned'],
+]);
+
+/**
+ * The type of a column as a cast spells it: `serial` types are what they stand for, PostgreSQL's own
+ * enum types are quoted and qualified.
+ */
+export function sqlTypeOf(column: Column): string {
+  const serial = serials.get(column.columnType);
+  if (serial) return serial;
+  if (column.columnType === 'PgEnumColumn' || column.columnType === 'PgEnumObjectColumn') {
+    const { enumName, schema } = (column as { enum?: EnumType }).enum ?? {};
+    if (enumName) return schema ? `${quoted(schema)}.${quoted(enumName)}` : quoted(enumName);
+  }
+  return column.getSQLType();
+}
+
+interface EnumType {
+  readonly enumName?: string;
+  readonly schema?: string | undefined;
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,145 @@
+/** Says where the models of a registry live, from the Drizzle tables behind them. */
+
+import { getTableColumns } from 'drizzle-orm';
+import type { Column, Table } from 'drizzle-orm';
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type {
+  FieldDescriptor,
+  QuerySchema,
+  RelationDescriptor,
+  SchemaRegistry,
+} from '../../schema/index.ts';
+import type {
+  PhysicalColumn,
+  PhysicalModel,
+  PhysicalRelation,
+  PhysicalSchema,
+} from '../relational/physical.ts';
+import { familyOfTables, primaryKeyOf, tableRefOf } from './describe-metadata.ts';
+import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
+import { overrideOf } from './describe-overrides.ts';
+import type { DrizzleOverrides } from './describe-overrides.ts';
+import { describeRelations } from './describe-relations.ts';
+import type { DescribedRelation, DrizzleRelations } from './describe-relations.ts';
+import { sqlTypeOf, storageOf } from './describe-storage.ts';
+
+/** What is known beside tables, relations and registry. */
+export interface DescribeOptions {
+  /** What columns are called in the database. Default: their names in the table. */
+  readonly columnName?: ColumnNaming | undefined;
+  /** Overrides the registry was derived with; none for schemas declared by hand. */
+  readonly overrides?: DrizzleOverrides | undefined;
+}
+
+interface Place {
+  readonly schema: QuerySchema;
+  readonly table: Table;
+  readonly family: DatabaseFamily;
+  readonly overrides: DrizzleOverrides | undefined;
+  readonly columnName: ColumnNaming;
+}
+
+/**
+ * Where each model that has a table lives. The registry decides kinds and what of the tables is used;
+ * tables and relations that it does not declare are passed over.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming model and path: a field without a column, a
+ * column that cannot hold the declared kind or differs in nullability, a relation that is not among
+ * `relations`, or leads elsewhere or has another cardinality there.
+ */
+export function describeTables(
+  tables: DrizzleTables,
+  relations: DrizzleRelations,
+  registry: SchemaRegistry,
+  options: DescribeOptions = {},
+): PhysicalSchema {
+  const family = familyOfTables(tables);
+  const columnName = options.columnName ?? ((column: Column) => column.name);
+  const described = describeRelations(
+    tables,
+    relations,
+    (model, path) => declaredRelation(registry, model, path) ?? false,
+  );
+  const models = new Map<string, PhysicalModel>();
+  for (const [model, table] of Object.entries(tables)) {
+    const schema = registry.get(model);
+    if (!schema) continue;
+    const place = { schema, table, family, overrides: options.overrides, columnName };
+    models.set(model, {
+      model,
+      table: tableRefOf(table),
+      columns: new Map(schema.fields.map((field) => [field.path, physicalColumn(place, field)])),
+      relations: new Map(
+        schema.relations.map((relation) => [
+          relation.path,
+          physicalRelation(place, relation, described.get(model)?.get(relation.path)),
+        ]),
+      ),
+    });
+  }
+  return models;
+}
+
+function declaredRelation(registry: SchemaRegistry, model: string, path: string) {
+  return registry.get(model)?.relations.find((relation) => relation.path === path);
+}
+
+function physicalColumn(place: Place, field: FieldDescriptor): PhysicalColumn {
+  const { path, kind } = field;
+  const columns = getTableColumns(place.table);
+  const column = Object.hasOwn(columns, path) ? columns[path] : undefined;
+  if (!column) {
+    refuse(place, path, 'the Drizzle table has no such property; correct the path or the table.');
+  }
+  const said = place.overrides && overrideOf(place.overrides, place.schema.model, path);
+  if (!place.overrides) checkNullable(place, field, column);
+  const storage = (said && said.storage) || storageOf(place.family, column, kind);
+  if (!storage) {
+    refuse(
+      place,
+      path,
+      `a column of type ${column.getSQLType()} does not hold kind ${kind}; declare the kind it holds.`,
+    );
+  }
+  return { path, name: place.columnName(column), kind, storage, sqlType: sqlTypeOf(column) };
+}
+
+function checkNullable(place: Place, field: FieldDescriptor, column: Column): void {
+  const { path } = field;
+  const nullable = !column.notNull && !primaryKeyOf(place.table).includes(path);
+  if (field.nullable === nullable) return;
+  refuse(
+    place,
+    path,
+    `declared nullable: ${field.nullable}, but the Drizzle column says ${nullable}; let them agree.`,
+  );
+}
+
+function physicalRelation(
+  place: Place,
+  declared: RelationDescriptor,
+  described: DescribedRelation | undefined,
+): PhysicalRelation {
+  const { path, target, cardinality } = declared;
+  if (!described) {
+    refuse(
+      place,
+      path,
+      'no relations() or manyToMany() result declares it; pass the one that does.',
+    );
+  }
+  if (described.cardinality !== cardinality) {
+    refuse(place, path, `declared ${cardinality}, but Drizzle says ${described.cardinality}.`);
+  }
+  const hops = described.hops.map(({ from, table, to }) => ({
+    table: tableRefOf(table),
+    from: from.map(place.columnName),
+    to: to.map(place.columnName),
+  }));
+  return { path, target, cardinality, hops };
+}
+
+function refuse({ schema }: Place, path: string, message: string): never {
+  throw configurationError(`${schema.model}.${path}: ${message}`, { model: schema.model, path });
+}

@@ -1,0 +1,10 @@
+/** Door of `src/adapters/drizzle`: list queries over Drizzle tables. */
+
+export { drizzleRegistry } from './registry.ts';
+export type { OverridesFor } from './registry.ts';
+export type { DrizzleShape } from './registry-shape.ts';
+export { ManyToMany, manyToMany } from './many-to-many.ts';
+export type { ManyToManyOptions } from './many-to-many.ts';
+export type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
+export type { DrizzleOverrides, ModelOverrides, PathOverride } from './describe-overrides.ts';
+export type { DrizzleRelations } from './describe-relations.ts';

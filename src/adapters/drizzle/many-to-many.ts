@@ -1,0 +1,73 @@
+/** Declares a relation through a join table, which Drizzle's own `relations()` cannot say. */
+
+import type { Column, Table } from 'drizzle-orm';
+
+type TableName<T extends Table> = T['_']['name'];
+
+/** How `manyToMany` finds its way. */
+export interface ManyToManyOptions<Through extends Table, Target extends Table> {
+  /** The join table. It needs no model of its own. */
+  readonly through: Through;
+  readonly target: Target;
+  /**
+   * Columns of the join table that refer to the source. Default: those of its only foreign key, or only
+   * `one()` relation, to the source.
+   */
+  readonly from?: Column | readonly Column[];
+  /** Columns of the join table that refer to the target. Default: found in the same way. */
+  readonly to?: Column | readonly Column[];
+}
+
+/** A relation through a join table; made by `manyToMany`. The type parameters are table names and the path. */
+export class ManyToMany<
+  Source extends string = string,
+  Path extends string = string,
+  Target extends string = string,
+> {
+  readonly source: Table;
+  readonly path: Path;
+  readonly target: Table;
+  readonly through: Table;
+  readonly from: readonly Column[] | null;
+  readonly to: readonly Column[] | null;
+  /** Exists for the compiler only. */
+  declare readonly '~tables': { readonly source: Source; readonly target: Target };
+
+  constructor(source: Table, path: Path, options: ManyToManyOptions<Table, Table>) {
+    this.source = source;
+    this.path = path;
+    this.target = options.target;
+    this.through = options.through;
+    this.from = listOf(options.from);
+    this.to = listOf(options.to);
+  }
+}
+
+function listOf(columns: Column | readonly Column[] | undefined): readonly Column[] | null {
+  if (columns === undefined) return null;
+  return Array.isArray(columns) ? columns : [columns as Column];
+}
+
+/**
+ * Declares that `source` has many `target` rows through a join table. Passed to `drizzleRegistry`
+ * (or to the source, for schemas declared by hand) among the `relations()`:
+ *
+ * ```ts
+ * manyToMany(countries, 'languages', { through: countryLanguages, target: languages })
+ * manyToMany(countries, 'borders', {
+ *   through: borders, target: countries, from: borders.countryId, to: borders.neighbourId,
+ * })
+ * ```
+ */
+export function manyToMany<
+  Source extends Table,
+  const Path extends string,
+  Through extends Table,
+  Target extends Table,
+>(
+  source: Source,
+  path: Path,
+  options: ManyToManyOptions<Through, Target>,
+): ManyToMany<TableName<Source>, Path, TableName<Target>> {
+  return new ManyToMany(source, path, options);
+}

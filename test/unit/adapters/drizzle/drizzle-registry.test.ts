@@ -1,0 +1,440 @@
+/** `drizzleRegistry`: what Drizzle tables and relations say becomes query schemas. */
+
+import { relations } from 'drizzle-orm';
+import * as my from 'drizzle-orm/mysql-core';
+import * as pg from 'drizzle-orm/pg-core';
+import * as lite from 'drizzle-orm/sqlite-core';
+import { describe, expect, it } from 'vitest';
+import { drizzleRegistry, originOf } from '../../../../src/adapters/drizzle/registry.ts';
+import { QueryError } from '../../../../src/schema/index.ts';
+import type { SchemaRegistry } from '../../../../src/schema/index.ts';
+
+function kindsOf(registry: SchemaRegistry, model: string) {
+  return Object.fromEntries(
+    registry.get(model)?.fields.map((field) => [field.path, field.kind]) ?? [],
+  );
+}
+
+function fieldOf(registry: SchemaRegistry, model: string, path: string) {
+  return registry.get(model)?.fields.find((field) => field.path === path);
+}
+
+function refusal(build: () => unknown): string {
+  try {
+    build();
+  } catch (error) {
+    expect(error).toBeInstanceOf(QueryError);
+    expect((error as QueryError).code).toBe('SOURCE_CONFIGURATION_INVALID');
+    return (error as QueryError).message;
+  }
+  throw new Error('nothing was refused');
+}
+
+const mood = pg.pgEnum('mood', ['sad', 'ok', 'happy']);
+
+describe('kinds by column type', () => {
+  it('knows the PostgreSQL types', () => {
+    const things = pg.pgTable('things', {
+      id: pg.uuid().primaryKey(),
+      small: pg.smallint(),
+      int: pg.integer(),
+      serial: pg.serial(),
+      smallserial: pg.smallserial(),
+      big: pg.bigint({ mode: 'bigint' }),
+      bigNumber: pg.bigint({ mode: 'number' }),
+      bigserial: pg.bigserial({ mode: 'bigint' }),
+      price: pg.numeric({ precision: 10, scale: 2 }),
+      priceNumber: pg.numeric({ mode: 'number' }),
+      flag: pg.boolean(),
+      day: pg.date(),
+      dayDate: pg.date({ mode: 'date' }),
+      at: pg.timestamp(),
+      atZone: pg.timestamp({ withTimezone: true, mode: 'string' }),
+      text: pg.text(),
+      varchar: pg.varchar({ length: 20 }),
+      char: pg.char({ length: 2 }),
+      size: pg.text({ enum: ['s', 'm', 'l'] }),
+      mood: mood(),
+      json: pg.json(),
+      jsonb: pg.jsonb(),
+    });
+    expect(kindsOf(drizzleRegistry({ thing: things }), 'thing')).toEqual({
+      id: 'uuid',
+      small: 'integer',
+      int: 'integer',
+      serial: 'integer',
+      smallserial: 'integer',
+      big: 'bigint',
+      bigNumber: 'bigint',
+      bigserial: 'bigint',
+      price: 'decimal',
+      priceNumber: 'decimal',
+      flag: 'boolean',
+      day: 'date',
+      dayDate: 'date',
+      at: 'datetime',
+      atZone: 'datetime',
+      text: 'string',
+      varchar: 'string',
+      char: 'string',
+      size: 'enum',
+      mood: 'enum',
+      json: 'json',
+      jsonb: 'json',
+    });
+  });
+
+  it('knows the MySQL types', () => {
+    const things = my.mysqlTable('things', {
+      id: my.serial().primaryKey(),
+      tiny: my.tinyint(),
+      small: my.smallint({ unsigned: true }),
+      medium: my.mediumint(),
+      int: my.int(),
+      big: my.bigint({ mode: 'number', unsigned: true }),
+      price: my.decimal({ precision: 10, scale: 2 }),
+      flag: my.boolean(),
+      year: my.year(),
+      day: my.date(),
+      at: my.datetime({ fsp: 6 }),
+      stamp: my.timestamp({ mode: 'string' }),
+      text: my.text(),
+      varchar: my.varchar({ length: 20 }),
+      char: my.char({ length: 36 }),
+      size: my.mysqlEnum(['s', 'm', 'l']),
+      json: my.json(),
+      bytes: my.varbinary({ length: 16 }),
+    });
+    expect(kindsOf(drizzleRegistry({ thing: things }), 'thing')).toEqual({
+      id: 'bigint',
+      tiny: 'integer',
+      small: 'integer',
+      medium: 'integer',
+      int: 'integer',
+      big: 'bigint',
+      price: 'decimal',
+      flag: 'boolean',
+      year: 'integer',
+      day: 'date',
+      at: 'datetime',
+      stamp: 'datetime',
+      text: 'string',
+      varchar: 'string',
+      char: 'string',
+      size: 'enum',
+      json: 'json',
+      bytes: 'binary',
+    });
+  });
+
+  it('knows the SQLite types', () => {
+    const things = lite.sqliteTable('things', {
+      id: lite.integer().primaryKey(),
+      flag: lite.integer({ mode: 'boolean' }),
+      seconds: lite.integer({ mode: 'timestamp' }),
+      milliseconds: lite.integer({ mode: 'timestamp_ms' }),
+      price: lite.numeric(),
+      text: lite.text(),
+      size: lite.text({ enum: ['s', 'm', 'l'] }),
+      json: lite.text({ mode: 'json' }),
+      blobJson: lite.blob({ mode: 'json' }),
+      bytes: lite.blob({ mode: 'buffer' }),
+    });
+    expect(kindsOf(drizzleRegistry({ thing: things }), 'thing')).toEqual({
+      id: 'integer',
+      flag: 'boolean',
+      seconds: 'datetime',
+      milliseconds: 'datetime',
+      price: 'decimal',
+      text: 'string',
+      size: 'enum',
+      json: 'json',
+      blobJson: 'json',
+      bytes: 'binary',
+    });
+  });
+
+  it.each([
+    ['real', pg.real()],
+    ['double precision', pg.doublePrecision()],
+    ['point', pg.point()],
+    ['interval', pg.interval()],
+    ['time', pg.time()],
+    ['inet', pg.inet()],
+    ['an array', pg.text().array()],
+    ['a custom type', pg.customType<{ data: string }>({ dataType: () => 'citext' })()],
+  ])('refuses %s, which has no kind, and says what to do', (_name, column) => {
+    const things = pg.pgTable('things', { id: pg.integer().primaryKey(), odd: column });
+    expect(refusal(() => drizzleRegistry({ thing: things }))).toMatch(
+      /^thing\.odd: .* has no kind; give it one with overrides .* or leave the column out with odd: false\.$/,
+    );
+    const without = drizzleRegistry({ thing: things }, [], { thing: { odd: false } });
+    expect(kindsOf(without, 'thing')).toEqual({ id: 'integer' });
+  });
+
+  it('refuses a bigint in a blob and an unsigned int, and takes the kind that is said', () => {
+    const blobs = lite.sqliteTable('blobs', {
+      id: lite.integer().primaryKey(),
+      big: lite.blob({ mode: 'bigint' }),
+    });
+    expect(refusal(() => drizzleRegistry({ blob: blobs }))).toMatch(/^blob\.big: /);
+    const rows = my.mysqlTable('rows', { id: my.int({ unsigned: true }).primaryKey() });
+    expect(refusal(() => drizzleRegistry({ row: rows }))).toMatch(/^row\.id: .*beyond 32 bits/);
+    const said = drizzleRegistry({ row: rows }, [], { row: { id: { kind: 'bigint' } } });
+    expect(kindsOf(said, 'row')).toEqual({ id: 'bigint' });
+  });
+
+  it('refuses a kind that the column cannot hold', () => {
+    const things = pg.pgTable('things', { id: pg.integer().primaryKey(), at: pg.integer() });
+    expect(
+      refusal(() => drizzleRegistry({ thing: things }, [], { thing: { at: { kind: 'uuid' } } })),
+    ).toBe(
+      'thing.at: a column of type integer does not hold kind uuid; declare the kind it holds.',
+    );
+  });
+});
+
+describe('fields', () => {
+  const users = pg.pgTable('users', {
+    id: pg.uuid().primaryKey(),
+    idOrder: pg.text('id_order').notNull(),
+    name: pg.text().notNull(),
+    nameFolded: pg.text().notNull(),
+    nameOrder: pg.text(),
+    nick: pg.text(),
+    nick_folded: pg.text(),
+    mood: mood(),
+    mood_order: pg.text(),
+    age: pg.integer(),
+    ageFolded: pg.integer(),
+  });
+
+  it('takes nullability, the primary key and enum members from the columns', () => {
+    const registry = drizzleRegistry({ user: users });
+    expect(registry.get('user')?.primaryKey).toEqual(['id']);
+    expect(fieldOf(registry, 'user', 'name')).toMatchObject({ nullable: false, primaryKey: false });
+    expect(fieldOf(registry, 'user', 'nick')).toMatchObject({ nullable: true });
+    expect(fieldOf(registry, 'user', 'mood')).toMatchObject({
+      enumValues: ['sad', 'ok', 'happy'],
+    });
+  });
+
+  it('finds companions by their names and makes them internal', () => {
+    const registry = drizzleRegistry({ user: users });
+    expect(fieldOf(registry, 'user', 'id')).toMatchObject({ portableOrderField: 'idOrder' });
+    expect(fieldOf(registry, 'user', 'name')).toMatchObject({ foldedField: 'nameFolded' });
+    expect(fieldOf(registry, 'user', 'nick')).toMatchObject({ foldedField: 'nick_folded' });
+    expect(fieldOf(registry, 'user', 'mood')).toMatchObject({ portableOrderField: 'mood_order' });
+    const internal = registry.get('user')?.fields.filter((field) => field.internal);
+    expect(internal?.map((field) => field.path)).toEqual([
+      'idOrder',
+      'nameFolded',
+      'nick_folded',
+      'mood_order',
+    ]);
+  });
+
+  it('leaves alone what only looks like a companion', () => {
+    const registry = drizzleRegistry({ user: users }, [], {
+      user: { name: { foldedField: false }, nick_folded: { internal: false } },
+    });
+    expect(fieldOf(registry, 'user', 'name')).not.toHaveProperty('foldedField');
+    expect(fieldOf(registry, 'user', 'nameFolded')).not.toHaveProperty('internal');
+    expect(fieldOf(registry, 'user', 'nick')).not.toHaveProperty('foldedField');
+    expect(fieldOf(registry, 'user', 'nameOrder')).not.toHaveProperty('internal');
+    expect(fieldOf(registry, 'user', 'ageFolded')).not.toHaveProperty('internal');
+  });
+
+  it('takes what overrides say', () => {
+    const registry = drizzleRegistry({ user: users }, [], {
+      user: {
+        nick: { kind: 'enum', enumValues: ['a', 'b'], nullable: false, foldedField: 'nameOrder' },
+        age: { internal: true },
+      },
+    });
+    expect(fieldOf(registry, 'user', 'nick')).toEqual({
+      path: 'nick',
+      kind: 'enum',
+      nullable: false,
+      primaryKey: false,
+      enumValues: ['a', 'b'],
+      foldedField: 'nameOrder',
+    });
+    expect(fieldOf(registry, 'user', 'nameOrder')).toMatchObject({ internal: true });
+    expect(fieldOf(registry, 'user', 'age')).toMatchObject({ internal: true });
+  });
+
+  it('refuses overrides of what is not there', () => {
+    expect(refusal(() => drizzleRegistry({ user: users }, [], { user: { nmae: false } }))).toMatch(
+      /^user\.nmae: overrides name neither a column nor a relation/,
+    );
+    const others: { [model: string]: { name: false } } = { usr: { name: false } };
+    expect(refusal(() => drizzleRegistry({ user: users }, [], others))).toMatch(/^usr: overrides/);
+  });
+
+  it.each([
+    [
+      'pg',
+      pg.pgTable('t', { a: pg.integer('x'), b: pg.integer('y'), c: pg.integer() }, (t) => [
+        pg.primaryKey({ columns: [t.b, t.a] }),
+      ]),
+    ],
+    [
+      'mysql',
+      my.mysqlTable('t', { a: my.int('x'), b: my.int('y'), c: my.int() }, (t) => ({
+        key: my.primaryKey({ columns: [t.b, t.a] }),
+      })),
+    ],
+    [
+      'sqlite',
+      lite.sqliteTable('t', { a: lite.integer('x'), b: lite.integer('y'), c: lite.text() }, (t) => [
+        lite.primaryKey({ columns: [t.b, t.a] }),
+      ]),
+    ],
+  ])('knows a primary key that the table declares, in key order (%s)', (_name, table) => {
+    const registry = drizzleRegistry({ row: table });
+    expect(registry.get('row')?.primaryKey).toEqual(['b', 'a']);
+    expect(fieldOf(registry, 'row', 'a')).toMatchObject({ nullable: false, primaryKey: true });
+    expect(fieldOf(registry, 'row', 'c')).toMatchObject({ nullable: true, primaryKey: false });
+  });
+
+  it('refuses a table without a primary key', () => {
+    const log = pg.pgTable('log', { line: pg.text() });
+    expect(refusal(() => drizzleRegistry({ log }))).toMatch(/^log: primaryKey is empty/);
+  });
+});
+
+describe('tables', () => {
+  const users = pg.pgTable('users', { id: pg.integer().primaryKey() });
+
+  it('refuses tables of two families, what is not a table, and none', () => {
+    const posts = lite.sqliteTable('posts', { id: lite.integer().primaryKey() });
+    expect(refusal(() => drizzleRegistry({ user: users, post: posts }))).toMatch(
+      /^post: a sqlite table among postgresql tables/,
+    );
+    const missing = undefined as unknown as typeof users;
+    expect(refusal(() => drizzleRegistry({ user: missing }))).toMatch(/^user: not a Drizzle table/);
+    expect(refusal(() => drizzleRegistry({}))).toMatch(/^No tables were given/);
+  });
+
+  it('remembers where a registry came from', () => {
+    const tables = { user: users };
+    const registry = drizzleRegistry(tables);
+    expect(originOf(registry)?.tables).toBe(tables);
+    expect(originOf(new Map())).toBeUndefined();
+  });
+});
+
+describe('relations', () => {
+  const users = pg.pgTable('users', {
+    id: pg.integer().primaryKey(),
+    bossId: pg.integer('boss_id'),
+  });
+  const posts = pg.pgTable('posts', {
+    id: pg.integer().primaryKey(),
+    authorId: pg.integer('author_id').notNull(),
+    editorId: pg.integer('editor_id'),
+  });
+  const profiles = pg.pgTable('profiles', {
+    id: pg.integer().primaryKey(),
+    userId: pg.integer('user_id').notNull(),
+  });
+  const usersRelations = relations(users, ({ one, many }) => ({
+    posts: many(posts, { relationName: 'author' }),
+    edited: many(posts, { relationName: 'editor' }),
+    profile: one(profiles),
+  }));
+  const postsRelations = relations(posts, ({ one }) => ({
+    author: one(users, {
+      relationName: 'author',
+      fields: [posts.authorId],
+      references: [users.id],
+    }),
+    editor: one(users, {
+      relationName: 'editor',
+      fields: [posts.editorId],
+      references: [users.id],
+    }),
+  }));
+  const profilesRelations = relations(profiles, ({ one }) => ({
+    user: one(users, { fields: [profiles.userId], references: [users.id] }),
+  }));
+  const tables = { user: users, post: posts, profile: profiles };
+
+  it('takes targets, cardinality and nullability', () => {
+    const registry = drizzleRegistry(tables, [usersRelations, postsRelations, profilesRelations]);
+    expect(registry.get('user')?.relations).toEqual([
+      { path: 'posts', target: 'post', cardinality: 'many', nullable: false },
+      { path: 'edited', target: 'post', cardinality: 'many', nullable: false },
+      { path: 'profile', target: 'profile', cardinality: 'one', nullable: true },
+    ]);
+    expect(registry.get('post')?.relations).toEqual([
+      { path: 'author', target: 'user', cardinality: 'one', nullable: false },
+      { path: 'editor', target: 'user', cardinality: 'one', nullable: true },
+    ]);
+  });
+
+  it('takes a whole schema module for relations', () => {
+    const schema = { users, posts, mood, usersRelations, postsRelations, profilesRelations };
+    const registry = drizzleRegistry(tables, schema);
+    expect(registry.get('post')?.relations.map((relation) => relation.path)).toEqual([
+      'author',
+      'editor',
+    ]);
+  });
+
+  it('refuses a relation to a table that is not given, unless it is left out', () => {
+    const build = () => drizzleRegistry({ post: posts }, [postsRelations]);
+    expect(refusal(build)).toMatch(
+      /^post\.author: it leads to table users, which is not among the tables; add it, or leave/,
+    );
+    const registry = drizzleRegistry({ post: posts }, [postsRelations], {
+      post: { author: false, editor: false },
+    });
+    expect(registry.get('post')?.relations).toEqual([]);
+  });
+
+  it('refuses a relation that nothing says how to join', () => {
+    expect(refusal(() => drizzleRegistry(tables, [usersRelations, profilesRelations]))).toMatch(
+      /^user\.posts: no single one\(\) on the other side says which columns join it/,
+    );
+    const ambiguous = relations(users, ({ many }) => ({ posts: many(posts) }));
+    expect(refusal(() => drizzleRegistry(tables, [ambiguous, postsRelations]))).toMatch(
+      /^user\.posts: no single one\(\)/,
+    );
+  });
+
+  it('refuses a relation declared twice and one that is not defined', () => {
+    expect(refusal(() => drizzleRegistry(tables, [profilesRelations, profilesRelations]))).toMatch(
+      /^profiles\.user: the relation is declared twice/,
+    );
+    expect(refusal(() => drizzleRegistry(tables, { later: undefined }))).toMatch(
+      /^relations\.later is undefined/,
+    );
+  });
+
+  it('asks which model is meant where two share a table', () => {
+    const two = { user: users, member: users, profile: profiles };
+    expect(refusal(() => drizzleRegistry(two, [profilesRelations]))).toMatch(
+      /^profile\.user: several models share table users; name one of user, member/,
+    );
+    const registry = drizzleRegistry(two, [profilesRelations], {
+      profile: { user: { target: 'member', nullable: true } },
+    });
+    expect(registry.get('profile')?.relations).toEqual([
+      { path: 'user', target: 'member', cardinality: 'one', nullable: true },
+    ]);
+  });
+
+  it('lets a relation take the name of a column that is left out', () => {
+    const notes = pg.pgTable('notes', { id: pg.integer().primaryKey(), user: pg.integer() });
+    const notesRelations = relations(notes, ({ one }) => ({
+      user: one(users, { fields: [notes.user], references: [users.id] }),
+    }));
+    const both = { note: notes, user: users };
+    expect(refusal(() => drizzleRegistry(both, [notesRelations]))).toMatch(/^note\.user: /);
+    const registry = drizzleRegistry(both, [notesRelations], { note: { user: false } });
+    expect(kindsOf(registry, 'note')).toEqual({ id: 'integer' });
+    expect(registry.get('note')?.relations[0]).toMatchObject({ path: 'user', target: 'user' });
+  });
+});
