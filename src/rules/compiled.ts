@@ -1,9 +1,9 @@
 /** The compiled rules of one endpoint: frozen lookups that a request is held against. */
 
 import type { FieldDescriptor, QuerySchema, RelationDescriptor, SchemaRegistry } from '../schema/index.ts';
-import type { DatabaseFamily, QueryLimits } from './declaration.ts';
+import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
 import type { OperatorName } from './operators.ts';
-import type { CountPolicy } from './plan.ts';
+import type { CountPolicy, PlanValue } from './plan.ts';
 
 /** A path resolved against the registry: the relations crossed, then a field or a last relation. */
 export interface ResolvedPath {
@@ -21,6 +21,8 @@ export interface ResolvedPath {
 export interface CompiledFilter {
   readonly target: ResolvedPath;
   readonly operators: ReadonlySet<OperatorName>;
+  /** Accepted text to canonical value, enum members and text length included. */
+  readonly coerce: (text: string) => PlanValue | undefined;
 }
 
 /** One sortable path. */
@@ -56,7 +58,11 @@ export interface CompiledPagination {
 }
 
 /** What `defineQueryRules` returns. Opaque to hosts but for reading. */
-export interface CompiledQueryRules {
+export interface CompiledQueryRules<
+  Declaration extends QueryRulesDeclaration = QueryRulesDeclaration,
+> {
+  /** Exists for the compiler only. */
+  readonly '~declaration'?: Declaration;
   readonly model: string;
   readonly schema: QuerySchema;
   readonly registry: SchemaRegistry;

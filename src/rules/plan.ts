@@ -53,12 +53,12 @@ export interface OrderTerm {
   readonly nulls: 'first' | 'last';
 }
 
-/** Where a keyset page starts: the texts of the order terms of a row, and which side of it. */
+/** Where a keyset page starts: the canonical values of a row's order terms, and which side of it. */
 export interface KeysetPosition {
   readonly direction: 'after' | 'before';
   /** Whether the row itself belongs to the page. */
   readonly inclusive: boolean;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly (PlanValue | null)[];
 }
 
 /** Which part of the rows is read. */

@@ -1,8 +1,8 @@
 /** What an adapter provides: a source that reads the rows of a plan and counts them. */
 
 import type { CompiledQueryRules } from './compiled.ts';
-import type { QueryPlan } from './plan.ts';
 import type { DatabaseFamily } from './declaration.ts';
+import type { QueryPlan } from './plan.ts';
 import type { SchemaRegistry } from '../schema/index.ts';
 
 /** A presented row: plain JSON data. */

@@ -1,0 +1,11 @@
+/** Door of `sluice/express`: list endpoints under Express 4 and 5. */
+
+export { listEndpoint } from './list-endpoint.ts';
+export type { ListEndpointConfig } from './list-endpoint.ts';
+export { queryErrorHandler } from './query-error-handler.ts';
+export type {
+  EndpointNext,
+  EndpointRequest,
+  EndpointResponse,
+  PerRequest,
+} from './endpoint-types.ts';

@@ -1,0 +1,28 @@
+/** `sluice`: the core. Loads no ORM, no driver, no framework and no Node-only module. */
+
+export {
+  QueryError,
+  defineQuerySchema,
+  defineSchemaRegistry,
+  foldText,
+  portableOrderKey,
+} from './schema/index.ts';
+export type {
+  FieldDescriptor,
+  FieldKind,
+  QueryErrorCode,
+  QueryErrorDetails,
+  QueryErrorEnvelope,
+  QuerySchema,
+  RegistryShape,
+  RelationDescriptor,
+  SchemaRegistry,
+} from './schema/index.ts';
+export {
+  buildQuery,
+  defineQueryRules,
+  openApiParameters,
+  planQuery,
+  runQuery,
+} from './rules/index.ts';
+export type * from './rules/index.ts';

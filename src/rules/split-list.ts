@@ -1,0 +1,34 @@
+/** Comma lists: double quotes quote, a backslash escapes the next character. */
+
+import { syntaxError } from './request-error.ts';
+
+/**
+ * The items of a comma list. The empty text is the empty list.
+ *
+ * @throws QueryError `QUERY_SYNTAX_INVALID` for an open quote or a dangling backslash.
+ */
+export function splitList(text: string, param: string): string[] {
+  if (text === '') return [];
+  if (!text.includes('"') && !text.includes('\\')) return text.split(',');
+  const items: string[] = [];
+  let item = '';
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index] as string;
+    if (char === '\\') {
+      index += 1;
+      if (index === text.length) throw syntaxError('A list ends in a dangling backslash.', { param });
+      item += text[index];
+    } else if (char === '"') {
+      quoted = !quoted;
+    } else if (char === ',' && !quoted) {
+      items.push(item);
+      item = '';
+    } else {
+      item += char;
+    }
+  }
+  if (quoted) throw syntaxError('A list has an open quote.', { param });
+  items.push(item);
+  return items;
+}

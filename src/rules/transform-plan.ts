@@ -1,0 +1,127 @@
+/** Rechecks what a host's `transformPlan` returns: it may add predicates and narrow the projection. */
+
+import { QueryError, configurationError } from '../schema/index.ts';
+import { coercion } from './compile-filters.ts';
+import type { CompiledQueryRules } from './compiled.ts';
+import { operatorObstacle } from './field-capability.ts';
+import { operators } from './operators.ts';
+import { conjunction } from './plan-query.ts';
+import type { ConditionPredicate, PlanValue, Predicate, ProjectionNode, QueryPlan } from './plan.ts';
+import { condition } from './resolve-filters.ts';
+import { resolvePath } from './resolve-path.ts';
+
+/** A host's hook between validation and the adapter. */
+export type TransformPlan = (plan: QueryPlan) => QueryPlan;
+
+/**
+ * Runs the hook and checks its result. What it adds is AND-ed at the root: a result that dropped or
+ * widened the client's predicate still answers within it.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a changed model, order, page or count, a widened
+ * projection or an unknown path; `OPERATOR_TYPE_MISMATCH` for an operator its field cannot serve;
+ * `FILTER_VALUE_INVALID` for a value its kind does not accept
+ */
+export function transformedPlan(
+  plan: QueryPlan,
+  rules: CompiledQueryRules,
+  transform: TransformPlan,
+): QueryPlan {
+  const result = transform(plan);
+  if (result === plan) return plan;
+  for (const key of ['model', 'order', 'page', 'count'] as const) {
+    if (result?.[key] === plan[key]) continue;
+    throw configurationError(
+      `transformPlan changed "${key}"; it may add predicates and narrow the projection.`,
+      { key },
+    );
+  }
+  checkNarrowed(plan.projection, result.projection);
+  const added = result.where && withoutClient(plan.where, result.where);
+  const checked = added && checkPredicate(rules, added);
+  const predicates = [plan.where, checked].filter((predicate) => predicate !== null);
+  return Object.freeze({
+    ...plan,
+    projection: freezeProjection(result.projection),
+    where: conjunction(predicates),
+  });
+}
+
+/** The host's part of a conjunction that holds the client's predicate; the whole where it does not. */
+function withoutClient(client: Predicate | null, result: Predicate): Predicate | null {
+  if (client === null) return result;
+  if (result === client) return null;
+  if (result.type !== 'and' || !result.predicates.includes(client)) return result;
+  return conjunction(result.predicates.filter((predicate) => predicate !== client));
+}
+
+function checkPredicate(rules: CompiledQueryRules, predicate: Predicate): Predicate {
+  if (predicate.type !== 'condition') {
+    if (predicate.type !== 'and' && predicate.type !== 'or') {
+      throw configurationError('transformPlan added a predicate that is no and, or or condition.');
+    }
+    const predicates = predicate.predicates.map((member) => checkPredicate(rules, member));
+    return Object.freeze({ type: predicate.type, predicates: Object.freeze(predicates) });
+  }
+  return checkCondition(rules, predicate);
+}
+
+function checkCondition(
+  rules: CompiledQueryRules,
+  { path, operator, value }: ConditionPredicate,
+): ConditionPredicate {
+  const target = resolvePath(rules.registry, rules.model, path, 'all');
+  const row = operators.get(operator);
+  if (!target || !row) {
+    throw configurationError(
+      `transformPlan added a condition on "${path}" that ${rules.model} cannot take; name a declared path and operator.`,
+      { path },
+    );
+  }
+  const obstacle = target.field
+    ? operatorObstacle(row, target.field, rules.families)
+    : row.name === 'isNull'
+      ? null
+      : 'a relation takes only isNull.';
+  if (obstacle) {
+    throw new QueryError('OPERATOR_TYPE_MISMATCH', `transformPlan on "${path}": ${obstacle}`, {
+      path,
+      operator,
+    });
+  }
+  const limits = { ...rules.limits, maxListLength: Number.MAX_SAFE_INTEGER };
+  const coerce = target.field ? coercion(target.field, limits) : () => undefined;
+  return condition({ target, coerce }, row, asTexts(value), limits);
+}
+
+function asTexts(value: PlanValue | readonly PlanValue[]): string | readonly string[] | null {
+  if (Array.isArray(value)) return value.map(String);
+  return value === null || value === undefined ? null : String(value);
+}
+
+function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
+  const wider =
+    after.model !== before.model || after.fields.some((field) => !before.fields.includes(field));
+  if (wider) throw configurationError('transformPlan widened the projection; it may only narrow it.');
+  for (const relation of after.relations) {
+    const same = before.relations.find((candidate) => candidate.path === relation.path);
+    if (!same) {
+      throw configurationError('transformPlan added a relation to the projection.', {
+        path: relation.path,
+      });
+    }
+    checkNarrowed(same.node, relation.node);
+  }
+}
+
+function freezeProjection(node: ProjectionNode): ProjectionNode {
+  if (Object.isFrozen(node)) return node;
+  return Object.freeze({
+    model: node.model,
+    fields: Object.freeze([...node.fields]),
+    relations: Object.freeze(
+      node.relations.map((relation) =>
+        Object.freeze({ ...relation, node: freezeProjection(relation.node) }),
+      ),
+    ),
+  });
+}
