@@ -39,13 +39,15 @@ function write(request: UntypedRequest): string {
   const pairs: string[] = [];
   for (const [path, conditions] of Object.entries(request.filter ?? {})) {
     for (const [operator, operand] of Object.entries((conditions ?? {}) as object)) {
-      if (operand !== undefined) pairs.push(`${filterName(path, operator)}=${operandText(operand)}`);
+      if (operand !== undefined)
+        pairs.push(`${filterName(path, operator)}=${operandText(operand)}`);
     }
   }
   if (request.search !== undefined) pairs.push(`search=${encodeURIComponent(request.search)}`);
   for (const name of ['sort', 'fields', 'includes'] as const) {
     const paths = request[name];
-    if (paths !== undefined && paths.length > 0) pairs.push(`${name}=${paths.map(encodeURIComponent).join(',')}`);
+    if (paths !== undefined && paths.length > 0)
+      pairs.push(`${name}=${paths.map(encodeURIComponent).join(',')}`);
   }
   for (const name of ['page', 'perPage', 'paginate', 'cursor'] as const) {
     const value = request[name];
@@ -60,7 +62,9 @@ function filterName(path: string, operator: string): string {
 
 function operandText(operand: unknown): string {
   if (!Array.isArray(operand)) return encodeURIComponent(valueText(operand as ClientValue));
-  return operand.map((item) => encodeURIComponent(quoted(valueText(item as ClientValue)))).join(',');
+  return operand
+    .map((item) => encodeURIComponent(quoted(valueText(item as ClientValue))))
+    .join(',');
 }
 
 /** A list item; quoted where it is empty or holds a character that means something in a list. */

@@ -34,7 +34,9 @@ type ClientFilters<D extends QueryRulesDeclaration> = [FilterRules<D>] extends [
   ? { readonly [path: string]: never }
   : {
       readonly [Rule in FilterRules<D> as Rule['path']]?:
-        | { readonly [Operator in Members<Rule['operators']>]?: ClientOperand<Operator> | undefined }
+        | {
+            readonly [Operator in Members<Rule['operators']>]?: ClientOperand<Operator> | undefined;
+          }
         | undefined;
     };
 

@@ -21,10 +21,12 @@ export type {
 } from './declaration.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { buildQuery } from './build-query.ts';
+export type { ClientOperand, ClientRequest, ClientValue, RequestOf } from './client-request.ts';
 export { defineQueryRules } from './define-query-rules.ts';
 export type { ListRequestInput } from './list-request.ts';
 export type { KeysetResult, ListResult, OffsetResult, UnpaginatedResult } from './list-result.ts';
-export { openApiParameters } from './open-api.ts';
+export { type OpenApiParameter, openApiParameters } from './open-api.ts';
+export type { OpenApiSchema } from './open-api-schema.ts';
 export type { OperatorName } from './operators.ts';
 export type {
   AndPredicate,

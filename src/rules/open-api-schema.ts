@@ -30,7 +30,8 @@ const fixed: { readonly [Kind in FieldKind]?: OpenApiSchema } = {
   decimal: { type: 'string', format: 'decimal', pattern: `^${wholeNumber}(\\.[0-9]{1,30})?$` },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
-  datetime: { type: 'string', format: 'date-time' },
+  // The format alone would also allow a blank or a lower-case letter.
+  datetime: { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' },
 };
 
 /** Free text within the limits. */

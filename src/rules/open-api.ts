@@ -74,11 +74,19 @@ function filterParameters(filter: CompiledFilter, rules: CompiledQueryRules): Op
     .filter((name) => filter.operators.has(name))
     .map((name) => {
       const { path } = filter.target;
-      return parameter(`filter[${path}][${name}]`, describe(filter, name), operandSchema(filter, name, rules));
+      return parameter(
+        `filter[${path}][${name}]`,
+        describe(filter, name),
+        operandSchema(filter, name, rules),
+      );
     });
 }
 
-function operandSchema(filter: CompiledFilter, name: OperatorName, rules: CompiledQueryRules): OpenApiSchema {
+function operandSchema(
+  filter: CompiledFilter,
+  name: OperatorName,
+  rules: CompiledQueryRules,
+): OpenApiSchema {
   const row = operators.get(name);
   const { field } = filter.target;
   if (!field || !row || row.arity === 'flag') return { type: 'boolean' };
@@ -100,7 +108,9 @@ function describe(filter: CompiledFilter, name: OperatorName): string {
   const sentences = [`${where}${meaning[name]}.`];
   const row = operators.get(name);
   if (field && row && (row.need === 'equality' || row.need === 'order')) {
-    sentences.push(`${row.arity === 'one' ? 'The value' : 'Each value'} is ${kindRow(field.kind).accepts}.`);
+    sentences.push(
+      `${row.arity === 'one' ? 'The value' : 'Each value'} is ${kindRow(field.kind).accepts}.`,
+    );
   }
   if (row?.arity === 'list' || row?.arity === 'pair') sentences.push(commaList);
   if (name === 'eq') sentences.push(`\`filter[${path}]\` means the same.`);
@@ -127,7 +137,8 @@ function fieldsParameter(rules: CompiledQueryRules): OpenApiParameter[] {
 }
 
 function includesParameter(rules: CompiledQueryRules): OpenApiParameter[] {
-  const description = 'Relations to load, separated by commas; a deep one needs its parent in the same list.';
+  const description =
+    'Relations to load, separated by commas; a deep one needs its parent in the same list.';
   return pathList('includes', description, [...rules.includes.keys()]);
 }
 
@@ -139,7 +150,8 @@ function searchParameter(rules: CompiledQueryRules): OpenApiParameter[] {
 }
 
 function pageParameters(rules: CompiledQueryRules): OpenApiParameter[] {
-  const { mode, defaultPerPage, maxPerPage, maxUnpaginatedRows, allowUnpaginated } = rules.pagination;
+  const { mode, defaultPerPage, maxPerPage, maxUnpaginatedRows, allowUnpaginated } =
+    rules.pagination;
   const parameters: OpenApiParameter[] = [];
   if (mode !== 'keyset') {
     const schema: OpenApiSchema = { type: 'integer', minimum: 1, default: 1 };
@@ -154,7 +166,7 @@ function pageParameters(rules: CompiledQueryRules): OpenApiParameter[] {
     }),
   );
   if (allowUnpaginated) {
-    const description = `\`false\` answers with every row at once; more than ${maxUnpaginatedRows} rows are refused.`;
+    const description = `With \`false\`, every row comes in one answer; more than ${maxUnpaginatedRows} rows are refused.`;
     parameters.push(parameter('paginate', description, { type: 'boolean', default: true }));
   }
   if (mode !== 'offset') {
