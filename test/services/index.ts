@@ -1,0 +1,9 @@
+/** Door of `test/services`: servers for tests, wherever they can be had. */
+
+export { findMysql } from './mysql.ts';
+export { findPostgresql } from './postgresql.ts';
+export { findRedis } from './redis.ts';
+export { scratchDatabase } from './scratch-database.ts';
+export type { ScratchDatabase } from './scratch-database.ts';
+export { everyServiceRequired } from './service.ts';
+export type { MissingService, Service, ServiceName } from './service.ts';

@@ -1,0 +1,83 @@
+/** Finds MySQL or MariaDB: environment, usual port, a binary of the machine. */
+
+import { createConnection } from 'mysql2/promise';
+import {
+  findProgram,
+  freePort,
+  runProgram,
+  scratchDirectory,
+  startServer,
+} from './server-process.ts';
+import { firstFound, leaveRunning } from './service.ts';
+import type { MissingService, Service } from './service.ts';
+
+async function mayCreateDatabases(url: string): Promise<boolean> {
+  try {
+    const connection = await createConnection({ uri: url, connectTimeout: 2_000 });
+    try {
+      const [rows] = await connection.query('show grants');
+      return /GRANT (?:ALL PRIVILEGES|.*\bCREATE\b).* ON \*\.\*/.test(JSON.stringify(rows));
+    } finally {
+      await connection.end();
+    }
+  } catch {
+    return false;
+  }
+}
+
+async function fromEnvironment(): Promise<Service | null> {
+  const url = process.env['SLUICE_MYSQL_URL'];
+  if (!url) return null;
+  if (await mayCreateDatabases(url)) {
+    return { name: 'mysql', url, found: 'environment', dispose: leaveRunning };
+  }
+  throw new Error('SLUICE_MYSQL_URL names a server that refuses us or a user who may not CREATE.');
+}
+
+async function onUsualPort(): Promise<Service | null> {
+  const url = 'mysql://root@127.0.0.1:3306';
+  if (!(await mayCreateDatabases(url))) return null;
+  return { name: 'mysql', url, found: 'usual port', dispose: leaveRunning };
+}
+
+async function fromBinary(): Promise<Service | null> {
+  const program = findProgram('mariadbd', ['/usr/sbin', '/usr/local/sbin']);
+  const install = findProgram('mariadb-install-db', ['/usr/bin', '/usr/local/bin']);
+  if (!program || !install) return null;
+  const directory = await scratchDirectory('mariadb');
+  const data = `${directory}/data`;
+  const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
+  const made = runProgram(install, [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...asRoot,
+  ]);
+  if (!made) return null;
+  const port = await freePort();
+  const url = `mysql://root@127.0.0.1:${port}`;
+  const args = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${directory}/server.sock`,
+    `--pid-file=${directory}/server.pid`,
+    ...asRoot,
+  ];
+  const stop = await startServer(program, args, directory, () => mayCreateDatabases(url));
+  return stop && { name: 'mysql', url, found: 'started here', dispose: stop };
+}
+
+/** The steps by name, so that each can be tried alone. */
+export const mysqlSteps = { fromEnvironment, onUsualPort, fromBinary } as const;
+
+/** A MySQL or MariaDB server, where one can be had. */
+export function findMysql(): Promise<Service | MissingService> {
+  return firstFound(
+    'mysql',
+    'MySQL: install mariadb-server, or name a server in SLUICE_MYSQL_URL=mysql://user:password@host:port.',
+    Object.values(mysqlSteps),
+  );
+}

