@@ -1,0 +1,298 @@
+import { request } from 'node:http';
+import type { RequestListener } from 'node:http';
+import express from 'express';
+import type { Request as Request5, RequestHandler as Handler5 } from 'express';
+import express4 from 'express-4';
+import type { Request as Request4, RequestHandler as Handler4 } from 'express-4';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { QueryError } from '../../src/index.ts';
+import type { ListResult } from '../../src/index.ts';
+import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
+import { applications, listen, send } from './serve.ts';
+import type { Listening, QueryParser } from './serve.ts';
+import { byColour, tileRules, tiles, tileSource } from './tiles.ts';
+import type { Answering, Tile } from './tiles.ts';
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+const open: Listening[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function start(listener: RequestListener): Promise<number> {
+  const server = await listen(listener);
+  open.push(server);
+  return server.port;
+}
+
+/** The tiles at `/tiles`, refusals in the envelope, and the names of other errors in plain text. */
+function serveTiles(
+  application: (typeof applications)[number],
+  parser: QueryParser,
+  answer?: Answering,
+): Promise<number> {
+  const handler = listEndpoint({ source: tileSource(answer), rules: tileRules });
+  const last = (
+    error: unknown,
+    _request: unknown,
+    response: { status(code: number): { end(text: string): unknown } },
+    _next: unknown,
+  ) => void response.status(500).end(`unhandled: ${(error as Error).name}`);
+  if (application.name === 'Express 4') {
+    return start(
+      application.create(parser, (app) => {
+        app.get('/tiles', handler);
+        app.use(queryErrorHandler());
+        app.use(last);
+      }),
+    );
+  }
+  return start(
+    application.create(parser, (app) => {
+      app.get('/tiles', handler);
+      app.use(queryErrorHandler());
+      app.use(last);
+    }),
+  );
+}
+
+const page = (data: readonly Tile[]) => ({
+  data,
+  page: 1,
+  perPage: 10,
+  total: data.length,
+  lastPage: 1,
+});
+
+describe.each(applications)('list endpoint under $name', (application) => {
+  describe.each([undefined, 'simple', 'extended', false] as const)(
+    'with query parser %s',
+    (parser) => {
+      it('reads the raw query string', async () => {
+        const port = await serveTiles(application, parser);
+        const answer = await send(port, '/tiles?filter[colour][in]=red,%22red%20%26%20blue%22');
+        expect(answer.status).toBe(200);
+        expect(answer.headers['content-type']).toContain('application/json');
+        expect(JSON.parse(answer.body)).toEqual(page([tiles[0] as Tile, tiles[2] as Tile]));
+      });
+
+      it('answers a refusal with its status and envelope', async () => {
+        const port = await serveTiles(application, parser);
+        const answer = await send(port, '/tiles?filter[colour][like]=secret');
+        expect(answer.status).toBe(400);
+        expect(JSON.parse(answer.body)).toEqual({
+          statusCode: 400,
+          code: 'OPERATOR_NOT_ALLOWED',
+          message: expect.any(String),
+          details: { path: 'colour', operator: 'like' },
+        });
+        expect(answer.body).not.toContain('secret');
+      });
+    },
+  );
+
+  it('takes a request without a query string, and one with nothing after the mark', async () => {
+    const port = await serveTiles(application, undefined);
+    expect(JSON.parse((await send(port, '/tiles')).body)).toEqual(page(tiles));
+    expect(JSON.parse((await send(port, '/tiles?')).body)).toEqual(page(tiles));
+  });
+
+  it('answers HEAD as GET without a body', async () => {
+    const port = await serveTiles(application, undefined);
+    const get = await send(port, '/tiles?filter[colour]=red');
+    const head = await send(port, '/tiles?filter[colour]=red', 'HEAD');
+    expect(head.status).toBe(200);
+    expect(head.body).toBe('');
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect((await send(port, '/tiles?nothing=1', 'HEAD')).status).toBe(400);
+  });
+
+  it('leaves an error that is no refusal to the next error handler', async () => {
+    const port = await serveTiles(application, undefined, async () => {
+      throw new SyntaxError('connection lost');
+    });
+    expect(await send(port, '/tiles')).toMatchObject({
+      status: 500,
+      body: 'unhandled: SyntaxError',
+    });
+  });
+
+  it('answers an error of the server with its envelope and without its cause', async () => {
+    const port = await serveTiles(application, undefined, async () => {
+      throw new QueryError(
+        'ADAPTER_CONTRACT_VIOLATION',
+        'The source gave no rows.',
+        { model: 'tile' },
+        {
+          cause: new Error('select "secret" from tiles'),
+        },
+      );
+    });
+    const answer = await send(port, '/tiles');
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.body)).toEqual({
+      statusCode: 500,
+      code: 'ADAPTER_CONTRACT_VIOLATION',
+      message: 'The source gave no rows.',
+      details: { model: 'tile' },
+    });
+  });
+
+  it('aborts what it runs when the client goes away', async () => {
+    const { promise: aborted, resolve } = deferred<string>();
+    const { promise: started, resolve: start } = deferred<void>();
+    const port = await serveTiles(application, undefined, (_plan, { signal }) => {
+      start();
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          resolve((signal.reason as Error).name);
+          reject(signal.reason as Error);
+        });
+      });
+    });
+    const outgoing = request({ port, host: '127.0.0.1', path: '/tiles' });
+    outgoing.on('error', () => undefined);
+    outgoing.end();
+    await started;
+    outgoing.destroy();
+    expect(await aborted).toBe('AbortError');
+  });
+
+  it('does not abort what has been answered', async () => {
+    const signals: AbortSignal[] = [];
+    const port = await serveTiles(application, undefined, (plan, options) => {
+      if (options.signal) signals.push(options.signal);
+      return byColour(plan, options);
+    });
+    await send(port, '/tiles');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(signals.map((signal) => signal.aborted)).toEqual([false]);
+  });
+});
+
+describe('list endpoint', () => {
+  it('keeps the query string of a request that a mounted router sees', async () => {
+    const app = express();
+    const router = express.Router();
+    router.get('/list', listEndpoint({ source: tileSource(), rules: tileRules }));
+    app.use('/shop', router);
+    const port = await start(app);
+    const answer = await send(port, '/shop/list?filter[colour]=green');
+    expect(JSON.parse(answer.body)).toEqual(page([tiles[1] as Tile]));
+  });
+
+  it('takes source and options from the request, at once or later', async () => {
+    const app = express();
+    const seen: unknown[] = [];
+    app.get(
+      '/:tenant/tiles',
+      listEndpoint({
+        source: async (incoming: Request5) =>
+          tileSource(async () =>
+            tiles.filter(({ id }) => String(id) === incoming.params['tenant']),
+          ),
+        rules: tileRules,
+        options: (incoming) => ({
+          transformPlan: (plan) => {
+            seen.push(incoming.params['tenant'], plan.model);
+            return plan;
+          },
+        }),
+      }),
+    );
+    const port = await start(app);
+    expect(JSON.parse((await send(port, '/2/tiles')).body)).toEqual(page([tiles[1] as Tile]));
+    expect(seen).toEqual(['2', 'tile']);
+  });
+
+  it('hands a failure of such a function to the error handler', async () => {
+    const app = express4();
+    app.get(
+      '/tiles',
+      listEndpoint({
+        source: (): never => {
+          throw new QueryError('FIELD_NOT_ALLOWED', 'No such tenant.');
+        },
+        rules: tileRules,
+      }),
+    );
+    app.use(queryErrorHandler());
+    expect((await send(await start(app), '/tiles')).status).toBe(400);
+  });
+
+  it('leaves the signal of the host as it is', async () => {
+    const own = new AbortController();
+    const signals: (AbortSignal | undefined)[] = [];
+    const app = express();
+    app.get(
+      '/tiles',
+      listEndpoint({
+        source: tileSource((plan, options) => {
+          signals.push(options.signal);
+          return byColour(plan, options);
+        }),
+        rules: tileRules,
+        options: { signal: own.signal },
+      }),
+    );
+    await send(await start(app), '/tiles');
+    expect(signals).toEqual([own.signal]);
+  });
+
+  it('runs nothing for a client that left before its turn', async () => {
+    let ran = false;
+    const { promise: done, resolve } = deferred<void>();
+    const app = express();
+    const handler = listEndpoint({
+      source: tileSource(async () => {
+        ran = true;
+        return tiles;
+      }),
+      rules: tileRules,
+    });
+    app.get('/tiles', (incoming, response, next) => {
+      response.once('close', () => void handler(incoming, response, next).then(resolve));
+      response.destroy();
+    });
+    const port = await start(app);
+    await expect(send(port, '/tiles')).rejects.toThrow();
+    await done;
+    expect(ran).toBe(false);
+  });
+
+  it('lets an application without our error handler see the refusal itself', async () => {
+    const app = express();
+    app.get('/tiles', listEndpoint({ source: tileSource(), rules: tileRules }));
+    app.use(((error: unknown, _request, response, _next) => {
+      response.status(418).end(error instanceof QueryError ? error.code : 'other');
+    }) as express.ErrorRequestHandler);
+    const answer = await send(await start(app), '/tiles?nothing=1');
+    expect(answer).toMatchObject({ status: 418, body: 'QUERY_SYNTAX_UNKNOWN_PARAM' });
+  });
+});
+
+describe('types of the list endpoint', () => {
+  it('fit both majors without a cast and know the rows', () => {
+    const handler = listEndpoint({ source: tileSource(), rules: tileRules });
+    expectTypeOf(handler).toExtend<Handler5>();
+    expectTypeOf(handler).toExtend<Handler4>();
+    expectTypeOf(handler).toExtend<Handler5<Record<string, string>, ListResult<Tile>>>();
+    expectTypeOf(queryErrorHandler()).toExtend<express.ErrorRequestHandler>();
+    expectTypeOf(queryErrorHandler()).toExtend<express4.ErrorRequestHandler>();
+    const perRequest = listEndpoint({
+      source: (incoming: Request4) => {
+        expectTypeOf(incoming.ip).toEqualTypeOf<string | undefined>();
+        return tileSource();
+      },
+      rules: tileRules,
+    });
+    expectTypeOf(perRequest).toExtend<Handler4>();
+  });
+});
