@@ -1,0 +1,148 @@
+/** Fills the companions of one table, batch by batch in the order of the primary key. */
+
+import type { Knex } from 'knex';
+import { companionValue } from './companion-value.ts';
+import { property } from './dialect.ts';
+import type { CompanionDialect, PassMode, ReadRow, TableState, WriteRow } from './dialect.ts';
+import type { CompanionOptions, RefusedValues } from './options.ts';
+import { withRetry } from './retry.ts';
+
+/** What a back-fill did to one table. */
+export interface BackFillResult {
+  readonly updated: number;
+  readonly refused: readonly RefusedValues[];
+  /** Rows that changed under the back-fill each time it came by. */
+  readonly unsettled: number;
+}
+
+const defaultBatch = 1000;
+/** Characters of one statement's values; databases bound the size of a statement. */
+const maxCharacters = 4_000_000;
+/** A row that is written while it is being filled is left to the next pass. */
+const maxPasses = 5;
+const maxExamples = 5;
+
+/** Fills until no row is left, or, in `recheck`, until every row was compared. */
+export async function backFill(
+  knex: Knex,
+  dialect: CompanionDialect,
+  state: TableState,
+  options: CompanionOptions,
+): Promise<BackFillResult> {
+  const mode: PassMode = options.recheck === true ? 'recheck' : 'fill';
+  const counted = dialect.rows(await knex.raw(dialect.countRows(state, mode)));
+  let total = Number(counted[0]?.['n'] ?? 0);
+  let scanned = 0;
+  let updated = 0;
+  const { model, table } = state.task;
+  const report = (rows: number, changed: number) => {
+    scanned += rows;
+    updated += changed;
+    // Rows that arrive meanwhile, and later passes, count as well.
+    total = Math.max(total, scanned);
+    options.onProgress?.({ model, table: table.name, scanned, updated, total });
+  };
+  let last: PassResult = { refused: [], unsettled: 0 };
+  for (let pass = 1; pass <= maxPasses && total > 0; pass += 1) {
+    last = await runPass(knex, dialect, state, mode, options, report);
+    if (last.unsettled === 0) break;
+  }
+  return { updated, ...last };
+}
+
+type PassResult = Omit<BackFillResult, 'updated'>;
+
+async function runPass(
+  knex: Knex,
+  dialect: CompanionDialect,
+  state: TableState,
+  mode: PassMode,
+  options: CompanionOptions,
+  report: (rows: number, changed: number) => void,
+): Promise<PassResult> {
+  const batch = options.batch ?? defaultBatch;
+  const refusals = new Map<string, { rows: number; keys: string[][] }>();
+  let unsettled = 0;
+  let after: readonly unknown[] | null = null;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const read = dialect.readRows(state, mode, after, batch);
+    const answer = await knex.raw(read.sql, [...read.bindings] as Knex.RawBinding[]).options({
+      ...dialect.readOptions,
+    });
+    const rows = dialect.rows(answer).map((row) => readRow(state, row));
+    const writes: WriteRow[] = [];
+    for (const row of rows) {
+      const values = computed(state, row, refusals);
+      if (values.some((value, i) => value !== row.current[i])) {
+        writes.push({ keys: row.keys, sources: row.sources, values });
+      }
+    }
+    let changed = 0;
+    for (const chunk of chunks(writes, dialect.maxRows(state))) {
+      const write = dialect.writeRows(state, chunk);
+      const run = () =>
+        Promise.resolve(knex.raw(write.sql, [...write.bindings] as Knex.RawBinding[]));
+      changed += dialect.affected(await withRetry(run, dialect.isTransient, options.signal));
+    }
+    unsettled += writes.length - changed;
+    if (rows.length > 0) report(rows.length, changed);
+    if (rows.length < batch) break;
+    after = rows.at(-1)?.keys ?? null;
+  }
+  const refused = [...refusals].map(([path, { rows, keys }]) => ({ path, rows, keys }));
+  return { refused, unsettled };
+}
+
+function readRow(state: TableState, row: { readonly [column: string]: unknown }): ReadRow {
+  const text = (name: string) => {
+    const value = property(row, name);
+    return value === null || value === undefined ? null : String(value);
+  };
+  const { keys, companions } = state.task;
+  return {
+    keys: keys.map((_, i) => row[`k${i}`]),
+    sources: companions.map((_, i) => text(`s${i}`)),
+    current: companions.map((_, i) => text(`c${i}`)),
+  };
+}
+
+/** The row's companions; one whose source is refused stays what it is. */
+function computed(
+  state: TableState,
+  row: ReadRow,
+  refusals: Map<string, { rows: number; keys: string[][] }>,
+): (string | null)[] {
+  return state.task.companions.map((companion, i) => {
+    const source = row.sources[i] ?? null;
+    if (source === null) return null;
+    const value = companionValue(companion, source);
+    if (value !== undefined) return value;
+    const { path } = companion.field;
+    const refused = refusals.get(path) ?? { rows: 0, keys: [] };
+    refused.rows += 1;
+    if (refused.keys.length < maxExamples) refused.keys.push(row.keys.map(String));
+    refusals.set(path, refused);
+    return row.current[i] ?? null;
+  });
+}
+
+/** Rows in portions that one statement takes. */
+function* chunks(rows: readonly WriteRow[], maxRows: number): Generator<readonly WriteRow[]> {
+  let chunk: WriteRow[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const size = [...row.sources, ...row.values].reduce(
+      (sum, text) => sum + (text?.length ?? 0),
+      0,
+    );
+    if (chunk.length > 0 && (chunk.length >= maxRows || characters + size > maxCharacters)) {
+      yield chunk;
+      chunk = [];
+      characters = 0;
+    }
+    chunk.push(row);
+    characters += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,12 @@
+/** Door of `sluice/companions`: the migration that adds and fills folded and order columns. */
+
+export { planCompanions } from './plan.ts';
+export type { CompanionColumn, CompanionModel, CompanionTable, CompanionTask } from './plan.ts';
+export type {
+  CompanionOptions,
+  CompanionProgress,
+  CompanionTableReport,
+  RefusedValues,
+} from './options.ts';
+export { printCompanions } from './print-companions.ts';
+export { runCompanions } from './run-companions.ts';
