@@ -17,6 +17,8 @@ import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './dec
 import { hasOrder } from './field-capability.ts';
 import { resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from './text-hash.ts';
+import type { CheckedDeclaration } from './typed-declaration.ts';
+import type { CheckedDeclaration } from './typed-declaration.ts';
 
 const declarationKeys = new Set(['filters', 'sorts', 'fields', 'includes', 'search', 'pagination']);
 const paginationKeys = new Set(['maxUnpaginatedRows', 'allowUnpaginated', 'mode', 'count']);
@@ -38,9 +40,15 @@ export function defineQueryRules<
 >(
   registry: SchemaRegistry<Shape>,
   rootModel: Model,
-  rules: Declaration,
+  rules: Declaration & CheckedDeclaration<Shape, Model, Declaration>,
+  settings?: QuerySettings,
+): CompiledQueryRules<Declaration>;
+export function defineQueryRules(
+  registry: SchemaRegistry,
+  rootModel: string,
+  rules: QueryRulesDeclaration,
   settings: QuerySettings = {},
-): CompiledQueryRules<Declaration> {
+): CompiledQueryRules {
   refuseUnknownKeys(rules);
   const schema = registry.get(rootModel);
   if (!schema) {
@@ -51,7 +59,7 @@ export function defineQueryRules<
   checkReachable(registry, defineQuerySchema(schema));
   const { families, limits, passthroughParams } = resolveSettings(settings);
   const filters = rules.filters ?? [];
-  const compiled: CompiledQueryRules<Declaration> = {
+  const compiled: CompiledQueryRules = {
     model: rootModel,
     schema,
     registry,

@@ -54,3 +54,5 @@ export type {
   Row,
 } from './source.ts';
 export type { TransformPlan } from './transform-plan.ts';
+export type { Included, JsonForm, JsonForms, RowOf } from './row-type.ts';
+export type { CheckedDeclaration, Refused } from './typed-declaration.ts';

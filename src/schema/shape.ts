@@ -1,6 +1,34 @@
 /** What the compiler can tell of schemas written as literals. */
 
-import type { QuerySchema, RegistryShape } from './types.ts';
+import type { FieldDescriptor, QuerySchema, RegistryShape, RelationDescriptor } from './types.ts';
 
-/** The shape of a collection of schemas; nothing is known of schemas that are not literals. */
-export type ShapeOf<_Schemas extends Iterable<QuerySchema>> = RegistryShape;
+/**
+ * The shape of a collection of schemas: kinds of the fields that rules may name, targets of relations.
+ * Nothing is known of schemas that are not literals.
+ */
+export type ShapeOf<Schemas extends Iterable<QuerySchema>> =
+  Schemas extends Iterable<infer Schema extends QuerySchema>
+    ? string extends Schema['model']
+      ? RegistryShape
+      : {
+          readonly [Model in Schema['model']]: ShapeOfSchema<
+            Extract<Schema, { readonly model: Model }>
+          >;
+        }
+    : RegistryShape;
+
+interface ShapeOfSchema<Schema extends QuerySchema> {
+  readonly fields: KindsOf<Exclude<Schema['fields'][number], { readonly internal: true }>>;
+  readonly relations: TargetsOf<Schema['relations'][number]>;
+}
+
+type KindsOf<Field extends FieldDescriptor> = {
+  readonly [Path in Field['path']]: Extract<Field, { readonly path: Path }>['kind'];
+};
+
+type TargetsOf<Relation extends RelationDescriptor> = {
+  readonly [Path in Relation['path']]: Pick<
+    Extract<Relation, { readonly path: Path }>,
+    'target' | 'cardinality'
+  >;
+};

@@ -8,3 +8,7 @@ export type { ManyToManyOptions } from './many-to-many.ts';
 export type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 export type { DrizzleOverrides, ModelOverrides, PathOverride } from './describe-overrides.ts';
 export type { DrizzleRelations } from './describe-relations.ts';
+export type { DrizzleRow } from './row-type.ts';
+export { drizzleSource } from './source.ts';
+export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
+export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';

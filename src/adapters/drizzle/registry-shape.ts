@@ -41,7 +41,10 @@ type VisiblePath<Columns, Path extends string, Overrides> =
         ? never
         : Path;
 
-type KindOf<Column, Override> = Override extends { readonly kind: infer Kind extends FieldKind }
+/** The kind of a column, by override or column type; `never` where it has none. */
+export type KindOf<Column, Override> = Override extends {
+  readonly kind: infer Kind extends FieldKind;
+}
   ? Kind
   : Column extends { readonly _: { columnType: infer Type; enumValues: infer Values } }
     ? string extends Type

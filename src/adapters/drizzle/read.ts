@@ -1,0 +1,130 @@
+/** One plan on one Drizzle handle: its statements found by shape, bound and run. */
+
+import type { Table } from 'drizzle-orm';
+import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules/index.ts';
+import {
+  type CompiledPlan,
+  type CompiledStatement,
+  type StatementInputs,
+  type StatementText,
+  bind,
+  compilePlan,
+  conditionValues,
+  planShape,
+  readPage,
+  whereShape,
+} from '../relational/index.ts';
+import { driverError, timeoutError } from './driver-error.ts';
+import { type DrizzleCustomize, runCustomized } from './select-builder.ts';
+import { type DrizzleHandle, isPooled } from './session.ts';
+import type { StatementCache } from './statement-cache.ts';
+
+type Rows = readonly (readonly unknown[])[];
+
+/** A plan ready to run. */
+export class DrizzleRead<Row> implements PreparedRead<Row> {
+  readonly concurrent: boolean;
+  readonly #handle: DrizzleHandle;
+  readonly #statements: StatementCache;
+  readonly #tables: { readonly [model: string]: Table };
+  readonly #plan: QueryPlan;
+  readonly #compiled: CompiledPlan;
+  readonly #inputs: StatementInputs;
+  readonly #where: string;
+  readonly #options: ReadOptions;
+  readonly #deadline: number;
+
+  constructor(
+    handle: DrizzleHandle,
+    statements: StatementCache,
+    tables: { readonly [model: string]: Table },
+    plan: QueryPlan,
+    options: ReadOptions,
+  ) {
+    this.#handle = handle;
+    this.#statements = statements;
+    this.#tables = tables;
+    this.#plan = plan;
+    this.#options = options;
+    this.#deadline =
+      options.timeoutMs === undefined ? Infinity : performance.now() + options.timeoutMs;
+    this.concurrent = isPooled(handle);
+    this.#where = whereShape(plan, statements.context.dialect);
+    const shape = planShape(plan, this.#where);
+    let compiled = statements.plans.get(shape);
+    if (!compiled) {
+      compiled = compilePlan(statements.context, plan);
+      statements.plans.set(shape, compiled);
+    }
+    this.#compiled = compiled;
+    const { page } = plan;
+    this.#inputs = {
+      conditions: conditionValues(plan.where, []),
+      position: page.mode === 'keyset' && page.position ? page.position.values : [],
+      offset: page.mode === 'offset' ? page.offset : 0,
+      keys: [],
+    };
+  }
+
+  get countKey(): string {
+    return `${this.#where}\n${JSON.stringify(this.#inputs.conditions)}`;
+  }
+
+  async rows(): Promise<PageRows<Row>> {
+    const { data } = this.#compiled;
+    const driverRows = this.#customizes('data')
+      ? await this.#customized(data)
+      : await this.#run(data.statement, this.#inputs);
+    const read = (statement: StatementText, inputs: StatementInputs) =>
+      this.#run(statement, inputs);
+    const page = await readPage(this.#plan, this.#compiled, driverRows, read);
+    return page as PageRows<Row>;
+  }
+
+  async count(): Promise<number> {
+    const { count } = this.#compiled;
+    if (!count) throw new TypeError('A window of this mode is not counted.');
+    const rows = this.#customizes('count')
+      ? await this.#customized(count)
+      : await this.#run(count.statement, this.#inputs);
+    return Number(rows[0]?.[0]);
+  }
+
+  #customizes(statement: 'data' | 'count'): boolean {
+    const { customize, customizeScope = 'both' } = this.#options;
+    return customize !== undefined && (customizeScope === 'both' || customizeScope === statement);
+  }
+
+  async #customized(statement: CompiledStatement): Promise<Rows> {
+    return this.#guarded(() =>
+      runCustomized({
+        handle: this.#handle,
+        dialect: this.#statements.context.dialect,
+        table: this.#tables[this.#plan.model] as Table,
+        statement,
+        kind: statement === this.#compiled.data ? 'data' : 'count',
+        inputs: this.#inputs,
+        customize: this.#options.customize as DrizzleCustomize<object>,
+      }),
+    );
+  }
+
+  #run(statement: StatementText, inputs: StatementInputs): Promise<Rows> {
+    return this.#guarded(() => {
+      const prepared = this.#statements.prepared(this.#handle, statement);
+      return prepared.run(bind(statement, inputs));
+    });
+  }
+
+  async #guarded(run: () => Promise<Rows> | Rows): Promise<Rows> {
+    const { signal, timeoutMs } = this.#options;
+    signal?.throwIfAborted();
+    const left = this.#deadline - performance.now();
+    if (timeoutMs !== undefined && left <= 0) throw timeoutError(timeoutMs);
+    try {
+      return await run();
+    } catch (error) {
+      throw driverError(error, timeoutMs);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** The type of a row that a Drizzle source presents: JSON forms of the columns, included relations as rows. */
+
+import type { Table } from 'drizzle-orm';
+import type { Included, JsonForm } from '../../rules/row-type.ts';
+import type { FieldKind, ModelShape, RegistryShape } from '../../schema/index.ts';
+import type { KindOf } from './registry-shape.ts';
+
+/**
+ * A row of `Model` as `runQuery` answers it. Fields keep the names of the table's properties and have the
+ * JSON form of their kind: text for bigint, decimal, dates and bytes; the members of an enum; the
+ * column's own type for json. What a row has depends on the projection of the request, so that
+ * every field and relation is optional. With a registry that `drizzleRegistry` made, kinds that were
+ * overridden count, internal fields are absent and included relations are rows; otherwise relations are
+ * `unknown`.
+ */
+export type DrizzleRow<
+  Tables,
+  Model extends keyof Tables & string,
+  Shape extends RegistryShape = RegistryShape,
+> = string extends keyof Shape
+  ? Columns<ColumnsOf<Tables[Model]>, keyof ColumnsOf<Tables[Model]>, unknown> & {
+      [relation: string]: unknown;
+    }
+  : Model extends keyof Shape
+    ? Columns<ColumnsOf<Tables[Model]>, keyof Shape[Model]['fields'], Shape[Model]['fields']> &
+        Relations<Tables, Shape, Shape[Model]>
+    : never;
+
+type ColumnsOf<T> = T extends Table ? T['_']['columns'] : never;
+
+type Columns<Of, Paths, Kinds> = {
+  [Path in Paths & keyof Of]?: JsonOf<
+    Of[Path],
+    Path extends keyof Kinds ? Kinds[Path] : KindOf<Of[Path], undefined>
+  >;
+};
+
+type Relations<Tables, Shape extends RegistryShape, Of extends ModelShape> = {
+  [Path in keyof Of['relations']]?: Included<
+    Of['relations'][Path]['cardinality'],
+    DrizzleRow<Tables, Of['relations'][Path]['target'] & keyof Tables & string, Shape>
+  >;
+};
+
+type JsonOf<Column, Kind> = Column extends {
+  readonly _: { data: infer Data; notNull: infer NotNull };
+}
+  ? Present<Data, Kind> | (NotNull extends true ? never : null)
+  : unknown;
+
+type Present<Data, Kind> = Kind extends 'json'
+  ? Data
+  : Kind extends 'enum'
+    ? Data & string
+    : Kind extends FieldKind
+      ? JsonForm<Kind>
+      : unknown;

@@ -1,0 +1,89 @@
+/** `customize` on Drizzle: the host gets Drizzle's own select builder, and what it adds is AND-ed. */
+
+import { type SQL, type Table, and, sql } from 'drizzle-orm';
+import type { MySqlDatabase, MySqlSelect } from 'drizzle-orm/mysql-core';
+import type { PgDatabase, PgSelect } from 'drizzle-orm/pg-core';
+import type { BaseSQLiteDatabase, SQLiteSelect } from 'drizzle-orm/sqlite-core';
+import {
+  type CompiledStatement,
+  type Dialect,
+  type Sql,
+  type StatementInputs,
+} from '../relational/index.ts';
+import type { DrizzleHandle } from './session.ts';
+
+/** The builder of a database handle. */
+export type DrizzleSelect<Db> =
+  Db extends PgDatabase<infer _Q, infer _F, infer _S>
+    ? PgSelect
+    : Db extends MySqlDatabase<infer _Q, infer _P, infer _F, infer _S>
+      ? MySqlSelect
+      : Db extends BaseSQLiteDatabase<infer _K, infer _R, infer _F, infer _S>
+        ? SQLiteSelect
+        : never;
+
+/**
+ * Changes a statement before it runs: joins, locks, hints, further conditions. The root table goes by its
+ * own name, so its columns can be used as they are. Conditions are AND-ed with the request's; order and
+ * window stay the request's.
+ */
+export type DrizzleCustomize<Db> = (
+  builder: DrizzleSelect<Db>,
+  statement: { readonly kind: 'data' | 'count' },
+) => DrizzleSelect<Db>;
+
+/** The builder's surface that all families share. */
+interface AnySelect {
+  where(condition: SQL | undefined): this;
+  orderBy(order: SQL): this;
+  limit(count: number): this;
+  offset(count: number): this;
+  readonly config: { where?: SQL };
+  execute(): Promise<readonly object[]>;
+}
+
+interface Customized {
+  readonly handle: DrizzleHandle;
+  readonly dialect: Dialect;
+  readonly table: Table;
+  readonly statement: CompiledStatement;
+  readonly kind: 'data' | 'count';
+  readonly inputs: StatementInputs;
+  readonly customize: DrizzleCustomize<object>;
+}
+
+/** Sluice's SQL as Drizzle's, with the values bound. */
+function toDrizzle(piece: Sql, inputs: StatementInputs): SQL {
+  const chunks: SQL[] = [];
+  const walk = (part: Sql) => {
+    if (typeof part === 'string') chunks.push(sql.raw(part));
+    else if ('read' in part) chunks.push(sql`${sql.param(part.read(inputs))}`);
+    else for (const member of part) walk(member);
+  };
+  walk(piece);
+  return sql.join(chunks);
+}
+
+/** Runs a statement through the host's hook; rows come as arrays in the order of the select list. */
+export async function runCustomized(options: Customized): Promise<readonly (readonly unknown[])[]> {
+  const { handle, table, statement, kind, inputs, customize } = options;
+  const { parts } = statement;
+  const capped = kind === 'count' && parts.limit !== null;
+  const columns = Object.fromEntries(
+    parts.columns.map((column, index) => [`c${index}`, toDrizzle(column, inputs).as(`c${index}`)]),
+  );
+  const database = handle as unknown as {
+    select(columns: object): { from(source: unknown): { $dynamic(): never } };
+  };
+  const from = parts.joins.length === 0 ? table : sql`${table}${toDrizzle(parts.joins, inputs)}`;
+  const builder = database.select(columns).from(from).$dynamic();
+  const customized = customize(builder, { kind }) as unknown as AnySelect;
+  const ours = parts.where ? toDrizzle(['(', parts.where, ')'], inputs) : undefined;
+  customized.where(and(ours, customized.config.where));
+  if (parts.orderBy) customized.orderBy(toDrizzle(parts.orderBy, inputs));
+  if (parts.limit !== null) customized.limit(parts.limit);
+  if (parts.offset) customized.offset(inputs.offset);
+  const rows = await customized.execute();
+  if (capped) return [[rows.length]];
+  return rows.map((row) => Object.values(row) as unknown[]);
+}

@@ -1,0 +1,68 @@
+/** Prepared statements of a Drizzle session: the one place that knows how each family's session is called. */
+
+import { Placeholder } from 'drizzle-orm';
+import type { DatabaseFamily } from '../../rules/index.ts';
+
+type DriverRow = readonly unknown[];
+type Rows = readonly DriverRow[];
+
+/** A statement prepared in a session. */
+export interface PreparedStatement {
+  run(values: readonly unknown[]): Promise<Rows> | Rows;
+}
+
+/** The part of a Drizzle database (or transaction) that Sluice uses; all of its drivers have it. */
+export interface DrizzleHandle {
+  readonly session: DrizzleSession;
+  readonly dialect: object;
+}
+
+interface DrizzleSession {
+  prepareQuery(query: { sql: string; params: unknown[] }, ...rest: unknown[]): DrizzlePrepared;
+}
+
+interface DrizzlePrepared {
+  execute(values: object): Promise<Rows>;
+  all(values: object): Promise<Rows> | Rows;
+}
+
+const asRows = (rows: Rows): Rows => rows;
+
+/** What follows the query in `prepareQuery`, per family; rows come as arrays and are left as they are. */
+const arguments_: Record<DatabaseFamily, (name: string | undefined) => unknown[]> = {
+  postgresql: (name) => [undefined, name, true, asRows],
+  mysql: () => [undefined, asRows],
+  sqlite: () => [undefined, 'all', true, asRows],
+};
+
+const placeholders: Placeholder[] = [];
+
+/** Placeholders named by position, so that an array of values serves as the record of them. */
+function positional(count: number): Placeholder[] {
+  while (placeholders.length < count)
+    placeholders.push(new Placeholder(String(placeholders.length)));
+  return placeholders.slice(0, count);
+}
+
+/** Prepares SQL in the handle's session. `name` makes a named statement where the driver has them. */
+export function prepareIn(
+  handle: DrizzleHandle,
+  family: DatabaseFamily,
+  text: string,
+  parameters: number,
+  name: string | undefined,
+): PreparedStatement {
+  const query = { sql: text, params: positional(parameters) };
+  const prepared = handle.session.prepareQuery(query, ...arguments_[family](name));
+  return family === 'sqlite'
+    ? { run: (values) => prepared.all(values) }
+    : { run: (values) => prepared.execute(values) };
+}
+
+/** Whether the handle hands statements to a pool, so that two can run at once. */
+export function isPooled(handle: object): boolean {
+  const client = (handle as { $client?: unknown }).$client;
+  if (typeof client !== 'object' || client === null) return false;
+  // node-postgres counts its clients; mysql2's pools lend connections.
+  return 'totalCount' in client || ('getConnection' in client && !('threadId' in client));
+}

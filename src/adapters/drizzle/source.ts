@@ -1,0 +1,94 @@
+/** `drizzleSource`: a Drizzle database and a model as a source of rows. */
+
+import type { Table } from 'drizzle-orm';
+import type { QuerySource, ReadOptions } from '../../rules/index.ts';
+import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { type Dialect, mysql, postgresql, sqlite } from '../relational/index.ts';
+import { columnNamingOf } from './describe-casing.ts';
+import { familyOfTables } from './describe-metadata.ts';
+import type { DrizzleRelations } from './describe-relations.ts';
+import { describeTables } from './describe-tables.ts';
+import { DrizzleRead } from './read.ts';
+import { physicalOf } from './registry.ts';
+import type { DrizzleRow } from './row-type.ts';
+import type { DrizzleCustomize } from './select-builder.ts';
+import type { DrizzleHandle } from './session.ts';
+import { StatementCache, statementCache } from './statement-cache.ts';
+
+const dialects: Record<Dialect['family'], Dialect> = { postgresql, mysql, sqlite };
+
+/** What a Drizzle source is made of. */
+export interface DrizzleSourceOptions<
+  Db extends object,
+  Tables extends { readonly [model: string]: Table },
+  Model extends Extract<keyof Tables, string>,
+  Shape extends RegistryShape = RegistryShape,
+> {
+  /** A Drizzle database or a transaction, of any driver of the three families. */
+  readonly db: Db;
+  readonly registry: SchemaRegistry<Shape>;
+  /** Tables by model name; every model that the rules reach. */
+  readonly tables: Tables;
+  /** The model whose rows are listed. */
+  readonly model: Model;
+  /** Results of `relations()` and `manyToMany()`. Default: those `drizzleRegistry` was given. */
+  readonly relations?: DrizzleRelations | undefined;
+  /**
+   * Whether statements that come back get a name where the driver has named statements (PostgreSQL).
+   * Default `true`; turn it off behind a pooler that cannot carry them.
+   */
+  readonly namedStatements?: boolean | undefined;
+}
+
+/** A source, with what its checks need. */
+export interface DrizzleSource<Row, Customize> extends QuerySource<Row, Customize> {
+  readonly db: object;
+  readonly tables: { readonly [model: string]: Table };
+  readonly statements: StatementCache;
+}
+
+/**
+ * A source on Drizzle tables. Cheap to make: what it compiles is kept per registry and tables, so a source
+ * made for one request, on a transaction say, finds everything compiled.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when tables, relations and registry do not fit
+ */
+export function drizzleSource<
+  Db extends object,
+  const Tables extends { readonly [model: string]: Table },
+  const Model extends Extract<keyof Tables, string>,
+  Shape extends RegistryShape,
+>(
+  options: DrizzleSourceOptions<Db, Tables, Model, Shape>,
+): DrizzleSource<DrizzleRow<Tables, Model, Shape>, DrizzleCustomize<Db>> {
+  type Row = DrizzleRow<Tables, Model, Shape>;
+  type Customize = DrizzleCustomize<Db>;
+  const { db, registry, tables, model, relations, namedStatements = true } = options;
+  if (!(model in tables) || !registry.has(model)) {
+    throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
+      model,
+    });
+  }
+  const family = familyOfTables(tables);
+  const handle = db as unknown as DrizzleHandle;
+  if (typeof handle.session?.prepareQuery !== 'function') {
+    throw configurationError('db is no Drizzle database; pass what drizzle() returned.');
+  }
+  const naming = columnNamingOf(db);
+  const statements = statementCache(registry, tables, `${namedStatements}`, () => {
+    const physical =
+      (relations ? undefined : physicalOf(registry, naming)) ??
+      describeTables(tables, relations ?? [], registry, { columnName: naming });
+    return new StatementCache({ dialect: dialects[family], registry, physical }, namedStatements);
+  });
+  return {
+    model,
+    family,
+    registry,
+    db,
+    tables,
+    statements,
+    prepare: (plan, _rules, readOptions: ReadOptions<Customize>) =>
+      new DrizzleRead<Row>(handle, statements, tables, plan, readOptions),
+  };
+}

@@ -1,0 +1,93 @@
+/** Compiled plans by shape, and their statements prepared per session: one per source, however often made. */
+
+import type { SchemaRegistry } from '../../schema/index.ts';
+import { BoundedCache, type DatabaseFamily } from '../../rules/index.ts';
+import type { CompiledPlan, LoweringContext, StatementText } from '../relational/index.ts';
+import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
+
+/** Shapes kept; a client that sends ever new shapes pushes out old ones. */
+const maxShapes = 500;
+/** Runs before a statement is worth a name; names live on in the server's connections. */
+const runsBeforeName = 3;
+/** Names given out per source; statements after that run unnamed. */
+const maxNames = 250;
+
+interface Usage {
+  runs: number;
+  name: string | undefined;
+  /** The session that ran it last, and the statement prepared there. */
+  session: object | undefined;
+  prepared: PreparedStatement | undefined;
+}
+
+let nextName = 0;
+
+/** The compiled statements of a source. */
+export class StatementCache {
+  readonly context: LoweringContext;
+  readonly plans = new BoundedCache<string, CompiledPlan>(maxShapes);
+  readonly #usage = new WeakMap<StatementText, Usage>();
+  readonly #named: boolean;
+  #names = 0;
+
+  constructor(context: LoweringContext, namedStatements: boolean) {
+    this.context = context;
+    this.#named = namedStatements && context.dialect.family === 'postgresql';
+  }
+
+  /** The statement prepared in the handle's session. */
+  prepared(handle: DrizzleHandle, statement: StatementText): PreparedStatement {
+    let usage = this.#usage.get(statement);
+    if (!usage) {
+      usage = { runs: 0, name: undefined, session: undefined, prepared: undefined };
+      this.#usage.set(statement, usage);
+    }
+    usage.runs += 1;
+    const worthNaming = usage.name === undefined && usage.runs > runsBeforeName;
+    if (worthNaming && this.#named && this.#names < maxNames) {
+      this.#names += 1;
+      nextName += 1;
+      usage.name = `sluice_${nextName}`;
+      usage.prepared = undefined;
+    }
+    if (usage.prepared && usage.session === handle.session) return usage.prepared;
+    const family: DatabaseFamily = this.context.dialect.family;
+    const { text, slots } = statement;
+    usage.prepared = prepareIn(handle, family, text, slots.length, usage.name);
+    usage.session = handle.session;
+    return usage.prepared;
+  }
+}
+
+const caches = new WeakMap<
+  SchemaRegistry,
+  { readonly tables: object; readonly cache: StatementCache }[]
+>();
+
+/** The cache of a registry and its tables; sources made per request share it. */
+export function statementCache(
+  registry: SchemaRegistry,
+  tables: { readonly [model: string]: object },
+  variant: string,
+  make: () => StatementCache,
+): StatementCache {
+  let entries = caches.get(registry);
+  if (!entries) {
+    entries = [];
+    caches.set(registry, entries);
+  }
+  const found = entries.find((entry) => sameTables(entry.tables, { ...tables, variant }));
+  if (found) return found.cache;
+  const cache = make();
+  entries.push({ tables: { ...tables, variant }, cache });
+  // A host that makes tables per request would otherwise pile them up here.
+  if (entries.length > 20) entries.shift();
+  return cache;
+}
+
+function sameTables(left: object, right: object): boolean {
+  const a = left as { readonly [key: string]: unknown };
+  const b = right as { readonly [key: string]: unknown };
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,123 @@
+/** The statement that reads one `many` include for all parents of a page at once. */
+
+import type { OrderTerm } from '../../rules/index.ts';
+import type { LoweringContext } from './model-context.ts';
+import { modelOf } from './model-context.ts';
+import { lowerOrder, orderSql } from './order.ts';
+import type { PhysicalColumn, PhysicalHop } from './physical.ts';
+import type { NodeReader } from './reader.ts';
+import { Aliases, Scope, columnSql, tableSql } from './scope.ts';
+import { type ChildRead, Selection } from './selection.ts';
+import { type Sql, type StatementText, join, render } from './sql-text.ts';
+
+/** A compiled include and the includes below it. */
+export interface CompiledChild {
+  readonly statement: (keyCount: number) => StatementText;
+  /** The first columns of a row are the key of the parent it belongs to. */
+  readonly keyLength: number;
+  readonly node: NodeReader;
+  readonly children: readonly CompiledChild[];
+}
+
+/** Compiles an include. Rows come in the order of the target's primary key. */
+export function compileInclude(context: LoweringContext, read: ChildRead): CompiledChild {
+  const { dialect } = context;
+  const { relation, projection, keyColumns } = read;
+  const model = modelOf(context, relation.target);
+  const alias = model.physical.table.name;
+  const scope = new Scope(context, { alias, model, optional: false }, new Aliases(alias));
+  // From the target back to the table that holds the parents' keys.
+  const [first, second] = relation.hops as readonly [PhysicalHop, PhysicalHop?];
+  let keyAlias = alias;
+  if (second) {
+    const back: PhysicalHop = { table: first.table, from: second.to, to: second.from };
+    keyAlias = scope.attach(alias, back, 'inner');
+  }
+  const selection = new Selection(scope);
+  const keys = first.to.map((name, index): PhysicalColumn => {
+    const parent = keyColumns[index] as PhysicalColumn;
+    return { ...parent, name };
+  });
+  for (const key of keys) selection.column(keyAlias, key);
+  const node = selection.node(scope.root, projection.node);
+  const terms = model.schema.primaryKey.map(
+    (path): OrderTerm => ({ path, direction: 'asc', nulls: 'first' }),
+  );
+  const order = orderSql(scope, lowerOrder(scope, terms, false));
+  const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
+  const build = (keyCount: number): StatementText =>
+    render(
+      [
+        'select ',
+        join(selection.columns, ', '),
+        ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+        scope.joins,
+        ' where ',
+        keyMembership(context, keys, keySql, keyCount),
+        ' order by ',
+        order,
+      ],
+      dialect.placeholder,
+      dialect.numberedPlaceholders,
+    );
+  const built = new Map<string, StatementText>();
+  return {
+    statement: (keyCount) => {
+      const count = statementKeys(context, keys.length, keyCount);
+      const shape = String(count);
+      const statement = built.get(shape) ?? build(count);
+      if (built.size < 16) built.set(shape, statement);
+      return statement;
+    },
+    keyLength: keys.length,
+    node,
+    children: selection.children.map((child) => compileInclude(context, child)),
+  };
+}
+
+/** How many keys the statement is written for: any number, or the next power of two. */
+function statementKeys(context: LoweringContext, keyLength: number, keyCount: number): number {
+  if (keyLength === 1 && context.dialect.listShape(keyCount) === '') return 1;
+  return 2 ** Math.ceil(Math.log2(keyCount));
+}
+
+function keyMembership(
+  context: LoweringContext,
+  keys: readonly PhysicalColumn[],
+  keySql: readonly string[],
+  keyCount: number,
+): Sql {
+  const { dialect } = context;
+  const binders = keys.map((key) => dialect.binder({ ...key, storage: 'native' }, 'eq'));
+  const [key, ...others] = keys;
+  if (key && others.length === 0) {
+    const list = {
+      column: key,
+      length: keyCount,
+      read: ({ keys: tuples }: Parameters<typeof readKeys>[0]) => readKeys({ keys: tuples }),
+      bind: keyBind(binders[0]),
+    };
+    return dialect.membership(keySql[0] ?? '', list, false);
+  }
+  const tuples = Array.from({ length: keyCount }, (_, at): Sql => {
+    const members = keys.map((column, part) =>
+      dialect.operand(column, {
+        read: (inputs) => {
+          const tuple = inputs.keys[Math.min(at, inputs.keys.length - 1)];
+          return keyBind(binders[part])(tuple?.[part] as string);
+        },
+      }),
+    );
+    return ['(', join(members, ', '), ')'];
+  });
+  return [`(${keySql.join(', ')}) in (${dialect.rowListPrefix}`, join(tuples, ', '), ')'];
+}
+
+function readKeys({ keys }: { readonly keys: readonly (readonly unknown[])[] }) {
+  return keys.map((tuple) => tuple[0] as string);
+}
+
+/** Keys come from the driver as they are stored; only what was cast to text on the way out is cast back. */
+function keyBind(bind: ((value: string) => unknown) | undefined): (value: unknown) => unknown {
+  return (value) => (typeof value === 'string' && bind ? bind(value) : value);
+}

@@ -1,0 +1,141 @@
+/** A plan's shape to the statements that answer every plan of that shape. */
+
+import type { PageWindow, QueryPlan } from '../../rules/index.ts';
+import { type CompiledChild, compileInclude } from './compile-include.ts';
+import type { LoweringContext } from './model-context.ts';
+import { modelOf } from './model-context.ts';
+import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import type { PhysicalColumn } from './physical.ts';
+import { lowerPredicate } from './predicate.ts';
+import type { NodeReader } from './reader.ts';
+import { Aliases, Scope, tableSql } from './scope.ts';
+import { Selection } from './selection.ts';
+import { type Sql, type StatementText, join, render } from './sql-text.ts';
+
+/** The clauses of a statement, for an adapter that hands them to its ORM's own builder. */
+export interface StatementParts {
+  readonly columns: readonly Sql[];
+  /** Joins that follow the root table. */
+  readonly joins: readonly Sql[];
+  readonly where: Sql | null;
+  readonly orderBy: Sql | null;
+  readonly limit: number | null;
+  /** Whether the statement skips `inputs.offset` rows. */
+  readonly offset: boolean;
+}
+
+/** A statement as text and as clauses. */
+export interface CompiledStatement {
+  readonly statement: StatementText;
+  readonly parts: StatementParts;
+}
+
+/** Everything compiled for a shape of plan. */
+export interface CompiledPlan {
+  readonly data: CompiledStatement;
+  /** `null` where the window is not counted. */
+  readonly count: CompiledStatement | null;
+  /** Most rows the page keeps; a row more says that there are more. */
+  readonly take: number;
+  /** Whether rows come in reverse and are turned round. */
+  readonly reversed: boolean;
+  readonly node: NodeReader;
+  readonly children: readonly CompiledChild[];
+  /** Where the order terms stand in a row; only for keyset windows. */
+  readonly orderColumns: readonly { readonly index: number; readonly column: PhysicalColumn }[];
+}
+
+/** Rows a window keeps, and whether one more is read to see what follows. */
+function windowSize(plan: QueryPlan): { readonly take: number; readonly lookahead: boolean } {
+  const { page } = plan;
+  if (page.mode === 'all') return { take: page.maxRows, lookahead: true };
+  const lookahead = page.mode === 'keyset' || plan.count.type === 'none';
+  return { take: page.perPage, lookahead };
+}
+
+const isBackwards = (page: PageWindow): boolean =>
+  page.mode === 'keyset' && page.position?.direction === 'before';
+
+/** Compiles the statements of a plan's shape. */
+export function compilePlan(context: LoweringContext, plan: QueryPlan): CompiledPlan {
+  const { dialect } = context;
+  const { page } = plan;
+  const scope = rootScope(context, plan.model);
+  const reversed = isBackwards(page);
+  const order = lowerOrder(scope, plan.order, reversed);
+  const selection = new Selection(scope);
+  const node = selection.node(scope.root, plan.projection);
+  const orderColumns =
+    page.mode !== 'keyset'
+      ? []
+      : order.map(({ sql, column }) => ({
+          index: selection.expression(sql, column),
+          column,
+        }));
+  const form = page.mode === 'all' ? dialect.existential.count : dialect.existential.page;
+  const predicates: Sql[] = [];
+  if (plan.where) predicates.push(lowerPredicate(scope, plan.where, form));
+  if (page.mode === 'keyset' && page.position) {
+    predicates.push(keysetPredicate(scope, order, page.position));
+  }
+  const { take, lookahead } = windowSize(plan);
+  const data = finish(context, scope, {
+    columns: selection.columns,
+    joins: scope.joins,
+    where: predicates.length === 0 ? null : join(predicates, ' and '),
+    orderBy: orderSql(scope, order),
+    limit: take + (lookahead ? 1 : 0),
+    offset: page.mode === 'offset' && page.offset > 0,
+  });
+  return {
+    data,
+    count: page.mode === 'offset' && plan.count.type !== 'none' ? compileCount(context, plan) : null,
+    take,
+    reversed,
+    node,
+    children: selection.children.map((child) => compileInclude(context, child)),
+    orderColumns,
+  };
+}
+
+/** The count has no order, and only the joins its conditions need. */
+function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatement {
+  const scope = rootScope(context, plan.model);
+  const where =
+    plan.where && lowerPredicate(scope, plan.where, context.dialect.existential.count);
+  const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
+  const parts = {
+    columns: [capped === null ? 'count(*)' : '1'],
+    joins: scope.joins,
+    where,
+    orderBy: null,
+    limit: capped,
+    offset: false,
+  };
+  const inner = finish(context, scope, parts);
+  if (capped === null) return inner;
+  const { text, slots } = inner.statement;
+  return { parts, statement: { text: `select count(*) from (${text}) as counted`, slots } };
+}
+
+function rootScope(context: LoweringContext, model: string): Scope {
+  const root = modelOf(context, model);
+  const alias = root.physical.table.name;
+  return new Scope(context, { alias, model: root, optional: false }, new Aliases(alias));
+}
+
+function finish(context: LoweringContext, scope: Scope, parts: StatementParts): CompiledStatement {
+  const { dialect } = context;
+  const { model, alias } = scope.root;
+  const sql: Sql[] = [
+    'select ',
+    join(parts.columns, ', '),
+    ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+    parts.joins,
+  ];
+  if (parts.where) sql.push(' where ', parts.where);
+  if (parts.orderBy) sql.push(' order by ', parts.orderBy);
+  if (parts.limit !== null) sql.push(` limit ${parts.limit}`);
+  if (parts.offset) sql.push(' offset ', { read: ({ offset }) => offset });
+  return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
+}

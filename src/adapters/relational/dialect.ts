@@ -1,0 +1,59 @@
+/** Where database families differ: every difference has a name here and a value in `dialects/`. */
+
+import type { DatabaseFamily, OperatorName, OrderTerm, PlanValue } from '../../rules/index.ts';
+import type { PhysicalColumn } from './physical.ts';
+import type { Slot, Sql } from './sql-text.ts';
+
+/** Turns a canonical value into what the driver binds for a comparison with one column. */
+export type Bind = (value: PlanValue) => unknown;
+
+/** A list operand: how many values, where the list is when a request binds it, and how to bind one. */
+export interface ListOperand {
+  readonly column: PhysicalColumn;
+  readonly length: number;
+  readonly read: (inputs: Parameters<Slot['read']>[0]) => readonly PlanValue[];
+  readonly bind: Bind;
+}
+
+/** One database family. */
+export interface Dialect {
+  readonly family: DatabaseFamily;
+  quote(identifier: string): string;
+  placeholder(index: number): string;
+  /** Whether placeholders are numbered, so that one parameter can stand in several places. */
+  readonly numberedPlaceholders: boolean;
+  /** How one value of the column is bound for the operator. */
+  binder(column: PhysicalColumn, operator: OperatorName): Bind;
+  /** A bound value beside a column, cast where the family would otherwise misjudge its type. */
+  operand(column: PhysicalColumn, slot: Slot): Sql;
+  /** `expression` is in (or not in) the list. */
+  membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
+  /** What of a list's length changes the statement. */
+  listShape(length: number): string;
+  /** Case-sensitive literal substring; `bind` makes the pattern of a term. */
+  contains(expression: Sql, slot: Slot, column: PhysicalColumn | null): Sql;
+  pattern(term: string): string;
+  /** An order term; `nullable` says whether nulls can occur. */
+  orderBy(expression: Sql, term: Pick<OrderTerm, 'direction' | 'nulls'>, nullable: boolean): Sql;
+  /** Whether row comparisons `(a, b) > (x, y)` use an index. */
+  readonly comparesRows: boolean;
+  /** What stands before a list of rows in `(a, b) in (...)`. */
+  readonly rowListPrefix: '' | 'values ';
+  /** How a condition through a `many` relation is tested, per statement: the fastest form differs. */
+  readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
+  /** A column in a select list, cast where the driver would lose digits. */
+  select(expression: Sql, column: PhysicalColumn): Sql;
+  /** Whether decimals of more than 15 digits compare exactly. */
+  readonly exactDecimals: boolean;
+}
+
+/**
+ * `exists`: correlated `EXISTS`. `in`: `key IN (SELECT ...)`. `scalar`: `(SELECT 1 ... LIMIT 1) IS NOT
+ * NULL`, which no optimizer turns into a join.
+ */
+export type ExistentialForm = 'exists' | 'in' | 'scalar';
+
+/** Escapes a LIKE pattern for `ESCAPE '!'`, the one form that means the same everywhere. */
+export function likePattern(term: string): string {
+  return `%${term.replaceAll(/[!%_]/g, '!$&')}%`;
+}

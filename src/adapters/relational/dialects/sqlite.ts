@@ -1,0 +1,86 @@
+/** SQLite. */
+
+import type { OperatorName, PlanValue } from '../../../rules/index.ts';
+import type { Bind, Dialect } from '../dialect.ts';
+import type { PhysicalColumn } from '../physical.ts';
+import { onGrid } from '../value-grid.ts';
+
+/** GLOB is case-sensitive and literal but for `*`, `?` and `[`, which a bracket makes literal. */
+function globPattern(term: string): string {
+  return `*${term.replaceAll(/[*?[]/g, '[$&]')}*`;
+}
+
+/** Milliseconds and the microseconds beyond them. */
+function epoch(value: PlanValue): number {
+  const text = String(value);
+  const whole = Date.parse(`${text.slice(0, 23)}Z`);
+  return text.length > 24 ? whole + Number(text.slice(23, 26)) / 1000 : whole;
+}
+
+/** An instant as the millisecond text the column holds; one between two milliseconds is rounded. */
+function isoText(value: PlanValue, operator: OperatorName): string {
+  const text = String(value);
+  if (text.length === 24) return text;
+  const floor = `${text.slice(0, 23)}Z`;
+  if (operator === 'lt' || operator === 'gte') {
+    return new Date(Date.parse(floor) + 1).toISOString();
+  }
+  // No stored text equals it, and for gt and lte the millisecond below decides.
+  return operator === 'gt' || operator === 'lte' ? floor : text;
+}
+
+function binder(column: PhysicalColumn, operator: OperatorName): Bind {
+  switch (column.kind) {
+    case 'boolean':
+      return (value) => (value ? 1 : 0);
+    case 'bigint':
+      return (value) => BigInt(value);
+    case 'decimal':
+      if (column.storage === 'numeric-text') return (value) => value;
+      return (value) => onGrid(String(value), operator);
+    case 'datetime':
+      if (column.storage === 'epoch-seconds') return (value) => epoch(value) / 1000;
+      if (column.storage === 'epoch-milliseconds') return epoch;
+      return (value) => isoText(value, operator);
+    default:
+      return (value) => value;
+  }
+}
+
+const asJson = (value: unknown): string =>
+  typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+
+export const sqlite: Dialect = {
+  family: 'sqlite',
+  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  placeholder: () => '?',
+  numberedPlaceholders: false,
+  binder,
+  operand: (_column, slot) => slot,
+  membership: (expression, { read, bind }, negated) => [
+    expression,
+    negated ? ' not in' : ' in',
+    ' (select value from json_each(',
+    {
+      read: (inputs) => {
+        const members = read(inputs).map(bind);
+        // Infinity stands for a decimal no column holds.
+        return `[${members.filter((member) => member !== Infinity).map(asJson).join()}]`;
+      },
+    },
+    '))',
+  ],
+  listShape: () => '',
+  contains: (expression, slot) => [expression, ' glob ', slot],
+  pattern: globPattern,
+  orderBy: (expression, { direction, nulls }, nullable) => {
+    const usual = direction === 'asc' ? 'first' : 'last';
+    return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
+  },
+  comparesRows: true,
+  rowListPrefix: 'values ',
+  existential: { page: 'exists', count: 'in' },
+  select: (expression, { kind }) =>
+    kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
+  exactDecimals: false,
+};

@@ -1,0 +1,23 @@
+/** Door of `src/adapters/relational`: plans to SQL, shared by the adapters. */
+
+export { type CompiledPlan, type CompiledStatement, type StatementParts, compilePlan } from './compile-plan.ts';
+export type { CompiledChild } from './compile-include.ts';
+export type { Dialect } from './dialect.ts';
+export { mysql } from './dialects/mysql.ts';
+export { postgresql } from './dialects/postgresql.ts';
+export { sqlite } from './dialects/sqlite.ts';
+export type { LoweringContext } from './model-context.ts';
+export type {
+  PhysicalColumn,
+  PhysicalHop,
+  PhysicalModel,
+  PhysicalRelation,
+  PhysicalSchema,
+  StorageForm,
+  TableRef,
+} from './physical.ts';
+export { planShape, whereShape } from './plan-shape.ts';
+export { conditionValues } from './predicate.ts';
+export { type ReadStatement, readPage } from './read-page.ts';
+export type { Sql, StatementInputs, StatementText } from './sql-text.ts';
+export { bind, render } from './sql-text.ts';

@@ -1,0 +1,66 @@
+/** A model as lowering sees it: what it means beside where it lives. */
+
+import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type { Dialect } from './dialect.ts';
+import type { PhysicalColumn, PhysicalModel, PhysicalRelation, PhysicalSchema } from './physical.ts';
+
+/** Everything a plan is lowered with. */
+export interface LoweringContext {
+  readonly dialect: Dialect;
+  readonly registry: SchemaRegistry;
+  readonly physical: PhysicalSchema;
+}
+
+/** One model of a context. */
+export interface ModelContext {
+  readonly schema: QuerySchema;
+  readonly physical: PhysicalModel;
+}
+
+/** The model by name. @throws QueryError `SOURCE_CONFIGURATION_INVALID` when it has no table. */
+export function modelOf(context: LoweringContext, model: string): ModelContext {
+  const schema = context.registry.get(model);
+  const physical = context.physical.get(model);
+  if (!schema || !physical) {
+    throw configurationError(`The source has no table for model "${model}"; add it to tables.`, {
+      model,
+    });
+  }
+  return { schema, physical };
+}
+
+export function fieldOf(model: ModelContext, path: string): FieldDescriptor {
+  const field = model.schema.fields.find((candidate) => candidate.path === path);
+  if (!field) {
+    throw configurationError(`${model.schema.model}.${path}: there is no such field.`, { path });
+  }
+  return field;
+}
+
+export function columnOf(model: ModelContext, path: string): PhysicalColumn {
+  const column = model.physical.columns.get(path);
+  if (!column) {
+    throw configurationError(`${model.schema.model}.${path}: the table has no such column.`, {
+      path,
+    });
+  }
+  return column;
+}
+
+export function relationOf(model: ModelContext, path: string): PhysicalRelation {
+  const relation = model.physical.relations.get(path);
+  if (!relation) {
+    throw configurationError(
+      `${model.schema.model}.${path}: the source does not say how the relation joins; pass relations.`,
+      { path },
+    );
+  }
+  return relation;
+}
+
+/** The column of a physical model by its name in the database. */
+export function columnNamed(model: PhysicalModel, name: string): PhysicalColumn | undefined {
+  for (const column of model.columns.values()) if (column.name === name) return column;
+  return undefined;
+}

@@ -1,0 +1,105 @@
+/** Order terms and keyset predicates. */
+
+import type { KeysetPosition, OrderTerm } from '../../rules/index.ts';
+import { orderColumn } from './condition.ts';
+import { fieldOf } from './model-context.ts';
+import type { PhysicalColumn } from './physical.ts';
+import { type Scope, columnSql } from './scope.ts';
+import { type Slot, type Sql, join } from './sql-text.ts';
+
+/** One order term of a statement. */
+export interface LoweredOrder {
+  readonly sql: string;
+  readonly column: PhysicalColumn;
+  readonly direction: 'asc' | 'desc';
+  readonly nulls: 'first' | 'last';
+  readonly nullable: boolean;
+}
+
+/** Resolves the terms in a scope; `reversed` for pages read backwards. */
+export function lowerOrder(
+  scope: Scope,
+  terms: readonly OrderTerm[],
+  reversed: boolean,
+): readonly LoweredOrder[] {
+  return terms.map(({ path, direction, nulls }) => {
+    const segments = path.split('.');
+    const name = segments.pop() ?? '';
+    let place = scope.root;
+    for (const segment of segments) place = scope.follow(place, segment);
+    const column = orderColumn(place.model, name);
+    return {
+      sql: columnSql(scope.context, place.alias, column.name),
+      column,
+      direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
+      nulls: reversed === (nulls === 'first') ? 'last' : 'first',
+      nullable: place.optional || fieldOf(place.model, name).nullable,
+    };
+  });
+}
+
+/** The ORDER BY list. */
+export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
+  const { dialect } = scope.context;
+  return join(order.map((term) => dialect.orderBy(term.sql, term, term.nullable)), ', ');
+}
+
+/**
+ * The rows beyond a position in the order of travel. Nulls are spelled out, and a bound on the first
+ * term stands in front of the alternatives so that an index can start there.
+ */
+export function keysetPredicate(
+  scope: Scope,
+  order: readonly LoweredOrder[],
+  position: KeysetPosition,
+): Sql {
+  const { dialect } = scope.context;
+  const operands = order.map((term, index) => {
+    const bind = dialect.binder(term.column, 'eq');
+    const slot: Slot = {
+      read: ({ position: values }) => {
+        const value = values[index];
+        return value === null || value === undefined ? null : bind(value);
+      },
+    };
+    return dialect.operand(term.column, slot);
+  });
+  const isNull = position.values.map((value) => value === null);
+  const uniform = order.every(
+    (term) => term.direction === order[0]?.direction && !term.nullable,
+  );
+  if (dialect.comparesRows && uniform) return rowComparison(order, operands, position.inclusive);
+  const equal = (index: number): Sql => {
+    const term = order[index] as LoweredOrder;
+    return isNull[index] ? `${term.sql} is null` : [`${term.sql} = `, operands[index] ?? ''];
+  };
+  const beyond = (index: number): Sql => {
+    const term = order[index] as LoweredOrder;
+    if (isNull[index]) return term.nulls === 'first' ? `${term.sql} is not null` : '1 = 0';
+    const test: Sql = [`${term.sql} ${sign(term)} `, operands[index] ?? ''];
+    return term.nullable && term.nulls === 'last' ? ['(', test, ` or ${term.sql} is null)`] : test;
+  };
+  const from = (index: number): Sql => {
+    if (index === order.length - 1) {
+      return position.inclusive ? ['(', beyond(index), ' or ', equal(index), ')'] : beyond(index);
+    }
+    return ['(', beyond(index), ' or (', equal(index), ' and ', from(index + 1), '))'];
+  };
+  const [first] = order;
+  if (!first || order.length === 1 || isNull[0] || (first.nullable && first.nulls === 'last')) {
+    return from(0);
+  }
+  return [`${first.sql} ${sign(first)}= `, operands[0] ?? '', ' and ', from(0)];
+}
+
+function sign(term: LoweredOrder): '>' | '<' {
+  return term.direction === 'asc' ? '>' : '<';
+}
+
+function rowComparison(order: readonly LoweredOrder[], operands: readonly Sql[], inclusive: boolean): Sql {
+  const [first] = order;
+  const test = `${first ? sign(first) : '>'}${inclusive ? '=' : ''}`;
+  const columns = order.map((term) => term.sql);
+  if (columns.length === 1) return [`${columns.join()} ${test} `, operands];
+  return [`(${columns.join(', ')}) ${test} (`, join(operands, ', '), ')'];
+}

@@ -1,0 +1,61 @@
+/** What two plans must share to share their statements: everything but the values. */
+
+import type { OrderTerm, Predicate, ProjectionNode, QueryPlan } from '../../rules/index.ts';
+import type { Dialect } from './dialect.ts';
+
+const projectionShapes = new WeakMap<ProjectionNode, string>();
+const orderShapes = new WeakMap<readonly OrderTerm[], string>();
+
+function projectionShape(node: ProjectionNode): string {
+  let shape = projectionShapes.get(node);
+  if (shape === undefined) {
+    const relations = node.relations.map(
+      (relation) => `${relation.path}(${projectionShape(relation.node)})`,
+    );
+    shape = [...node.fields, ...relations].join();
+    projectionShapes.set(node, shape);
+  }
+  return shape;
+}
+
+function orderShape(order: readonly OrderTerm[]): string {
+  let shape = orderShapes.get(order);
+  if (shape === undefined) {
+    shape = order.map((term) => `${term.direction}${term.nulls}:${term.path}`).join();
+    orderShapes.set(order, shape);
+  }
+  return shape;
+}
+
+function predicateShape(predicate: Predicate, dialect: Dialect): string {
+  if (predicate.type !== 'condition') {
+    let shape = predicate.type === 'and' ? '&(' : '|(';
+    for (const member of predicate.predicates) shape += `${predicateShape(member, dialect)},`;
+    return `${shape})`;
+  }
+  const { path, operator, value } = predicate;
+  if (operator === 'isNull') return `${path}${value === true ? '!' : '?'}`;
+  if (operator !== 'in' && operator !== 'notIn') return `${path} ${operator}`;
+  return `${path} ${operator}${dialect.listShape((value as readonly unknown[]).length)}`;
+}
+
+/** Shape of the predicate alone: what a count depends on. */
+export function whereShape(plan: QueryPlan, dialect: Dialect): string {
+  return plan.where === null ? '' : predicateShape(plan.where, dialect);
+}
+
+/** Shape of the whole plan, given that of its predicate. */
+export function planShape(plan: QueryPlan, where: string): string {
+  const { page, count } = plan;
+  let shape = `${plan.model}\n${where}\n${projectionShape(plan.projection)}\n${orderShape(plan.order)}\n`;
+  shape += page.mode === 'all' ? `all${page.maxRows}` : `${page.mode}${page.perPage}`;
+  if (page.mode === 'offset') {
+    shape += page.offset > 0 ? '+' : '';
+    return `${shape}${count.type}${count.type === 'capped' ? count.cap : ''}`;
+  }
+  if (page.mode !== 'keyset' || !page.position) return shape;
+  const { direction, inclusive, values } = page.position;
+  shape += direction + (inclusive ? '=' : '');
+  for (const value of values) shape += value === null ? 'n' : 'v';
+  return shape;
+}

@@ -1,0 +1,76 @@
+/** Runs the statements of a compiled plan through whatever executes SQL, and assembles the page. */
+
+import type { PageRows, QueryPlan, Row } from '../../rules/index.ts';
+import { kindRow } from '../../schema/index.ts';
+import type { CompiledChild } from './compile-include.ts';
+import type { CompiledPlan } from './compile-plan.ts';
+import type { PhysicalColumn } from './physical.ts';
+import { type NodeReader, type Waiting, keyText, presenter, readRow } from './reader.ts';
+import type { StatementInputs, StatementText } from './sql-text.ts';
+
+type DriverRow = readonly unknown[];
+
+/** Runs one statement and gives its rows as arrays. */
+export type ReadStatement = (
+  statement: StatementText,
+  inputs: StatementInputs,
+) => Promise<readonly DriverRow[]> | readonly DriverRow[];
+
+const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys: [] };
+
+/** The page of driver rows: cut, turned round, presented, and filled with its `many` includes. */
+export async function readPage(
+  plan: QueryPlan,
+  compiled: CompiledPlan,
+  driverRows: readonly DriverRow[],
+  read: ReadStatement,
+): Promise<PageRows> {
+  const { take, reversed, node, children, orderColumns } = compiled;
+  const hasMore = driverRows.length > take;
+  const kept = hasMore ? driverRows.slice(0, take) : driverRows;
+  if (reversed) (kept as DriverRow[]).reverse();
+  if (plan.page.mode === 'all' && hasMore) return { rows: [], hasMore };
+  const rows = await assemble(node, children, kept, read);
+  if (plan.page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
+  const place = (row: DriverRow | undefined) =>
+    orderColumns.map(({ index, column }) => cursorText(column, row?.[index]));
+  return { rows, hasMore, first: place(kept[0]), last: place(kept[kept.length - 1]) };
+}
+
+async function assemble(
+  node: NodeReader,
+  children: readonly CompiledChild[],
+  driverRows: readonly DriverRow[],
+  read: ReadStatement,
+): Promise<Row[]> {
+  const waiting = children.map((): Waiting => ({ keys: [], lists: new Map() }));
+  const rows = driverRows.map((row) => readRow(node, row, waiting));
+  for (const [index, child] of children.entries()) {
+    await fill(child, waiting[index] as Waiting, read);
+  }
+  return rows;
+}
+
+async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadStatement) {
+  if (keys.length === 0) return;
+  const driverRows = await read(child.statement(keys.length), { ...noKeys, keys });
+  const rows = await assemble(child.node, child.children, driverRows, read);
+  for (const [index, driverRow] of driverRows.entries()) {
+    const row = rows[index] as Row;
+    // A child of several parents on the page is one object in each of their lists.
+    for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? []) list.push(row);
+  }
+}
+
+/**
+ * The canonical text of an order value at the precision of its column: a cursor made from a presented
+ * value would lose the microseconds of a datetime, and rows with them.
+ */
+function cursorText(column: PhysicalColumn, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  const shown = presenter(column)(value);
+  if (column.kind !== 'datetime' || typeof value !== 'string') return String(shown);
+  const fraction = /\.[0-9]{3}([0-9]{1,3})/.exec(value)?.[1]?.padEnd(3, '0') ?? '000';
+  const canonical = `${String(shown).slice(0, -1)}${fraction}Z`;
+  return String(kindRow('datetime').coerce(canonical) ?? shown);
+}

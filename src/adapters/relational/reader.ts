@@ -1,0 +1,83 @@
+/** Driver rows (arrays) to presented objects, compiled once per statement. */
+
+import { kindRow } from '../../schema/index.ts';
+import type { Row } from '../../rules/index.ts';
+import type { PhysicalColumn } from './physical.ts';
+
+type Present = (value: unknown) => unknown;
+
+const textDecoder = new TextDecoder();
+
+/** A stored value to what the kind's presenter understands. */
+function unstored({ storage }: PhysicalColumn): Present | null {
+  switch (storage) {
+    case 'epoch-seconds':
+      return (value) => Number(value) * 1000;
+    case 'json-text':
+      return (value) => JSON.parse(String(value)) as unknown;
+    case 'json-blob':
+      return (value) => JSON.parse(textDecoder.decode(value as Uint8Array)) as unknown;
+    default:
+      return null;
+  }
+}
+
+/** How a column's value is shown; nulls are handled by the caller. */
+export function presenter(column: PhysicalColumn): Present {
+  const { present } = kindRow(column.kind);
+  const decode = unstored(column);
+  return decode ? (value) => present(decode(value)) : present;
+}
+
+/** What of a row becomes one object. */
+export interface NodeReader {
+  readonly fields: readonly { readonly name: string; readonly index: number; readonly present: Present }[];
+  /** Included `one` relations; absent when the marker column is null. */
+  readonly ones: readonly { readonly name: string; readonly marker: number; readonly node: NodeReader }[];
+  /** Included `many` relations: which child read they fill, and where their key columns are. */
+  readonly manys: readonly { readonly name: string; readonly child: number; readonly keys: readonly number[] }[];
+}
+
+/** The parents waiting for the rows of one `many` include. */
+export interface Waiting {
+  /** Key tuples as the driver gave them, each once. */
+  readonly keys: (readonly unknown[])[];
+  /** The arrays to fill, by key. */
+  readonly lists: Map<string, Row[][]>;
+}
+
+/** The text two equal key tuples share. */
+export function keyText(values: readonly unknown[]): string {
+  return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
+}
+
+/** The object of a row. `waiting` has an entry for each `many` include of the statement. */
+export function readRow(node: NodeReader, row: readonly unknown[], waiting: readonly Waiting[]): Row {
+  const object: Row = {};
+  for (const { name, index, present } of node.fields) {
+    const value = row[index];
+    object[name] = value === null || value === undefined ? null : present(value);
+  }
+  for (const { name, marker, node: inner } of node.ones) {
+    const absent = row[marker] === null || row[marker] === undefined;
+    object[name] = absent ? null : readRow(inner, row, waiting);
+  }
+  for (const { name, child, keys } of node.manys) {
+    const list: Row[] = [];
+    object[name] = list;
+    enlist(waiting[child] as Waiting, keys.map((index) => row[index]), list);
+  }
+  return object;
+}
+
+function enlist({ keys, lists }: Waiting, tuple: readonly unknown[], list: Row[]) {
+  if (tuple.some((value) => value === null || value === undefined)) return;
+  const text = keyText(tuple);
+  const known = lists.get(text);
+  if (known) {
+    known.push(list);
+    return;
+  }
+  lists.set(text, [list]);
+  keys.push(tuple);
+}

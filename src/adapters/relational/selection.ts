@@ -1,0 +1,90 @@
+/** A projection tree to the columns of one statement, and the reader of its rows. */
+
+import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
+import { columnNamed, columnOf, relationOf } from './model-context.ts';
+import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
+import { type NodeReader, presenter } from './reader.ts';
+import { type Place, type Scope, columnSql } from './scope.ts';
+import type { Sql } from './sql-text.ts';
+
+/** A `many` include that its own statement reads. */
+export interface ChildRead {
+  readonly relation: PhysicalRelation;
+  readonly projection: ProjectionRelation;
+  /** Columns of the parent that the first hop joins on. */
+  readonly keyColumns: readonly PhysicalColumn[];
+}
+
+/** The select list of one statement. */
+export class Selection {
+  readonly columns: Sql[] = [];
+  readonly children: ChildRead[] = [];
+  readonly #indexes = new Map<string, number>();
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** Index of a column of an alias, selected once. */
+  column(alias: string, column: PhysicalColumn): number {
+    return this.expression(columnSql(this.#scope.context, alias, column.name), column);
+  }
+
+  /** Index of a column already written as SQL. */
+  expression(sql: string, column: PhysicalColumn): number {
+    const known = this.#indexes.get(sql);
+    if (known !== undefined) return known;
+    const index = this.columns.push(this.#scope.context.dialect.select(sql, column)) - 1;
+    this.#indexes.set(sql, index);
+    return index;
+  }
+
+  /** Selects what a node shows and says how to read it. */
+  node(place: Place, projection: ProjectionNode): NodeReader {
+    const fields = projection.fields.map((name) => {
+      const column = columnOf(place.model, name);
+      return { name, index: this.column(place.alias, column), present: presenter(column) };
+    });
+    const ones: NodeReader['ones'][number][] = [];
+    const manys: NodeReader['manys'][number][] = [];
+    for (const relation of projection.relations) {
+      if (relation.cardinality === 'many') manys.push(this.#many(place, relation));
+      else ones.push(this.#one(place, relation));
+    }
+    return { fields, ones, manys };
+  }
+
+  #one(place: Place, relation: ProjectionRelation): NodeReader['ones'][number] {
+    const target = this.#scope.follow(place, relation.path);
+    const [key = ''] = target.model.schema.primaryKey;
+    return {
+      name: relation.path,
+      marker: this.column(target.alias, columnOf(target.model, key)),
+      node: this.node(target, relation.node),
+    };
+  }
+
+  #many(place: Place, projection: ProjectionRelation): NodeReader['manys'][number] {
+    const relation = relationOf(place.model, projection.path);
+    const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
+    const keyColumns = first.from.map((name) => keyColumn(place.model.physical, name));
+    const child = this.children.push({ relation, projection, keyColumns }) - 1;
+    return {
+      name: projection.path,
+      child,
+      keys: keyColumns.map((column) => this.column(place.alias, column)),
+    };
+  }
+}
+
+/** A key column that no field of the schema stands for is read as it is. */
+function keyColumn(
+  model: Parameters<typeof columnNamed>[0],
+  name: string,
+): PhysicalColumn {
+  return (
+    columnNamed(model, name) ?? { path: name, name, kind: 'string', storage: 'native', sqlType: 'text' }
+  );
+}
+
