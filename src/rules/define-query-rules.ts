@@ -18,7 +18,6 @@ import { hasOrder } from './field-capability.ts';
 import { resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from './text-hash.ts';
 import type { CheckedDeclaration } from './typed-declaration.ts';
-import type { CheckedDeclaration } from './typed-declaration.ts';
 
 const declarationKeys = new Set(['filters', 'sorts', 'fields', 'includes', 'search', 'pagination']);
 const paginationKeys = new Set(['maxUnpaginatedRows', 'allowUnpaginated', 'mode', 'count']);
