@@ -17,7 +17,7 @@ export async function writeWhileLocked(
     commit = resolve;
   });
   const watch = ({ sql }: { sql: string }) => {
-    if (/^UPDATE/.test(sql)) setTimeout(commit, 100);
+    if (sql.startsWith('UPDATE')) setTimeout(commit, 100);
   };
   let began = () => {};
   const writing = new Promise<void>((resolve) => {

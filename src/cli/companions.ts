@@ -1,0 +1,122 @@
+/** `sluice companions`: prints or runs the migration that adds and fills companion columns. */
+
+import { parseArgs } from 'node:util';
+import { printCompanions, runCompanions } from '../schema/companions/index.ts';
+import type { CompanionProgress, CompanionTableReport } from '../schema/companions/index.ts';
+import { UsageError } from './command.ts';
+import type { Command, CommandOutput, ExitCode } from './command.ts';
+import { openDatabase } from './database.ts';
+import { loadModels } from './models.ts';
+
+const usage = `Usage: sluice companions (--config <file> | --schema <module>) --database <url> [options]
+
+Adds the folded and order columns that the query schemas name, and fills them. Without --run it
+prints the statements and changes nothing. Safe to run again; an interrupted run goes on.
+
+  --config <file>    a module whose default export is { models, database? }; each model is
+                     { schema, table?, columns? } or a query schema
+  --schema <module>  a module whose default export is a registry, query schemas, or one of them;
+                     tables and columns are called as models and paths are
+  --database <url>   postgresql://..., mysql://..., sqlite:<file>; default: the config's database
+  --run              run the migration instead of printing it
+  --recheck          compare the companions that are there as well, and correct those that differ
+  --batch <rows>     rows of one read and one update (default 1000)
+  --index            index each companion column once it is filled
+  --help             this text
+
+Exit codes: 0 done, 1 failed, interrupted, or rows are left, 2 wrongly called.
+`;
+
+export const companionsCommand: Command = {
+  name: 'companions',
+  summary: 'print or run the migration that adds and fills folded and order columns',
+  usage,
+  run,
+};
+
+async function run(
+  args: readonly string[],
+  output: CommandOutput,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const values = parse(args);
+  const { models, database } = await loadModels(values);
+  const url = values.database ?? database;
+  if (url === undefined) throw new UsageError('--database is missing.');
+  const batch = values.batch === undefined ? undefined : rowsOf(values.batch);
+  const options = {
+    ...(batch === undefined ? {} : { batch }),
+    recheck: values.recheck === true,
+    index: values.index === true,
+  };
+  const knex = await openDatabase(url);
+  try {
+    if (values.run !== true) {
+      output.out(await printCompanions(knex, models, options));
+      return 0;
+    }
+    const onProgress = progressLine(output);
+    const reports = await runCompanions(knex, models, { ...options, signal, onProgress });
+    if (reports.length === 0) output.out('No field has a folded or an order column.\n');
+    for (const report of reports) output.out(reportText(report));
+    return reports.every(isComplete) ? 0 : 1;
+  } finally {
+    await knex.destroy();
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        config: { type: 'string' },
+        schema: { type: 'string' },
+        database: { type: 'string' },
+        run: { type: 'boolean' },
+        recheck: { type: 'boolean' },
+        batch: { type: 'string' },
+        index: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function rowsOf(text: string): number {
+  if (/^[1-9][0-9]{0,6}$/.test(text)) return Number(text);
+  throw new UsageError('--batch is a whole number of rows of at least 1.');
+}
+
+/** A line at most every second, and one at the end of each table. */
+function progressLine(output: CommandOutput): (progress: CompanionProgress) => void {
+  let last = 0;
+  return ({ model, scanned, updated, total }) => {
+    const now = Date.now();
+    if (now - last < 1000 && scanned < total) return;
+    last = now;
+    output.err(`${model}: ${scanned} of ${total} rows, ${updated} written\n`);
+  };
+}
+
+function isComplete({ refused, unsettled }: CompanionTableReport): boolean {
+  return refused.length === 0 && unsettled === 0;
+}
+
+function reportText(report: CompanionTableReport): string {
+  const { model, table, added, updated, indexed, refused, unsettled } = report;
+  const lines = [`${model} (${table}): ${updated} rows written`];
+  if (added.length > 0) lines.push(`  added: ${added.join(', ')}`);
+  if (indexed.length > 0) lines.push(`  indexed: ${indexed.join(', ')}`);
+  for (const { path, rows, keys } of refused) {
+    const some = keys.map((key) => `(${key.join(', ')})`).join(', ');
+    lines.push(
+      `  ${path}: ${rows} rows hold a value that is none of its kind; primary keys: ${some}`,
+    );
+  }
+  if (unsettled > 0) lines.push(`  ${unsettled} rows changed meanwhile; run again`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,173 @@
+/** `sluice companions` as a process: what it prints, what it runs, how it refuses. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function sluice(...args: string[]): Promise<Outcome> {
+  return new Promise((done) => {
+    execFile(process.execPath, [main, ...args], (error, out, err) => {
+      done({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+describe('sluice companions', () => {
+  let directory: string;
+  const inside = (name: string) => join(directory, name);
+  const url = () => `sqlite:${inside('shop.db')}`;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
+    const database = new Database(inside('shop.db'));
+    database.exec('CREATE TABLE "the products" (id INTEGER PRIMARY KEY, title TEXT, status TEXT)');
+    database.exec(
+      `INSERT INTO "the products" VALUES (1, 'ÄBC', 'open'), (2, 'Déjà', 'lost'), (3, NULL, NULL)`,
+    );
+    database.close();
+    const schema = `{ model: 'product', primaryKey: ['id'], relations: [], fields: [
+      { path: 'id', kind: 'integer', nullable: false, primaryKey: true },
+      { path: 'name', kind: 'string', nullable: true, primaryKey: false, foldedField: 'nameFolded' },
+      { path: 'status', kind: 'enum', enumValues: ['open', 'closed'], nullable: true, primaryKey: false,
+        portableOrderField: 'statusOrder' },
+      { path: 'nameFolded', kind: 'string', nullable: true, primaryKey: false, internal: true },
+      { path: 'statusOrder', kind: 'string', nullable: true, primaryKey: false, internal: true }] }`;
+    await writeFile(inside('schemas.mjs'), `export default new Map([['product', ${schema}]]);`);
+    await writeFile(
+      inside('bad.ts'),
+      `export default [${schema.replace("['id']", '[]')}] as unknown[];`,
+    );
+    await writeFile(
+      inside('config.ts'),
+      `const database: string = '${url()}';
+       export default { database, models: [{ schema: ${schema}, table: 'the products',
+         columns: { name: 'title', nameFolded: 'title_folded', statusOrder: 'status_order' } }] };`,
+    );
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  it('tells its commands and options', async () => {
+    const help = await sluice('--help');
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toContain('companions');
+    expect((await sluice('companions', '--help')).out).toContain('--recheck');
+    expect(await sluice()).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('prints the migration and changes nothing', async () => {
+    const printed = await sluice('companions', '--config', inside('config.ts'), '--index');
+    expect(printed).toMatchObject({ code: 0, err: '' });
+    expect(printed.out).toContain('ALTER TABLE "the products" ADD COLUMN "title_folded" TEXT;');
+    expect(printed.out).toContain('CREATE INDEX');
+    const database = new Database(inside('shop.db'), { readonly: true });
+    expect(database.prepare('SELECT * FROM "the products" WHERE id = 1').get()).toEqual({
+      id: 1,
+      title: 'ÄBC',
+      status: 'open',
+    });
+    database.close();
+  });
+
+  it('runs it, reports what is left, and exits with 1 for that', async () => {
+    const ran = await sluice(
+      'companions',
+      '--config',
+      inside('config.ts'),
+      '--run',
+      '--batch',
+      '2',
+    );
+    expect(ran.code).toBe(1);
+    expect(ran.out).toContain('product (the products): 2 rows written');
+    expect(ran.out).toContain(
+      'status: 1 rows hold a value that is none of its kind; primary keys: (2)',
+    );
+    expect(ran.out).not.toContain('lost');
+    expect(ran.err).toContain('product: 2 of 2 rows, 2 written');
+    const database = new Database(inside('shop.db'));
+    const read = database.prepare(
+      'SELECT title_folded, status_order FROM "the products" ORDER BY id',
+    );
+    expect(read.raw().all()).toEqual([
+      ['äbc', '00000'],
+      ['déjà', null],
+      [null, null],
+    ]);
+    database.exec(`UPDATE "the products" SET status = 'closed' WHERE id = 2`);
+    database.close();
+    const again = await sluice('companions', '--config', inside('config.ts'), '--run', '--recheck');
+    expect(again.code).toBe(0);
+    expect(again.out).toContain('1 rows written');
+  });
+
+  it.each<[string, string[], string]>([
+    ['an unknown command', ['compagnons'], 'there is no command'],
+    ['an inherited name', ['constructor'], 'there is no command'],
+    ['an unknown option', ['companions', '--force'], '--force'],
+    ['no schema', ['companions', '--database', 'sqlite:x'], 'either --config or --schema'],
+    [
+      'a batch that is no number',
+      ['companions', '--config', '{config.ts}', '--batch', '1e3'],
+      '--batch is',
+    ],
+    [
+      'a missing module',
+      ['companions', '--schema', 'none.mjs', '--database', 'sqlite:x'],
+      'cannot be loaded',
+    ],
+    ['no database', ['companions', '--schema', '{schemas.mjs}'], '--database is missing'],
+    [
+      'a foreign database',
+      ['companions', '--schema', '{schemas.mjs}', '--database', 'oracle://me:secret@h'],
+      'is a URL',
+    ],
+    [
+      'a file that is not there',
+      ['companions', '--schema', '{schemas.mjs}', '--database', 'sqlite:none.db'],
+      'is not there',
+    ],
+  ])('refuses %s with 2 and no stack', async (_case, args, message) => {
+    const refused = await sluice(
+      ...args.map((arg) => arg.replace(/^\{(.*)\}$/, (_, name) => inside(name))),
+    );
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain(message);
+    expect(refused.err).not.toMatch(/\n\s+at |secret/);
+  });
+
+  it('fails with 1 and no stack on a schema or a database that cannot work', async () => {
+    const invalid = await sluice('companions', '--schema', inside('bad.ts'), '--database', url());
+    expect(invalid.code).toBe(1);
+    expect(invalid.err).toContain('primaryKey is empty');
+    const noTable = await sluice(
+      'companions',
+      '--schema',
+      inside('schemas.mjs'),
+      '--database',
+      url(),
+    );
+    expect(noTable).toMatchObject({ code: 1, out: '' });
+    expect(noTable.err).toContain('there is no table "product"');
+    const closed = await sluice(
+      'companions',
+      '--schema',
+      inside('schemas.mjs'),
+      '--database',
+      'postgresql://me:secret@127.0.0.1:1/x',
+    );
+    expect(closed.code).toBe(1);
+    expect(closed.err).not.toMatch(/\n\s+at |secret/);
+    expect(closed.err.trim().length).toBeGreaterThan('sluice companions:'.length);
+  });
+});
