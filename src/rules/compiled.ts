@@ -1,6 +1,11 @@
 /** The compiled rules of one endpoint: frozen lookups that a request is held against. */
 
-import type { FieldDescriptor, QuerySchema, RelationDescriptor, SchemaRegistry } from '../schema/index.ts';
+import type {
+  FieldDescriptor,
+  QuerySchema,
+  RelationDescriptor,
+  SchemaRegistry,
+} from '../schema/index.ts';
 import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
 import type { OperatorName } from './operators.ts';
 import type { CountPolicy, PlanValue } from './plan.ts';

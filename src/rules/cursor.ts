@@ -93,7 +93,8 @@ function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown):
   const coerced = field.portableOrderField
     ? kindRow('string').coerce(value)
     : kindRow(field.kind).coerce(value);
-  const known = field.kind !== 'enum' || field.portableOrderField || field.enumValues?.includes(value);
+  const known =
+    field.kind !== 'enum' || field.portableOrderField || field.enumValues?.includes(value);
   if (coerced === undefined || !known) throw cursorInvalid();
   return coerced;
 }

@@ -98,9 +98,12 @@ function refuseUnknownKeys(rules: QueryRulesDeclaration) {
       );
     }
     if (key === 'alias') {
-      throw configurationError('rules.alias was removed in version 3; declare the paths themselves.', {
-        rule: 'alias',
-      });
+      throw configurationError(
+        'rules.alias was removed in version 3; declare the paths themselves.',
+        {
+          rule: 'alias',
+        },
+      );
     }
     if (!declarationKeys.has(key)) {
       throw configurationError(

@@ -43,12 +43,14 @@ export function keysetResult<R>(
   const { first, last } = page;
   if (!first || !last) {
     // Nothing on this side any more: the way back begins at the place itself.
-    const back = position && encodeCursor(
-      binding,
-      backwards ? 'after' : 'before',
-      !position.inclusive,
-      position.values.map((value) => (value === null ? null : String(value))),
-    );
+    const back =
+      position &&
+      encodeCursor(
+        binding,
+        backwards ? 'after' : 'before',
+        !position.inclusive,
+        position.values.map((value) => (value === null ? null : String(value))),
+      );
     return {
       data: page.rows,
       perPage,

@@ -21,7 +21,10 @@ const asText = (value: Scalar): string | null => (value === null ? null : String
 function addValue(key: RequestKey, value: unknown, builder: RequestBuilder) {
   if (isScalar(value)) return builder.add(key, asText(value));
   if (!Array.isArray(value) || !value.every(isScalar)) {
-    return builder.add(key.type === 'unknown' ? key : { type: 'malformed', param: nameOf(key) }, '');
+    return builder.add(
+      key.type === 'unknown' ? key : { type: 'malformed', param: nameOf(key) },
+      '',
+    );
   }
   if (value.length === 0) return builder.addEmpty(key);
   for (const item of value) builder.add(key, asText(item), true);

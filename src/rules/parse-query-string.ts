@@ -5,7 +5,8 @@ import type { RequestBuilder } from './request-builder.ts';
 import { syntaxError } from './request-error.ts';
 import { requestKey } from './request-key.ts';
 
-const badEncoding = (): QueryError => syntaxError('The query string is not validly percent-encoded.');
+const badEncoding = (): QueryError =>
+  syntaxError('The query string is not validly percent-encoded.');
 
 /** Decodes `+` and percent sequences; `null` when they are malformed or not UTF-8. */
 function decode(text: string): string | null {

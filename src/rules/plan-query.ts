@@ -83,4 +83,3 @@ function authorise(
   }
   return { order: order as readonly OrderTerm[], projection: projection as ProjectionNode };
 }
-

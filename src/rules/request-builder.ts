@@ -50,9 +50,11 @@ export class RequestBuilder {
         return this.#addSingle(key.param, value, inArray);
       case 'malformed':
         if (key.param === 'cursor' && !this.#keyset) return this.#addUnknown('cursor');
-        return this.fail(syntaxError(`"${key.param}" is not written as the grammar says.`, {
-          param: key.param,
-        }));
+        return this.fail(
+          syntaxError(`"${key.param}" is not written as the grammar says.`, {
+            param: key.param,
+          }),
+        );
       case 'unknown':
         return this.#addUnknown(key.param);
     }
@@ -73,7 +75,11 @@ export class RequestBuilder {
     }
   }
 
-  #addSingle(param: Extract<RequestKey, { type: 'single' }>['param'], value: Value, inArray: boolean) {
+  #addSingle(
+    param: Extract<RequestKey, { type: 'single' }>['param'],
+    value: Value,
+    inArray: boolean,
+  ) {
     if (this.#request[param] !== undefined || inArray || value === null) {
       return this.fail(syntaxError(`"${param}" takes one value.`, { param }));
     }

@@ -16,9 +16,13 @@ const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 /** A parameter outside the grammar. A name that is not plain is not repeated. */
 export function unknownParam(name: string): QueryError {
   const param = plainName.test(name) ? name : '';
-  return refusal('QUERY_SYNTAX_UNKNOWN_PARAM', 'The request has a parameter that is not known here.', {
-    param,
-  });
+  return refusal(
+    'QUERY_SYNTAX_UNKNOWN_PARAM',
+    'The request has a parameter that is not known here.',
+    {
+      param,
+    },
+  );
 }
 
 /** Unknown and forbidden paths answer alike. */

@@ -108,7 +108,11 @@ export function searchPredicate(rules: CompiledQueryRules, search: string): Pred
   if (trimmed === '') return null;
   const term = searchTerm(trimmed, rules.limits);
   if (term === null) {
-    throw valueInvalid('search', 'search', `text of at most ${rules.limits.maxTextLength} characters`);
+    throw valueInvalid(
+      'search',
+      'search',
+      `text of at most ${rules.limits.maxTextLength} characters`,
+    );
   }
   const value = foldText(term);
   const predicates = rules.search.map(({ path }): Predicate =>

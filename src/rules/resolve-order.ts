@@ -21,7 +21,8 @@ export function readSorts(items: readonly string[]): RequestedSort[] {
   return items.map((item) => {
     const descending = item.startsWith('-');
     const path = descending ? item.slice(1) : item;
-    if (!isPath(path)) throw syntaxError('"sort" names something that is no path.', { param: 'sort' });
+    if (!isPath(path))
+      throw syntaxError('"sort" names something that is no path.', { param: 'sort' });
     return { path, descending };
   });
 }

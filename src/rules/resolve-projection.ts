@@ -54,9 +54,7 @@ export function resolveProjection(
     const relation = dot < 0 ? '' : path.slice(0, dot);
     const name = dot < 0 ? path : path.slice(dot + 1);
     const projection =
-      dot < 0
-        ? rules.root
-        : includes.find((include) => include.path === relation)?.projection;
+      dot < 0 ? rules.root : includes.find((include) => include.path === relation)?.projection;
     if (!projection?.allowed.has(name)) throw fieldNotAllowed('fields', path);
     const names = chosen.get(relation);
     if (names) names.add(name);

@@ -2,12 +2,7 @@
 
 import { configurationError } from '../schema/index.ts';
 import type { CompiledPagination } from './compiled.ts';
-import type {
-  DatabaseFamily,
-  PaginationRule,
-  QueryLimits,
-  QuerySettings,
-} from './declaration.ts';
+import type { DatabaseFamily, PaginationRule, QueryLimits, QuerySettings } from './declaration.ts';
 import type { CountPolicy } from './plan.ts';
 
 const allFamilies: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
@@ -85,8 +80,7 @@ export function resolvePagination(
 ): CompiledPagination {
   const maxPerPage = settings.maxPerPage ?? 500;
   const defaultPerPage = settings.defaultPerPage ?? Math.min(10, maxPerPage);
-  const maxUnpaginatedRows =
-    rule.maxUnpaginatedRows ?? settings.maxUnpaginatedRows ?? maxPerPage;
+  const maxUnpaginatedRows = rule.maxUnpaginatedRows ?? settings.maxUnpaginatedRows ?? maxPerPage;
   whole('maxPerPage', maxPerPage, 1);
   whole('defaultPerPage', defaultPerPage, 1);
   whole('maxUnpaginatedRows', maxUnpaginatedRows, 1);

@@ -17,7 +17,8 @@ export function splitList(text: string, param: string): string[] {
     const char = text[index] as string;
     if (char === '\\') {
       index += 1;
-      if (index === text.length) throw syntaxError('A list ends in a dangling backslash.', { param });
+      if (index === text.length)
+        throw syntaxError('A list ends in a dangling backslash.', { param });
       item += text[index];
     } else if (char === '"') {
       quoted = !quoted;

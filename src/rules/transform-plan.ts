@@ -6,7 +6,13 @@ import type { CompiledQueryRules } from './compiled.ts';
 import { operatorObstacle } from './field-capability.ts';
 import { operators } from './operators.ts';
 import { conjunction } from './plan-query.ts';
-import type { ConditionPredicate, PlanValue, Predicate, ProjectionNode, QueryPlan } from './plan.ts';
+import type {
+  ConditionPredicate,
+  PlanValue,
+  Predicate,
+  ProjectionNode,
+  QueryPlan,
+} from './plan.ts';
 import { condition } from './resolve-filters.ts';
 import { resolvePath } from './resolve-path.ts';
 
@@ -101,7 +107,8 @@ function asTexts(value: PlanValue | readonly PlanValue[]): string | readonly str
 function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
   const wider =
     after.model !== before.model || after.fields.some((field) => !before.fields.includes(field));
-  if (wider) throw configurationError('transformPlan widened the projection; it may only narrow it.');
+  if (wider)
+    throw configurationError('transformPlan widened the projection; it may only narrow it.');
   for (const relation of after.relations) {
     const same = before.relations.find((candidate) => candidate.path === relation.path);
     if (!same) {

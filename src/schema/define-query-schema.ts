@@ -69,16 +69,32 @@ function checkCompanions(model: string, fields: Fields, field: FieldDescriptor) 
     if (companion === undefined) continue;
     const target = fields.get(companion);
     if (!target) {
-      refuse(model, field.path, `its ${role} "${companion}" is not declared; declare it as a field.`);
+      refuse(
+        model,
+        field.path,
+        `its ${role} "${companion}" is not declared; declare it as a field.`,
+      );
     }
     if (!target.internal) {
-      refuse(model, field.path, `its ${role} "${companion}" is not internal; mark it internal: true.`);
+      refuse(
+        model,
+        field.path,
+        `its ${role} "${companion}" is not internal; mark it internal: true.`,
+      );
     }
     if (target.kind !== 'string') {
-      refuse(model, field.path, `its ${role} "${companion}" is not a string field; companions are text.`);
+      refuse(
+        model,
+        field.path,
+        `its ${role} "${companion}" is not a string field; companions are text.`,
+      );
     }
     if (role === 'foldedField' && !kinds.get(field.kind)?.textual) {
-      refuse(model, field.path, 'only string, uuid and enum fields are folded; drop the foldedField.');
+      refuse(
+        model,
+        field.path,
+        'only string, uuid and enum fields are folded; drop the foldedField.',
+      );
     }
   }
 }
@@ -92,7 +108,8 @@ function checkPrimaryKey(model: string, fields: Fields, primaryKey: readonly str
   }
   for (const path of primaryKey) {
     const field = fields.get(path);
-    if (!field) refuse(model, path, 'the primary key names it, but it is not declared; declare it.');
+    if (!field)
+      refuse(model, path, 'the primary key names it, but it is not declared; declare it.');
     if (field.nullable) {
       refuse(model, path, 'a primary key part is never null; declare it with nullable: false.');
     }
@@ -120,7 +137,8 @@ function addRelation(
       { model },
     );
   }
-  if (fields.has(path)) refuse(model, path, 'a relation has the name of a field; rename one of them.');
+  if (fields.has(path))
+    refuse(model, path, 'a relation has the name of a field; rename one of them.');
   if (relations.has(path)) refuse(model, path, 'the relation is declared twice; keep one.');
   if (relation.cardinality !== 'one' && relation.cardinality !== 'many') {
     refuse(model, path, 'a relation has cardinality "one" or "many".');

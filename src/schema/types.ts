@@ -74,9 +74,10 @@ export interface RegistryShape {
  * is taken; a registry made by `defineSchemaRegistry` or derived from an ORM also carries `Shape`,
  * so that wrong paths in a rules literal do not compile.
  */
-export interface SchemaRegistry<
-  Shape extends RegistryShape = RegistryShape,
-> extends ReadonlyMap<string, QuerySchema> {
+export interface SchemaRegistry<Shape extends RegistryShape = RegistryShape> extends ReadonlyMap<
+  string,
+  QuerySchema
+> {
   /** Exists for the compiler only. */
   readonly '~shape'?: Shape;
 }

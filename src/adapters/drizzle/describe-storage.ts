@@ -3,7 +3,7 @@
 import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { StorageForm } from '../relational/physical.ts';
+import type { StorageForm } from '../relational/index.ts';
 
 type StorageClass = 'text' | 'integer' | 'blob' | 'other';
 

@@ -1,7 +1,7 @@
 /** The type of a row that a Drizzle source presents: JSON forms of the columns, included relations as rows. */
 
 import type { Table } from 'drizzle-orm';
-import type { Included, JsonForm } from '../../rules/row-type.ts';
+import type { Included, JsonForm } from '../../rules/index.ts';
 import type { FieldKind, ModelShape, RegistryShape } from '../../schema/index.ts';
 import type { KindOf } from './registry-shape.ts';
 

@@ -40,9 +40,11 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   });
   for (const key of keys) selection.column(keyAlias, key);
   const node = selection.node(scope.root, projection.node);
-  const terms = model.schema.primaryKey.map(
-    (path): OrderTerm => ({ path, direction: 'asc', nulls: 'first' }),
-  );
+  const terms = model.schema.primaryKey.map((path): OrderTerm => ({
+    path,
+    direction: 'asc',
+    nulls: 'first',
+  }));
   const order = orderSql(scope, lowerOrder(scope, terms, false));
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
   const build = (keyCount: number): StatementText =>

@@ -89,7 +89,8 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
   });
   return {
     data,
-    count: page.mode === 'offset' && plan.count.type !== 'none' ? compileCount(context, plan) : null,
+    count:
+      page.mode === 'offset' && plan.count.type !== 'none' ? compileCount(context, plan) : null,
     take,
     reversed,
     node,
@@ -101,8 +102,7 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
 /** The count has no order, and only the joins its conditions need. */
 function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatement {
   const scope = rootScope(context, plan.model);
-  const where =
-    plan.where && lowerPredicate(scope, plan.where, context.dialect.existential.count);
+  const where = plan.where && lowerPredicate(scope, plan.where, context.dialect.existential.count);
   const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
   const parts = {
     columns: [capped === null ? 'count(*)' : '1'],

@@ -29,7 +29,12 @@ interface Compared {
 }
 
 /** Which column an operator compares, and how its values are bound. */
-function compared(scope: Scope, model: ModelContext, field: FieldDescriptor, operator: OperatorName): Compared {
+function compared(
+  scope: Scope,
+  model: ModelContext,
+  field: FieldDescriptor,
+  operator: OperatorName,
+): Compared {
   const { dialect } = scope.context;
   const byOrder = operator in orderOperators;
   const inexact = field.kind === 'decimal' && !dialect.exactDecimals;
@@ -65,7 +70,10 @@ export function fieldCondition(
   const many = (inputs: StatementInputs) => inputs.conditions[index] as readonly PlanValue[];
   switch (operator) {
     case 'isNull':
-      return [sqlOf(columnOf(place.model, fieldPath)), value === true ? ' is null' : ' is not null'];
+      return [
+        sqlOf(columnOf(place.model, fieldPath)),
+        value === true ? ' is null' : ' is not null',
+      ];
     case 'like':
     case 'notLike': {
       const column = columnOf(place.model, fieldPath);

@@ -1,6 +1,11 @@
 /** Door of `src/adapters/relational`: plans to SQL, shared by the adapters. */
 
-export { type CompiledPlan, type CompiledStatement, type StatementParts, compilePlan } from './compile-plan.ts';
+export {
+  type CompiledPlan,
+  type CompiledStatement,
+  type StatementParts,
+  compilePlan,
+} from './compile-plan.ts';
 export type { CompiledChild } from './compile-include.ts';
 export type { Dialect } from './dialect.ts';
 export { mysql } from './dialects/mysql.ts';

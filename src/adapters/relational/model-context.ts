@@ -3,7 +3,12 @@
 import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { Dialect } from './dialect.ts';
-import type { PhysicalColumn, PhysicalModel, PhysicalRelation, PhysicalSchema } from './physical.ts';
+import type {
+  PhysicalColumn,
+  PhysicalModel,
+  PhysicalRelation,
+  PhysicalSchema,
+} from './physical.ts';
 
 /** Everything a plan is lowered with. */
 export interface LoweringContext {

@@ -41,7 +41,10 @@ export function lowerOrder(
 /** The ORDER BY list. */
 export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
   const { dialect } = scope.context;
-  return join(order.map((term) => dialect.orderBy(term.sql, term, term.nullable)), ', ');
+  return join(
+    order.map((term) => dialect.orderBy(term.sql, term, term.nullable)),
+    ', ',
+  );
 }
 
 /**
@@ -65,9 +68,7 @@ export function keysetPredicate(
     return dialect.operand(term.column, slot);
   });
   const isNull = position.values.map((value) => value === null);
-  const uniform = order.every(
-    (term) => term.direction === order[0]?.direction && !term.nullable,
-  );
+  const uniform = order.every((term) => term.direction === order[0]?.direction && !term.nullable);
   if (dialect.comparesRows && uniform) return rowComparison(order, operands, position.inclusive);
   const equal = (index: number): Sql => {
     const term = order[index] as LoweredOrder;
@@ -96,7 +97,11 @@ function sign(term: LoweredOrder): '>' | '<' {
   return term.direction === 'asc' ? '>' : '<';
 }
 
-function rowComparison(order: readonly LoweredOrder[], operands: readonly Sql[], inclusive: boolean): Sql {
+function rowComparison(
+  order: readonly LoweredOrder[],
+  operands: readonly Sql[],
+  inclusive: boolean,
+): Sql {
   const [first] = order;
   const test = `${first ? sign(first) : '>'}${inclusive ? '=' : ''}`;
   const columns = order.map((term) => term.sql);

@@ -85,7 +85,10 @@ function through(
   let end = alias;
   for (const hop of rest) end = subScope.attach(end, hop, 'inner');
   const condition = inner(subScope, { alias: end, model: target, optional: false });
-  const fromSql: Sql = [` from ${tableSql(context, first.table)} as ${dialect.quote(alias)}`, subScope.joins];
+  const fromSql: Sql = [
+    ` from ${tableSql(context, first.table)} as ${dialect.quote(alias)}`,
+    subScope.joins,
+  ];
   if (form === 'in' && condition) {
     const outer = first.from.map((column) => columnSql(context, place.alias, column));
     const keys = first.to.map((column) => columnSql(context, alias, column)).join(', ');

@@ -58,7 +58,8 @@ async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadSt
   for (const [index, driverRow] of driverRows.entries()) {
     const row = rows[index] as Row;
     // A child of several parents on the page is one object in each of their lists.
-    for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? []) list.push(row);
+    for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? [])
+      list.push(row);
   }
 }
 

@@ -31,11 +31,23 @@ export function presenter(column: PhysicalColumn): Present {
 
 /** What of a row becomes one object. */
 export interface NodeReader {
-  readonly fields: readonly { readonly name: string; readonly index: number; readonly present: Present }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly index: number;
+    readonly present: Present;
+  }[];
   /** Included `one` relations; absent when the marker column is null. */
-  readonly ones: readonly { readonly name: string; readonly marker: number; readonly node: NodeReader }[];
+  readonly ones: readonly {
+    readonly name: string;
+    readonly marker: number;
+    readonly node: NodeReader;
+  }[];
   /** Included `many` relations: which child read they fill, and where their key columns are. */
-  readonly manys: readonly { readonly name: string; readonly child: number; readonly keys: readonly number[] }[];
+  readonly manys: readonly {
+    readonly name: string;
+    readonly child: number;
+    readonly keys: readonly number[];
+  }[];
 }
 
 /** The parents waiting for the rows of one `many` include. */
@@ -52,7 +64,11 @@ export function keyText(values: readonly unknown[]): string {
 }
 
 /** The object of a row. `waiting` has an entry for each `many` include of the statement. */
-export function readRow(node: NodeReader, row: readonly unknown[], waiting: readonly Waiting[]): Row {
+export function readRow(
+  node: NodeReader,
+  row: readonly unknown[],
+  waiting: readonly Waiting[],
+): Row {
   const object: Row = {};
   for (const { name, index, present } of node.fields) {
     const value = row[index];
@@ -65,7 +81,11 @@ export function readRow(node: NodeReader, row: readonly unknown[], waiting: read
   for (const { name, child, keys } of node.manys) {
     const list: Row[] = [];
     object[name] = list;
-    enlist(waiting[child] as Waiting, keys.map((index) => row[index]), list);
+    enlist(
+      waiting[child] as Waiting,
+      keys.map((index) => row[index]),
+      list,
+    );
   }
   return object;
 }

@@ -79,12 +79,14 @@ export class Selection {
 }
 
 /** A key column that no field of the schema stands for is read as it is. */
-function keyColumn(
-  model: Parameters<typeof columnNamed>[0],
-  name: string,
-): PhysicalColumn {
+function keyColumn(model: Parameters<typeof columnNamed>[0], name: string): PhysicalColumn {
   return (
-    columnNamed(model, name) ?? { path: name, name, kind: 'string', storage: 'native', sqlType: 'text' }
+    columnNamed(model, name) ?? {
+      path: name,
+      name,
+      kind: 'string',
+      storage: 'native',
+      sqlType: 'text',
+    }
   );
 }
-

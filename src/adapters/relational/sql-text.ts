@@ -36,7 +36,11 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
  * Flattens SQL to text. `numbered` placeholders (`$1`) let one slot stand in several places and be bound
  * once; others are bound wherever they stand.
  */
-export function render(sql: Sql, placeholder: (index: number) => string, numbered: boolean): StatementText {
+export function render(
+  sql: Sql,
+  placeholder: (index: number) => string,
+  numbered: boolean,
+): StatementText {
   const slots: Slot[] = [];
   const positions = new Map<Slot, number>();
   let text = '';

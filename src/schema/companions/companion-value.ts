@@ -1,8 +1,8 @@
 /** What a companion column holds for a source value, given as the text the database made of it. */
 
-import { foldText } from '../fold-text.ts';
-import { portableOrderKey } from '../portable-order-key.ts';
-import { QueryError } from '../query-error.ts';
+import { foldText } from '../index.ts';
+import { portableOrderKey } from '../index.ts';
+import { QueryError } from '../index.ts';
 import type { CompanionColumn } from './plan.ts';
 
 const instantForm = /^([0-9-]{10})[T ]([0-9:.]+)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?$/;

@@ -1,7 +1,7 @@
 /** Which companion columns the schemas ask for, and where: the part that needs no database. */
 
-import { configurationError } from '../query-error.ts';
-import type { FieldDescriptor, QuerySchema } from '../types.ts';
+import { configurationError } from '../index.ts';
+import type { FieldDescriptor, QuerySchema } from '../index.ts';
 
 /** A table, unquoted. */
 export interface CompanionTable {

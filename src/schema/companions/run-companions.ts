@@ -1,7 +1,7 @@
 /** Runs the companion migration on a database in use. */
 
 import type { Knex } from 'knex';
-import { configurationError } from '../query-error.ts';
+import { configurationError } from '../index.ts';
 import { backFill } from './back-fill.ts';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import { indexName, indexStatements } from './index-statements.ts';

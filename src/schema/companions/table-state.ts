@@ -1,7 +1,7 @@
 /** Holds a task against the catalogue: what is there, what is missing, what cannot work. */
 
 import type { Knex } from 'knex';
-import { configurationError } from '../query-error.ts';
+import { configurationError } from '../index.ts';
 import { mysqlCompanions } from './mysql.ts';
 import { postgresqlCompanions } from './postgresql.ts';
 import { sqliteCompanions } from './sqlite.ts';

@@ -48,7 +48,12 @@ export const mysql: Dialect = {
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';
     if (!nullable || nulls === usual) return [expression, ` ${direction}`];
-    return [expression, ` is null ${nulls === 'first' ? 'desc' : 'asc'}, `, expression, ` ${direction}`];
+    return [
+      expression,
+      ` is null ${nulls === 'first' ? 'desc' : 'asc'}, `,
+      expression,
+      ` ${direction}`,
+    ];
   },
   comparesRows: false,
   rowListPrefix: '',

@@ -65,7 +65,10 @@ export const sqlite: Dialect = {
       read: (inputs) => {
         const members = read(inputs).map(bind);
         // Infinity stands for a decimal no column holds.
-        return `[${members.filter((member) => member !== Infinity).map(asJson).join()}]`;
+        return `[${members
+          .filter((member) => member !== Infinity)
+          .map(asJson)
+          .join()}]`;
       },
     },
     '))',
