@@ -1,0 +1,131 @@
+/** Hand-written Drizzle on PostgreSQL: what a good engineer writes for these endpoints. */
+
+import { and, asc, between, count, desc, eq, exists, gt, like, lt, lte, or } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Answer, Contender } from './contender.ts';
+import { pageOf, perPage } from './requests.ts';
+import type { RequestName, RequestValues } from './requests.ts';
+import { databaseName, postgresUrl } from './services.ts';
+import * as schema from './tables-pg.ts';
+
+const { posts, users } = schema;
+
+const columns = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  age: users.age,
+  active: users.active,
+  createdAt: users.createdAt,
+  companyId: users.companyId,
+};
+
+/** The same columns, as the relational queries name them. */
+const shown = {
+  id: true,
+  name: true,
+  email: true,
+  age: true,
+  active: true,
+  createdAt: true,
+  companyId: true,
+} as const;
+
+const newestFirst = [desc(users.createdAt), asc(users.id)];
+
+/** Drizzle over a pool of its own. */
+export function drizzlePostgres(): Contender {
+  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
+  const db = drizzle(pool, { schema });
+
+  function condition(request: RequestName, values: RequestValues): SQL | undefined {
+    switch (request) {
+      case 'Q0':
+        return eq(users.companyId, values.companyId);
+      case 'Q1':
+      case 'Q2':
+        return and(between(users.age, values.ageLow, values.ageHigh), eq(users.active, true));
+      case 'Q3':
+        return exists(
+          db
+            .select({ id: posts.id })
+            .from(posts)
+            .where(and(eq(posts.userId, users.id), like(posts.title, `%${values.word}%`))),
+        );
+      case 'Q4':
+      case 'Q5':
+        return eq(users.active, true);
+      case 'Q6':
+        return or(
+          like(users.nameFolded, `%${values.term}%`),
+          like(users.emailFolded, `%${values.term}%`),
+        );
+      case 'Q7':
+        return and(
+          eq(users.active, true),
+          lte(users.createdAt, values.after.createdAt),
+          or(lt(users.createdAt, values.after.createdAt), gt(users.id, values.after.id)),
+        );
+    }
+  }
+
+  function order(request: RequestName): SQL[] {
+    if (request === 'Q3') return [asc(users.name), asc(users.id)];
+    return request === 'Q1' || request === 'Q2' || request === 'Q5' ? newestFirst : [asc(users.id)];
+  }
+
+  function page(request: RequestName, values: RequestValues): PromiseLike<unknown[]> {
+    const where = condition(request, values);
+    const offset = (pageOf(request, values) - 1) * perPage;
+    if (request === 'Q2') {
+      return db.query.users.findMany({
+        columns: shown,
+        with: { company: { columns: { id: true, name: true, country: true } } },
+        where,
+        orderBy: order(request),
+        limit: perPage,
+        offset,
+      });
+    }
+    if (request === 'Q4') {
+      return db.query.users.findMany({
+        columns: shown,
+        with: { posts: { columns: { id: true, title: true }, orderBy: asc(posts.id) } },
+        where,
+        orderBy: order(request),
+        limit: perPage,
+        offset,
+      });
+    }
+    if (request === 'Q7') {
+      return db
+        .select(columns)
+        .from(users)
+        .where(where)
+        .orderBy(...newestFirst)
+        .limit(perPage);
+    }
+    return db
+      .select(columns)
+      .from(users)
+      .where(where)
+      .orderBy(...order(request))
+      .limit(perPage)
+      .offset(offset);
+  }
+
+  return {
+    name: 'Drizzle by hand',
+    async answer(request, values): Promise<Answer> {
+      if (request === 'Q7') return { data: await page(request, values) };
+      const [data, totals] = await Promise.all([
+        page(request, values),
+        db.select({ total: count() }).from(users).where(condition(request, values)),
+      ]);
+      return { data, total: totals[0]?.total ?? 0 };
+    },
+    close: () => pool.end(),
+  };
+}

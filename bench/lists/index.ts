@@ -1,0 +1,130 @@
+/** List requests end to end: Sluice beside the driver and beside Drizzle written by hand. */
+
+import { deepStrictEqual } from 'node:assert';
+import { measure } from '../measure.ts';
+import type { Contender } from './contender.ts';
+import { cursorRows } from './cursor-rows.ts';
+import { drizzlePostgres } from './drizzle-pg.ts';
+import { drizzleSqlite } from './drizzle-sqlite.ts';
+import { drizzleMysql, rawMysql } from './mysql.ts';
+import { rawPostgres } from './raw-pg.ts';
+import { rawSqlite } from './raw-sqlite.ts';
+import { type Cell, report } from './report.ts';
+import { type RequestName, type RequestValues, variants } from './requests.ts';
+import { seedMysql } from './seed-mysql.ts';
+import { seedPostgres } from './seed-pg.ts';
+import { seedSqlite } from './seed-sqlite.ts';
+import type { Family } from './services.ts';
+import { sluiceMysql, sluicePostgres, sluiceSqlite } from './sluice.ts';
+import { countStatements } from './statements.ts';
+
+export interface ListsOptions {
+  readonly requests: readonly RequestName[];
+  readonly families: readonly Family[];
+  /** Requests per contender; ten times as many of the light ones. */
+  readonly iterations: number;
+  readonly reseed: boolean;
+}
+
+/** Requests that take well under a millisecond: more of them fit, and they show what a library costs. */
+const light: ReadonlySet<RequestName> = new Set(['Q0', 'Q7']);
+
+/** Milliseconds after which a request starts no further round. */
+const budget = 30_000;
+
+/** Opens a family's contenders, the raw driver first: its answers are what the others must give. */
+async function contenders(family: Family, values: readonly RequestValues[]): Promise<Contender[]> {
+  switch (family) {
+    case 'pg':
+      return [
+        rawPostgres(false),
+        rawPostgres(true),
+        drizzlePostgres(),
+        await sluicePostgres(values),
+      ];
+    case 'sqlite':
+      return [rawSqlite(false), rawSqlite(true), drizzleSqlite(), await sluiceSqlite(values)];
+    case 'mysql':
+      return [rawMysql(), drizzleMysql(), await sluiceMysql(values)];
+  }
+}
+
+/** What a client would receive: the answer after a trip through JSON, without the page's own numbers. */
+async function received(
+  contender: Contender,
+  request: RequestName,
+  values: RequestValues,
+  variant: number,
+): Promise<unknown> {
+  const { data, total } = await contender.answer(request, values, variant);
+  return JSON.parse(JSON.stringify({ data, total }));
+}
+
+/** Refuses to measure contenders that answer differently. */
+async function assertSameAnswers(
+  list: readonly Contender[],
+  request: RequestName,
+  values: readonly RequestValues[],
+): Promise<void> {
+  for (const [variant, value] of values.entries()) {
+    if (variant > 3 && !light.has(request)) return;
+    const answers = await Promise.all(list.map((one) => received(one, request, value, variant)));
+    for (const [index, answer] of answers.entries()) {
+      deepStrictEqual(answer, answers[0], `${list[index]?.name} answers ${request} differently`);
+    }
+  }
+}
+
+async function measureRequest(
+  list: readonly Contender[],
+  request: RequestName,
+  values: readonly RequestValues[],
+  iterations: number,
+): Promise<Cell[]> {
+  await assertSameAnswers(list, request, values);
+  const at = (index: number): [RequestValues, number] => {
+    const variant = index % values.length;
+    return [values[variant] as RequestValues, variant];
+  };
+  const statements: number[] = [];
+  for (const contender of list) {
+    statements.push(await countStatements(() => contender.answer(request, ...at(0))));
+  }
+  const measured = await measure(
+    list.map((contender) => ({
+      name: contender.name,
+      run: (index) => contender.answer(request, ...at(index)),
+    })),
+    {
+      iterations: light.has(request) ? iterations * 10 : iterations,
+      rounds: 20,
+      warmup: light.has(request) ? 2_000 : 20,
+      budget,
+    },
+  );
+  return measured.map((result, index) => ({
+    ...result,
+    request,
+    statements: statements[index] ?? Number.NaN,
+  }));
+}
+
+/** Seeds what is missing, measures, and prints one set of tables per family. */
+export async function runLists(options: ListsOptions): Promise<void> {
+  seedSqlite(options.reseed);
+  const values = variants(cursorRows());
+  for (const family of options.families) {
+    if (family === 'pg') await seedPostgres(options.reseed);
+    if (family === 'mysql') await seedMysql(options.reseed);
+    const requests =
+      family === 'mysql' ? options.requests.filter((name) => name === 'Q3') : options.requests;
+    if (requests.length === 0) continue;
+    const list = await contenders(family, values);
+    const cells: Cell[] = [];
+    for (const request of requests) {
+      cells.push(...(await measureRequest(list, request, values, options.iterations)));
+    }
+    console.log(report(family, requests, list, cells));
+    for (const contender of list) await contender.close();
+  }
+}

@@ -1,0 +1,86 @@
+/** The eight list requests, as values for hand-written code and as query strings for Sluice. */
+
+export const requestNames = ['Q0', 'Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6', 'Q7'] as const;
+
+export type RequestName = (typeof requestNames)[number];
+
+/** What each request asks, for the heading of its table. */
+export const requestTitles: Readonly<Record<RequestName, string>> = {
+  Q0: 'users of one company (about 100), 20 rows, total',
+  Q1: 'age in a range of eleven and active, newest first, page 3 of 20, total',
+  Q2: 'Q1 with the company included',
+  Q3: 'users with a post whose title contains zebra, by name, 20 rows, total',
+  Q4: 'active, posts included, 20 rows, total',
+  Q5: 'active, newest first, page 2000, total',
+  Q6: '"ann" in name or email, 20 rows, total',
+  Q7: 'Q5 by cursor after row 39980, no total',
+};
+
+/** Rows per page in every request. */
+export const perPage = 20;
+
+/** The row a cursor page starts after. */
+export interface After {
+  readonly createdAt: Date;
+  readonly id: number;
+}
+
+/** One variant of a request: hand-written code gets its values ready and typed. */
+export interface RequestValues {
+  readonly companyId: number;
+  readonly ageLow: number;
+  readonly ageHigh: number;
+  readonly word: string;
+  readonly term: string;
+  readonly page: number;
+  readonly after: After;
+}
+
+/** How many variants a run cycles through, so that no contender answers from memory of the last request. */
+export const variantCount = 64;
+
+/** How many rows precede the first cursor page. */
+export const cursorOffset = 39_980;
+
+/** The variants; `after` holds the rows at `cursorOffset`, then every twentieth. */
+export function variants(after: readonly After[]): RequestValues[] {
+  return after.map((row, index) => ({
+    companyId: 1 + ((index * 37) % 1000),
+    ageLow: 28 + (index % 5),
+    ageHigh: 38 + (index % 5),
+    word: 'zebra',
+    term: 'ann',
+    page: 1997 + (index % 4),
+    after: row,
+  }));
+}
+
+/** The page that a request asks for, by number. */
+export function pageOf(name: RequestName, values: RequestValues): number {
+  if (name === 'Q1' || name === 'Q2') return 3;
+  return name === 'Q5' ? values.page : 1;
+}
+
+/** The query string a client sends. */
+export function queryString(name: RequestName, values: RequestValues, cursor: string): string {
+  const range = `filter[age][between]=${values.ageLow},${values.ageHigh}&filter[active][eq]=true`;
+  const size = `perPage=${perPage}`;
+  switch (name) {
+    case 'Q0':
+      return `filter[company.id][eq]=${values.companyId}&${size}`;
+    case 'Q1':
+      return `${range}&sort=-createdAt&page=3&${size}`;
+    case 'Q2':
+      return `${range}&sort=-createdAt&includes=company&page=3&${size}`;
+    case 'Q3':
+      return `filter[posts.title][like]=${values.word}&sort=name&${size}`;
+    case 'Q4':
+      return `filter[active][eq]=true&includes=posts&${size}`;
+    case 'Q5':
+      return `filter[active][eq]=true&sort=-createdAt&page=${values.page}&${size}`;
+    case 'Q6':
+      return `search=${values.term}&${size}`;
+    case 'Q7':
+      return `filter[active][eq]=true&sort=-createdAt&${size}&cursor=${cursor}`;
+  }
+}

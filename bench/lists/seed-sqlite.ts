@@ -1,0 +1,77 @@
+/** Makes and fills the benchmark's SQLite file. */
+
+import Database from 'better-sqlite3';
+import { existsSync, rmSync } from 'node:fs';
+import { companies, dataVersion, posts, users } from './data.ts';
+import { sqliteFile } from './services.ts';
+
+const tables = `
+  create table companies (
+    id integer primary key,
+    name text not null,
+    country text not null
+  );
+  create table users (
+    id integer primary key,
+    name text not null,
+    email text not null,
+    age integer not null,
+    active integer not null,
+    created_at integer not null,
+    company_id integer not null references companies (id),
+    name_folded text not null,
+    email_folded text not null
+  );
+  create table posts (
+    id integer primary key,
+    user_id integer not null references users (id),
+    title text not null
+  );
+  create index users_created_at on users (created_at);
+  create index users_company_id on users (company_id);
+  create index users_name_id on users (name, id);
+  create index posts_user_id on posts (user_id);
+`;
+
+function fill(db: Database.Database): void {
+  db.exec(tables);
+  db.transaction(() => {
+    const company = db.prepare('insert into companies values (?, ?, ?)');
+    for (const row of companies()) company.run(row.id, row.name, row.country);
+    const user = db.prepare('insert into users values (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    for (const row of users()) {
+      user.run(
+        row.id,
+        row.name,
+        row.email,
+        row.age,
+        row.active ? 1 : 0,
+        row.createdAt.getTime(),
+        row.companyId,
+        row.nameFolded,
+        row.emailFolded,
+      );
+    }
+    const post = db.prepare('insert into posts values (?, ?, ?)');
+    for (const row of posts()) post.run(row.id, row.userId, row.title);
+    db.pragma(`user_version = ${dataVersion}`);
+  })();
+  db.exec('analyze');
+}
+
+/** Leaves the file filled; does nothing where it already is. */
+export function seedSqlite(reseed: boolean): void {
+  const file = sqliteFile();
+  if (existsSync(file)) {
+    const current = new Database(file, { readonly: true });
+    const version = current.pragma('user_version', { simple: true });
+    current.close();
+    if (!reseed && version === dataVersion) return;
+  }
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  const db = new Database(file);
+  db.pragma('journal_mode = wal');
+  fill(db);
+  db.pragma('wal_checkpoint(truncate)');
+  db.close();
+}

@@ -1,0 +1,32 @@
+/** Where the benchmark's databases are: addresses from the environment, else the usual local ports. */
+
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Family = 'pg' | 'sqlite' | 'mysql';
+
+export const families: readonly Family[] = ['pg', 'sqlite', 'mysql'];
+
+/** The database the benchmark makes for itself on PostgreSQL and MariaDB. */
+export const databaseName = 'sluice_bench';
+
+/** Address of a PostgreSQL database of the server under test. */
+export function postgresUrl(database: string): string {
+  const url = new URL(
+    process.env['SLUICE_BENCH_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/',
+  );
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+/** Address of the MariaDB or MySQL server under test, with or without the benchmark's database. */
+export function mysqlUrl(database = ''): string {
+  const url = new URL(process.env['SLUICE_BENCH_MYSQL'] ?? 'mysql://root@127.0.0.1:3306/');
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+/** File of the SQLite database. */
+export function sqliteFile(): string {
+  return process.env['SLUICE_BENCH_SQLITE'] ?? join(tmpdir(), 'sluice-bench.sqlite');
+}

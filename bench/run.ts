@@ -1,0 +1,45 @@
+/** `npm run bench`: `node bench/run.ts [core|lists|q3] [flags]`; the first two without a name. See bench/README.md. */
+
+import { parseArgs } from 'node:util';
+import { runCore } from './core/index.ts';
+import { runLists } from './lists/index.ts';
+import { runQ3 } from './lists/q3.ts';
+import { requestNames } from './lists/requests.ts';
+import { families } from './lists/services.ts';
+import { heading } from './machine.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    db: { type: 'string' },
+    iterations: { type: 'string', default: '300' },
+    rounds: { type: 'string', default: '200' },
+    reseed: { type: 'boolean', default: false },
+  },
+});
+
+/** The members of a comma list, each of which must be known; all of them where the flag is absent. */
+function chosen<T extends string>(flag: string | undefined, known: readonly T[]): readonly T[] {
+  if (flag === undefined) return known;
+  return flag.split(',').map((name) => {
+    const found = known.find((member) => member === name);
+    if (found === undefined) throw new Error(`${name} is none of ${known.join(', ')}`);
+    return found;
+  });
+}
+
+const parts = ['core', 'lists', 'q3'] as const;
+const asked = chosen(positionals.join(',') || 'core,lists', parts);
+
+console.log(`${heading()}\n`);
+if (asked.includes('core')) runCore(Number(values.rounds));
+if (asked.includes('lists')) {
+  await runLists({
+    requests: chosen(values.only, requestNames),
+    families: chosen(values.db, families),
+    iterations: Number(values.iterations),
+    reseed: values.reseed,
+  });
+}
+if (asked.includes('q3')) await runQ3(chosen(values.db, families));
