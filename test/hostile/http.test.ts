@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
+import { applications, listen, send } from '../http/serve.ts';
+import { sqliteCell } from './fixtures.ts';
+import type { HostileCell } from './fixtures.ts';
+import { hostileQueryString } from './requests.ts';
+import { answer, judge, patienceMs, Tally } from './verdict.ts';
+
+let cell: HostileCell;
+beforeAll(async () => {
+  cell = await sqliteCell();
+});
+afterAll(() => cell.close());
+
+const parsers = ['simple', 'extended', false] as const;
+const combinations = applications.flatMap((application) =>
+  parsers.map((parser) => ({ application, name: application.name, parser })),
+);
+
+function serve({ application, parser }: (typeof combinations)[number]) {
+  const handler = listEndpoint({ source: cell.source, rules: cell.rules });
+  if (application.name === 'Express 4') {
+    return listen(
+      application.create(parser, (app) => {
+        app.get('/people', handler);
+        app.use(queryErrorHandler());
+      }),
+    );
+  }
+  return listen(
+    application.create(parser, (app) => {
+      app.get('/people', handler);
+      app.use(queryErrorHandler());
+    }),
+  );
+}
+
+describe.each(combinations)(
+  '600 hostile requests to $name with query parser $parser',
+  (combination) => {
+    it('are answered or refused, as without HTTP', { timeout: 300_000 }, async () => {
+      const server = await serve(combination);
+      const tally = new Tally();
+      try {
+        await fc.assert(
+          fc.asyncProperty(hostileQueryString, async (request) => {
+            const start = performance.now();
+            const outcome = await send(server.port, `/people?${request.input}`);
+            expect(performance.now() - start).toBeLessThan(patienceMs);
+            judge(outcome, request, tally);
+            const { status, body } = outcome;
+            expect({ status, body }).toEqual(await answer(cell, request.input));
+          }),
+          { numRuns: 600, seed: 20_261_121 + combinations.indexOf(combination) },
+        );
+      } finally {
+        await server.close();
+      }
+      expect(tally.of('answered')).toBeGreaterThan(50);
+      expect(tally.total - tally.of('answered')).toBeGreaterThan(50);
+    });
+  },
+);

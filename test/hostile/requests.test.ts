@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyServiceRequired } from '../services/index.ts';
+import { mysqlCell, postgresqlCell, sqliteCell } from './fixtures.ts';
+import type { HostileCell } from './fixtures.ts';
+import { encodeAnything, hostileQueryString, hostileRequest } from './requests.ts';
+import type { HostileRequest } from './requests.ts';
+import { everyText } from './values.ts';
+import { answer, judge, Tally } from './verdict.ts';
+
+const seed = 20_261_120;
+
+let sqlite: HostileCell;
+beforeAll(async () => {
+  sqlite = await sqliteCell();
+});
+afterAll(() => sqlite.close());
+
+/** Every filter that the rules allow, with every hostile text; a pair has the text on both sides. */
+function* everyFilter({ rules }: HostileCell): Generator<HostileRequest<string>> {
+  for (const [path, { operators }] of rules.filters) {
+    for (const operator of operators) {
+      for (const value of everyText) {
+        const operand =
+          operator === 'between' ? `${encodeAnything(value)},1` : encodeAnything(value);
+        yield {
+          input: `filter[${path}][${operator}]=${operand}&sort=${sortOf(path)}`,
+          values: [value],
+        };
+      }
+    }
+  }
+}
+
+/** A sort on the same column where there is one, so that it takes part in the order too. */
+const sortOf = (path: string): string =>
+  /^(firm|notes|labels|active)/.test(path) ? '-id' : `-${path}`;
+
+describe('hostile requests', () => {
+  it(
+    '17,000 of them are answered or refused, and no other thing happens',
+    { timeout: 300_000 },
+    async () => {
+      const tally = new Tally();
+      await fc.assert(
+        fc.asyncProperty(hostileRequest, async (request) => {
+          judge(await answer(sqlite, request.input), request, tally);
+        }),
+        { numRuns: 17_000, seed },
+      );
+      expect(tally.total).toBeGreaterThanOrEqual(17_000);
+      expect(tally.of('answered')).toBeGreaterThan(1000);
+      for (const code of [
+        'QUERY_SYNTAX_INVALID',
+        'QUERY_SYNTAX_UNKNOWN_PARAM',
+        'FIELD_NOT_ALLOWED',
+        'OPERATOR_NOT_ALLOWED',
+        'FILTER_VALUE_INVALID',
+        'PAGINATION_INVALID',
+        'CURSOR_INVALID',
+        'SORT_CONFLICT',
+      ]) {
+        expect([code, tally.of(code) > 0]).toEqual([code, true]);
+      }
+    },
+  );
+});
+
+describe.each([
+  { name: 'PostgreSQL', open: postgresqlCell },
+  { name: 'MySQL or MariaDB', open: mysqlCell },
+])('hostile requests on $name', ({ open }) => {
+  let cell: HostileCell | undefined;
+  beforeAll(async () => {
+    const opened = await open();
+    if (!('missing' in opened)) cell = opened;
+    else if (everyServiceRequired()) throw new Error(opened.advice);
+    else console.warn(opened.advice);
+  }, 60_000);
+  afterAll(() => cell?.close());
+
+  it(
+    '4,000 of them have the same answers as on SQLite, byte for byte',
+    { timeout: 300_000 },
+    async (context) => {
+      const here = cell ?? context.skip('no server');
+      const tally = new Tally();
+      await fc.assert(
+        fc.asyncProperty(hostileQueryString, async (request) => {
+          const outcome = await answer(here, request.input);
+          judge(outcome, request, tally);
+          expect(outcome).toEqual(await answer(sqlite, request.input));
+        }),
+        { numRuns: 4000, seed: seed + 1 },
+      );
+      expect(tally.of('answered')).toBeGreaterThan(400);
+    },
+  );
+
+  it(
+    'every filter with every hostile value has the same answer as on SQLite',
+    { timeout: 300_000 },
+    async (context) => {
+      const here = cell ?? context.skip('no server');
+      const tally = new Tally();
+      for (const request of everyFilter(here)) {
+        const outcome = await answer(here, request.input);
+        judge(outcome, request, tally);
+        expect([request.input, outcome]).toEqual([
+          request.input,
+          await answer(sqlite, request.input),
+        ]);
+      }
+      expect(tally.total).toBeGreaterThan(8000);
+      expect(tally.of('answered')).toBeGreaterThan(3000);
+    },
+  );
+});

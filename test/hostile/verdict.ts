@@ -1,0 +1,82 @@
+/** What the hostile suite demands of every answer. */
+
+import { expect } from 'vitest';
+import { QueryError, runQuery } from '../../src/index.ts';
+import type { ListRequestInput } from '../../src/index.ts';
+import type { HostileCell } from './fixtures.ts';
+import type { HostileRequest } from './requests.ts';
+import { holdsMarker, holdsValue } from './values.ts';
+
+/** Milliseconds that no request may take, on a machine that is busy with other tests. */
+export const patienceMs = 2000;
+
+/** Rows and count, and one statement for each included `many` relation. */
+const mostStatements = 2 + 2;
+
+const sqlOrNames =
+  /\b(SELECT|WHERE|EXISTS|LIKE|ESCAPE|UNION|DROP)\b|\bselect\b|hz_|\bc_[a-z]|sqlite|postgres|mysql/;
+
+/** An answer as it goes out. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Counts outcomes, so that a suite can show that it refuses some requests and answers others. */
+export class Tally {
+  readonly byCode = new Map<string, number>();
+  total = 0;
+
+  add(name: string): void {
+    this.byCode.set(name, (this.byCode.get(name) ?? 0) + 1);
+    this.total += 1;
+  }
+
+  of(name: string): number {
+    return this.byCode.get(name) ?? 0;
+  }
+}
+
+/**
+ * Runs the request on the cell and holds the answer against the demands: 200 or 400, no statement for a 400,
+ * few for a 200, and in time. Anything but a `QueryError` is thrown on.
+ */
+export async function answer(cell: HostileCell, input: ListRequestInput): Promise<Outcome> {
+  const before = cell.statements();
+  const start = performance.now();
+  const outcome = await settle(cell, input);
+  expect(performance.now() - start).toBeLessThan(patienceMs);
+  const sent = cell.statements() - before;
+  if (outcome.status === 400) expect(sent).toBe(0);
+  else expect(sent).toBeLessThanOrEqual(mostStatements);
+  return outcome;
+}
+
+async function settle({ source, rules }: HostileCell, input: ListRequestInput): Promise<Outcome> {
+  try {
+    return { status: 200, body: JSON.stringify(await runQuery(source, input, rules)) };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return { status: error.status, body: JSON.stringify(error) };
+  }
+}
+
+/** 200 with rows, or 400 with an envelope that repeats nothing and shows nothing of the database. */
+export function judge({ status, body }: Outcome, request: HostileRequest, tally: Tally): void {
+  if (status === 200) {
+    const { data } = JSON.parse(body) as { data: unknown };
+    expect(data).toBeInstanceOf(Array);
+    return tally.add('answered');
+  }
+  const envelope = JSON.parse(body) as { code: string; details: Record<string, unknown> };
+  expect(Object.keys(envelope)).toEqual(['statusCode', 'code', 'message', 'details']);
+  expect(envelope).toMatchObject({ statusCode: 400, message: expect.any(String) });
+  expect(status).toBe(400);
+  expect(body.length).toBeLessThan(1000);
+  // A well-formed name may be named, also where it is some other parameter's value.
+  const unnamed = body.replaceAll(/"(param|path|operator)":"[\w.[\]-]*"/g, '');
+  expect(holdsMarker(request.shifted ? unnamed : body)).toBe(false);
+  expect(holdsValue(unnamed, request.values)).toBe(false);
+  expect(unnamed).not.toMatch(sqlOrNames);
+  tally.add(envelope.code);
+}
