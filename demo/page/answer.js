@@ -1,0 +1,129 @@
+/** The answer as a table or as JSON, and the way to the pages beside it. */
+
+import { h } from './dom.js';
+import { json } from './text.js';
+
+const chipsShown = 12;
+const numericKinds = ['integer', 'bigint', 'decimal'];
+const words = (row) =>
+  Object.values(row)
+    .filter((value) => value !== null && typeof value !== 'object')
+    .join(' · ');
+
+const isRow = (value) => typeof value === 'object' && value !== null;
+const nothing = () => h('span.null', {}, 'none');
+
+/** Related rows below a related row, on one line: `languages French, Italian`. */
+function nested(name, value) {
+  const rows = [value].flat();
+  return h('span.nested', {}, `${name}: `, rows.map(words).join(', ') || nothing());
+}
+
+/** A related row: its own words, then what hangs on it. */
+function related(row) {
+  const below = Object.entries(row).filter(([, value]) => isRow(value));
+  if (below.length === 0) return words(row);
+  return h(
+    'span.related',
+    {},
+    h('span', {}, words(row)),
+    below.map(([name, value]) => nested(name, value)),
+  );
+}
+
+function cell(value, format) {
+  if (value === null) return h('span.null', {}, 'null');
+  if (typeof value === 'boolean') return h('span.word', {}, String(value));
+  if (Array.isArray(value)) {
+    if (value.length === 0) return nothing();
+    const more = value.length - chipsShown;
+    return h(
+      'span.chips',
+      {},
+      value.slice(0, chipsShown).map((row) => h('span.tag', {}, related(row))),
+      more > 0 && h('span.null', {}, `and ${more} more`),
+    );
+  }
+  return isRow(value) ? related(value) : format(value);
+}
+
+const asIs = (value) => String(value);
+/** Thousands apart; the digits of a decimal are left alone, for a number could not hold them all. */
+const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?:\.|$))(?<!\.\d*)/g, ',');
+
+/** The rows as a table. A column that can be sorted by is a button. */
+function table(rows, meta, view, sortBy) {
+  const names = Object.keys(rows[0]);
+  const numeric = new Set(names.filter((name) => numericKinds.includes(meta.kinds[name])));
+  const format = (name) => (numeric.has(name) && !meta.primaryKey.includes(name) ? grouped : asIs);
+  const head = (name) => {
+    const sort = view.sorts.find(({ path }) => path === name);
+    const state = sort ? (sort.descending ? 'descending' : 'ascending') : 'none';
+    const mark = sort ? (sort.descending ? ' ↓' : ' ↑') : '';
+    const content = meta.sorts.includes(name)
+      ? h(
+          'button',
+          { type: 'button', title: `Sort by ${name}`, onclick: () => sortBy(name) },
+          name + mark,
+        )
+      : name;
+    const properties = { scope: 'col', 'aria-sort': sort ? state : undefined };
+    return h(numeric.has(name) ? 'th.numeric' : 'th', properties, content);
+  };
+  return h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, names.map(head))),
+    h(
+      'tbody',
+      {},
+      rows.map((row) =>
+        h(
+          'tr',
+          {},
+          names.map((name) =>
+            h(numeric.has(name) ? 'td.numeric' : 'td', {}, cell(row[name], format(name))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The body of the answer panel. */
+export function answer({ status, answer: body }, { form, meta, view, sortBy }) {
+  if (form === 'json') return json(body);
+  if (status !== 200) {
+    return h(
+      'div.refusal',
+      {},
+      h('p', {}, h('b', {}, `${status} ${body.code}`)),
+      h('p', {}, body.message),
+      json(body),
+    );
+  }
+  if (body.data.length === 0) return h('p.empty', {}, 'No rows.');
+  return table(body.data, meta, view, sortBy);
+}
+
+/** What the pager offers: label, and how the view changes to get there; `null` where there is no page. */
+export function pages({ status, answer: body }) {
+  if (status !== 200) return { text: '', previous: null, next: null };
+  const { data, page, total, lastPage, hasNextPage, nextCursor, prevCursor } = body;
+  const count = (number) => number.toLocaleString('en');
+  if (page !== undefined) {
+    const go = (number) => (view) => (view.page = number);
+    const more = lastPage === undefined ? hasNextPage : page < lastPage;
+    const of = lastPage === undefined ? '' : ` of ${count(lastPage)}`;
+    const rows = total === undefined ? '' : ` · ${count(total)} ${total === 1 ? 'row' : 'rows'}`;
+    return {
+      text: `Page ${count(page)}${of}${rows}`,
+      previous: page > 1 ? go(page - 1) : null,
+      next: more ? go(page + 1) : null,
+    };
+  }
+  if (nextCursor === undefined)
+    return { text: `${count(data.length)} rows`, previous: null, next: null };
+  const go = (cursor) => (cursor === null ? null : (view) => (view.cursor = cursor));
+  return { text: 'By cursor', previous: go(prevCursor), next: go(nextCursor) };
+}

@@ -1,0 +1,207 @@
+/** The demo from outside: it starts, loads, answers alike over both databases, stops, and starts again. */
+
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { RunningDemo } from './start-demo.ts';
+import { cities, scratchFolder, startDemo } from './start-demo.ts';
+
+const startLimit = 60_000;
+
+let folder: Awaited<ReturnType<typeof scratchFolder>>;
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  folder = await scratchFolder();
+  demo = await startDemo(folder.path);
+}, startLimit);
+
+afterAll(async () => {
+  await demo?.end();
+  await folder?.remove();
+}, startLimit);
+
+const textOf = async (path: string) => {
+  const response = await fetch(demo.origin + path);
+  return { status: response.status, text: await response.text() };
+};
+
+const jsonOf = async (path: string) => JSON.parse((await textOf(path)).text);
+
+/** Asks both databases, holds their bytes against each other, and returns the answer. */
+async function ofBoth(list: string, query: string) {
+  const pg = await textOf(`/pg/${list}?${query}`);
+  const sqlite = await textOf(`/sqlite/${list}?${query}`);
+  expect({ query, ...sqlite }).toEqual({ query, ...pg });
+  return { status: pg.status, body: JSON.parse(pg.text) };
+}
+
+/** Servers that run on the folder's data, by process number. */
+const serversOn = (path: string) =>
+  execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`-D ${path}`));
+
+describe('the lists', () => {
+  it('answer every printed address, with the same bytes from both databases', async () => {
+    const printed = [
+      ...demo.printed().matchAll(/ {2}(\S.*)\n {4}http:\/\/\S+?\/(?:pg|sqlite)\/(\w+)\?(\S+)/g),
+    ];
+    expect(printed.length).toBeGreaterThanOrEqual(10);
+    for (const [, title = '', list = '', query = ''] of printed) {
+      const { status, body } = await ofBoth(list, query);
+      expect({ title, status }).toEqual({
+        title,
+        status: title.startsWith('A refusal') ? 400 : 200,
+      });
+      if (status === 200)
+        expect({ title, empty: body.data.length === 0 }).toEqual({ title, empty: false });
+    }
+  });
+
+  it('hold all countries, all their languages and the cities asked for', async () => {
+    expect((await ofBoth('cities', 'perPage=1')).body.total).toBe(cities);
+    expect((await ofBoth('countries', 'perPage=1')).body.total).toBe(250);
+    expect((await ofBoth('languages', 'perPage=1')).body.total).toBe(153);
+  });
+
+  it('filter through a relation and through a many-to-many relation', async () => {
+    const query = 'filter[country.languages.name]=Japanese&sort=-population&includes=country';
+    const { body } = await ofBoth('cities', query);
+    expect(body.data[0]).toMatchObject({ name: 'Tokyo', country: { name: 'Japan' } });
+    const borders = await ofBoth('countries', 'filter[borders.name]=Portugal&includes=languages');
+    expect(borders.body.data).toMatchObject([
+      { name: 'Spain', languages: expect.arrayContaining([{ name: 'Spanish' }]) },
+    ]);
+  });
+
+  it('find names in their own script, in upper or lower case', async () => {
+    for (const [term, name] of [
+      ['日本', 'Japan'],
+      ['РОССИЯ', 'Russia'],
+      ['ελλάδα', 'Greece'],
+      ['भारत', 'India'],
+      ['ÖSTERREICH', 'Austria'],
+    ] as const) {
+      const { body } = await ofBoth('countries', `search=${encodeURIComponent(term)}`);
+      expect(body.data.map((row: { name: string }) => row.name)).toContain(name);
+    }
+  });
+
+  it('sort names by code point, and null before every value', async () => {
+    const { body } = await ofBoth('countries', 'sort=name,code&paginate=false&fields=name');
+    const names = body.data.map((row: { name: string }) => row.name);
+    expect(names).toEqual(names.toSorted((a: string, b: string) => (a < b ? -1 : 1)));
+    const areas = await ofBoth('countries', 'sort=area&fields=area&perPage=1');
+    expect(areas.body.data).toEqual([{ area: null }]);
+  });
+
+  it('walk every city once by cursor', async () => {
+    const seen: number[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = `sort=-population,name&fields=id&perPage=400&cursor=${cursor}`;
+      const { body } = await ofBoth('cities', query);
+      seen.push(...body.data.map((row: { id: number }) => row.id));
+      cursor = body.nextCursor;
+    }
+    expect(new Set(seen).size).toBe(cities);
+    expect(seen.length).toBe(cities);
+  });
+});
+
+describe('the page', () => {
+  it('is served under a policy that allows its own files alone', async () => {
+    const response = await fetch(`${demo.origin}/`);
+    const page = await response.text();
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+    const assets = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, name]) => name);
+    expect(assets.length).toBeGreaterThan(2);
+    for (const asset of assets) {
+      const { status } = await fetch(`${demo.origin}/${asset}`);
+      expect({ asset, status }).toEqual({ asset, status: 200 });
+    }
+  });
+
+  it('is told by the rules what its controls are', async () => {
+    const { endpoints, examples } = await jsonOf('/meta');
+    expect(endpoints).toHaveLength(6);
+    expect(endpoints[0].filters).toContainEqual({
+      path: 'population',
+      kind: 'integer',
+      operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'notIn'],
+    });
+    expect(JSON.stringify(endpoints)).not.toContain('Folded');
+    expect(examples.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('is told the plan, the statements and the answer of a request', async () => {
+    const query = 'filter[population][gte]=5000000&sort=-population&includes=country&perPage=3';
+    const explained = await jsonOf(`/explain/pg/cities?${query}`);
+    expect(explained).toMatchObject({ request: `/pg/cities?${query}`, status: 200 });
+    expect(explained.answer).toEqual(await jsonOf(`/pg/cities?${query}`));
+    expect(explained.plan.where).toEqual({
+      type: 'condition',
+      path: 'population',
+      operator: 'gte',
+      value: 5_000_000,
+    });
+    expect(explained.statements).toHaveLength(2);
+    expect(explained.statements[0].params).toContain(5_000_000);
+    expect(explained.ms).toBeGreaterThan(0);
+  });
+
+  it('is told of a refusal, which runs no statement', async () => {
+    const explained = await jsonOf('/explain/sqlite/cities?sort=nameFolded');
+    expect(explained).toMatchObject({
+      status: 400,
+      plan: null,
+      statements: [],
+      answer: { code: 'FIELD_NOT_ALLOWED' },
+    });
+  });
+});
+
+describe('starting and stopping', () => {
+  it('refuses a folder that another demo uses, and says so', async () => {
+    await expect(startDemo(folder.path)).rejects.toThrow('Another demo is running');
+    expect((await textOf('/pg/languages')).status).toBe(200);
+  });
+
+  it(
+    'stops cleanly, and starts again without loading, on the next port where one is taken',
+    async () => {
+      expect(demo.printed()).toContain('Loading');
+      expect(serversOn(folder.path)).toHaveLength(1);
+      expect(await demo.end('SIGTERM')).toBe(0);
+      expect(serversOn(folder.path)).toEqual([]);
+
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      demo = await startDemo(folder.path, { port });
+      taken.close();
+      expect(demo.printed()).not.toContain('Loading');
+      expect(demo.printed()).toContain(`Port ${port} is taken`);
+      expect((await ofBoth('cities', 'perPage=1')).body.total).toBe(cities);
+    },
+    startLimit,
+  );
+
+  it(
+    'recovers when it was killed and left PostgreSQL running',
+    async () => {
+      await demo.end('SIGKILL');
+      expect(serversOn(folder.path)).toHaveLength(1);
+      demo = await startDemo(folder.path);
+      expect(serversOn(folder.path)).toHaveLength(1);
+      expect((await ofBoth('cities', 'perPage=1')).body.total).toBe(cities);
+    },
+    startLimit,
+  );
+});
