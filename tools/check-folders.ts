@@ -15,14 +15,21 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'schema/companions': ['schema'],
   rules: ['schema'],
   'adapters/relational': ['schema', 'rules'],
-  'adapters/drizzle': ['schema', 'rules', 'adapters/relational'],
+  'adapters/relational/profile': ['schema', 'rules', 'adapters/relational'],
+  'adapters/drizzle': ['schema', 'rules', 'adapters/relational', 'adapters/relational/profile'],
   'http/express': ['schema', 'rules'],
   cli: ['schema', 'schema/companions', 'rules'],
   '.': ['schema', 'rules'],
 };
 
 /** Folders that import nothing from outside. */
-const pure = new Set(['schema', 'rules', 'adapters/relational', '.']);
+const pure = new Set([
+  'schema',
+  'rules',
+  'adapters/relational',
+  'adapters/relational/profile',
+  '.',
+]);
 
 const folders = Object.keys(below)
   .filter((folder) => folder !== '.')

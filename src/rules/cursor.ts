@@ -24,21 +24,22 @@ export function cursorBinding(
   return `${text}|${parts.length > 1 ? parts.sort().join() : parts[0]}`;
 }
 
-function toBase64Url(text: string): string {
-  // Base 64 takes bytes; text beyond Latin 1 goes through UTF-8.
-  const bytes = /^[\x20-\x7e]*$/.test(text) ? text : unescapeBytes(text);
-  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
+const urlSafe: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '', '-': '+', _: '/' };
+const beyondAscii = /[\u0080-\uffff]/;
 
-function unescapeBytes(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
+/** Base 64 takes bytes; text beyond ASCII goes through UTF-8. */
+function toBase64Url(text: string): string {
+  const bytes = beyondAscii.test(text)
+    ? String.fromCharCode(...new TextEncoder().encode(text))
+    : text;
+  return btoa(bytes).replaceAll(/[+/=]/g, (char) => urlSafe[char] ?? '');
 }
 
 function fromBase64Url(text: string): string {
-  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
-    char.charCodeAt(0),
-  );
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const bytes = atob(text.replaceAll(/[-_]/g, (char) => urlSafe[char] ?? ''));
+  if (!beyondAscii.test(bytes)) return bytes;
+  const units = Uint8Array.from(bytes, (char) => char.charCodeAt(0));
+  return new TextDecoder('utf-8', { fatal: true }).decode(units);
 }
 
 /** The cursor of a row: `values` are the texts of its order terms. */

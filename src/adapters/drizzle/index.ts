@@ -12,3 +12,6 @@ export type { DrizzleRow } from './row-type.ts';
 export { drizzleSource } from './source.ts';
 export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
 export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';
+export { checkProfile, enforceProfile } from './check-profile.ts';
+export type { ProfiledSource } from './check-profile.ts';
+export type { ProfileRule, ProfileViolation } from '../relational/profile/index.ts';

@@ -18,6 +18,7 @@ import { driverError, timeoutError } from './driver-error.ts';
 import { type DrizzleCustomize, runCustomized } from './select-builder.ts';
 import { type DrizzleHandle, isPooled } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
+import { type RunOn, abandonable, timeLimits } from './time-limit.ts';
 
 type Rows = readonly (readonly unknown[])[];
 
@@ -95,36 +96,51 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
     return customize !== undefined && (customizeScope === 'both' || customizeScope === statement);
   }
 
-  async #customized(statement: CompiledStatement): Promise<Rows> {
-    return this.#guarded(() =>
+  #customized(statement: CompiledStatement): Promise<Rows> {
+    const run: RunOn = (handle) =>
       runCustomized({
-        handle: this.#handle,
+        handle,
         dialect: this.#statements.context.dialect,
         table: this.#tables[this.#plan.model] as Table,
         statement,
         kind: statement === this.#compiled.data ? 'data' : 'count',
         inputs: this.#inputs,
         customize: this.#options.customize as DrizzleCustomize<object>,
-      }),
-    );
+      });
+    return this.#limited(statement.statement, run);
   }
 
   #run(statement: StatementText, inputs: StatementInputs): Promise<Rows> {
-    return this.#guarded(() => {
-      const prepared = this.#statements.prepared(this.#handle, statement);
-      return prepared.run(bind(statement, inputs));
-    });
+    return this.#limited(statement, (handle, { text, slots }) =>
+      this.#statements
+        .prepared(handle, text === statement.text ? statement : { text, slots })
+        .run(bind(statement, inputs)),
+    );
   }
 
-  async #guarded(run: () => Promise<Rows> | Rows): Promise<Rows> {
+  #limited(statement: StatementText, run: RunOn): Promise<Rows> {
+    const { family } = this.#statements.context.dialect;
+    return this.#guarded((left) =>
+      left === undefined
+        ? run(this.#handle, statement)
+        : timeLimits[family](this.#handle, statement, left, run),
+    );
+  }
+
+  /** Runs within what is left of the time, and gives up when the signal says so. */
+  async #guarded(run: (left: number | undefined) => Promise<Rows> | Rows): Promise<Rows> {
     const { signal, timeoutMs } = this.#options;
     signal?.throwIfAborted();
-    const left = this.#deadline - performance.now();
-    if (timeoutMs !== undefined && left <= 0) throw timeoutError(timeoutMs);
+    const left = timeoutMs === undefined ? undefined : this.#deadline - performance.now();
+    const late = () => timeoutError(timeoutMs ?? 0);
+    if (left !== undefined && left <= 0) throw late();
+    let rows: Rows;
     try {
-      return await run();
+      rows = await abandonable(run(left), left, signal, late);
     } catch (error) {
-      throw driverError(error, timeoutMs);
+      throw signal?.aborted ? error : driverError(error, timeoutMs);
     }
+    if (left !== undefined && performance.now() > this.#deadline) throw late();
+    return rows;
   }
 }

@@ -3,7 +3,7 @@
 import type { Table } from 'drizzle-orm';
 import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
-import { type Dialect, mysql, postgresql, sqlite } from '../relational/index.ts';
+import { type Dialect, assertOrders, mysql, postgresql, sqlite } from '../relational/index.ts';
 import { columnNamingOf } from './describe-casing.ts';
 import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
@@ -88,7 +88,9 @@ export function drizzleSource<
     db,
     tables,
     statements,
-    prepare: (plan, _rules, readOptions: ReadOptions<Customize>) =>
-      new DrizzleRead<Row>(handle, statements, tables, plan, readOptions),
+    prepare: (plan, rules, readOptions: ReadOptions<Customize>) => {
+      assertOrders(rules, statements.context);
+      return new DrizzleRead<Row>(handle, statements, tables, plan, readOptions);
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** Door of `src/adapters/relational`: plans to SQL, shared by the adapters. */
 
+export { assertOrders } from './assert-orders.ts';
 export {
   type CompiledPlan,
   type CompiledStatement,

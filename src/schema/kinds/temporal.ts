@@ -1,5 +1,6 @@
 /** Temporal kinds: `date` (a calendar day) and `datetime` (an instant, canonical in UTC). */
 
+import { isoFromEpoch } from './iso-text.ts';
 import type { KindRow } from './kind.ts';
 
 const dateText = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
@@ -53,7 +54,7 @@ function presentDate(value: unknown): string {
 /** Drivers give a `Date`, epoch milliseconds, or text with a blank or `T` and an offset or none (UTC). */
 function presentDatetime(value: unknown): string {
   if (typeof value === 'string') return datetimeFromText(value);
-  return (value instanceof Date ? value : new Date(Number(value))).toISOString();
+  return isoFromEpoch(Number(value));
 }
 
 function datetimeFromText(text: string): string {

@@ -1,0 +1,60 @@
+/** Holds the database of a Drizzle source against the database profile (decisions-query, "Database profile"). */
+
+import { sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { profileViolations, refuseViolations } from '../relational/profile/index.ts';
+import type { CatalogueRow, ProfileViolation, RunSql } from '../relational/profile/index.ts';
+import type { DrizzleSource } from './source.ts';
+
+/** A source made by `drizzleSource`, whatever its rows. */
+export type ProfiledSource = Pick<
+  DrizzleSource<unknown, unknown>,
+  'db' | 'family' | 'registry' | 'statements'
+>;
+
+/**
+ * Reads the catalogue and the session of the source's database and returns where they leave the profile;
+ * empty when all models of the source are on it. A session is that of one connection: settings
+ * belong into the database or the pool's configuration, not into single connections.
+ */
+export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
+  const { db, family, registry, statements } = source;
+  const { physical } = statements.context;
+  return profileViolations(family, runnerOn(db, family), physical, registry);
+}
+
+/**
+ * Checks the profile at boot.
+ *
+ * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with the violations in `details.violations`
+ */
+export async function enforceProfile(source: ProfiledSource): Promise<void> {
+  refuseViolations(await checkProfile(source));
+}
+
+interface ExecutingHandle {
+  execute(query: SQL): Promise<unknown>;
+  all(query: SQL): unknown;
+}
+
+function runnerOn(db: object, family: DatabaseFamily): RunSql {
+  const handle = db as ExecutingHandle;
+  return async (text, values = []) => {
+    const query = bound(text, values);
+    return rowsOf(await (family === 'sqlite' ? handle.all(query) : handle.execute(query)));
+  };
+}
+
+function bound(text: string, values: readonly (string | null)[]): SQL {
+  const parts = text.split('?').map((part) => sql.raw(part));
+  return sql.join(
+    parts.flatMap((part, index) => (index === 0 ? [part] : [sql`${values[index - 1]}`, part])),
+  );
+}
+
+/** Drivers answer with rows, with `{rows}`, or with rows and what else they know, in a pair. */
+function rowsOf(result: unknown): readonly CatalogueRow[] {
+  if (!Array.isArray(result)) return (result as { rows: CatalogueRow[] }).rows;
+  return Array.isArray(result[0]) ? (result[0] as CatalogueRow[]) : (result as CatalogueRow[]);
+}

@@ -1,0 +1,37 @@
+/** Refuses rules that need an order a family's storage does not have: decimals kept as text. */
+
+import type { CompiledQueryRules, ResolvedPath } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import { type LoweringContext, columnOf, modelOf } from './model-context.ts';
+
+const ordering = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
+const checked = new WeakMap<LoweringContext, WeakSet<CompiledQueryRules>>();
+
+/**
+ * Checks the rules against the source's storage, once per pair.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a decimal in a text column that is sorted or
+ * compared by order without a `portableOrderField` (decisions-query, "Database profile")
+ */
+export function assertOrders(rules: CompiledQueryRules, context: LoweringContext): void {
+  let done = checked.get(context);
+  if (!done) {
+    done = new WeakSet();
+    checked.set(context, done);
+  }
+  if (done.has(rules)) return;
+  for (const { target } of rules.sorts.values()) assertOrder(context, target);
+  for (const { target, operators } of rules.filters.values()) {
+    if (ordering.some((operator) => operators.has(operator))) assertOrder(context, target);
+  }
+  done.add(rules);
+}
+
+function assertOrder(context: LoweringContext, { field, model, path }: ResolvedPath) {
+  if (field?.kind !== 'decimal' || field.portableOrderField) return;
+  if (columnOf(modelOf(context, model), field.path).storage !== 'numeric-text') return;
+  throw configurationError(
+    `${model}.${field.path}: a decimal kept as text has no numeric order; add a portableOrderField.`,
+    { model, path },
+  );
+}

@@ -1,0 +1,105 @@
+/** What a profile check reads and what it finds (decisions-query, "Database profile"). */
+
+import type { PhysicalColumn, PhysicalSchema, TableRef } from '../index.ts';
+
+/** Which line of the profile is broken. */
+export type ProfileRule =
+  | 'version'
+  | 'encoding'
+  | 'time-zone'
+  | 'mode'
+  | 'missing'
+  | 'column-type'
+  | 'collation'
+  | 'decimal'
+  | 'datetime-form';
+
+/** One deviation from the profile. */
+export interface ProfileViolation {
+  readonly rule: ProfileRule;
+  /** `server`, `database`, `session`, a field as `model.path`, or a column of a join table as `table.column`. */
+  readonly where: string;
+  /** What is there, and what the profile wants. */
+  readonly detail: string;
+}
+
+/** Runs one statement with `?` placeholders and gives its rows as objects. */
+export type RunSql = (
+  sql: string,
+  values?: readonly (string | null)[],
+) => Promise<readonly CatalogueRow[]>;
+
+/** A row of a catalogue. */
+export interface CatalogueRow {
+  readonly [column: string]: unknown;
+}
+
+/** A column the profile speaks about. */
+export interface ProfiledColumn {
+  readonly table: TableRef;
+  readonly name: string;
+  readonly where: string;
+  /** The field it stands for; `null` for a column that only joins. */
+  readonly field: PhysicalColumn | null;
+}
+
+/** The columns of fields and of joins, each once, by table. */
+export function profiledTables(physical: PhysicalSchema): ProfiledColumn[][] {
+  const tables = new Map<string, Map<string, ProfiledColumn>>();
+  const add = (column: ProfiledColumn) => {
+    const key = qualified(column.table);
+    const columns = tables.get(key) ?? new Map<string, ProfiledColumn>();
+    tables.set(key, columns);
+    if (!columns.has(column.name)) columns.set(column.name, column);
+  };
+  for (const { model, table, columns } of physical.values()) {
+    for (const field of columns.values()) {
+      add({ table, name: field.name, where: `${model}.${field.path}`, field });
+    }
+  }
+  for (const { table, relations } of physical.values()) {
+    for (const { hops } of relations.values()) {
+      let before = table;
+      for (const hop of hops) {
+        for (const name of hop.from) add(joining(before, name));
+        for (const name of hop.to) add(joining(hop.table, name));
+        before = hop.table;
+      }
+    }
+  }
+  return [...tables.values()].map((columns) => [...columns.values()]);
+}
+
+function joining(table: TableRef, name: string): ProfiledColumn {
+  return { table, name, where: `${qualified(table)}.${name}`, field: null };
+}
+
+function qualified(table: TableRef): string {
+  return table.schema === undefined ? table.name : `${table.schema}.${table.name}`;
+}
+
+/** The violation of a column that the database does not have. */
+export function missingColumn({ where, table, name }: ProfiledColumn): ProfileViolation {
+  const detail = `table ${qualified(table)} has no column ${name}; add it or correct the declaration`;
+  return { rule: 'missing', where, detail };
+}
+
+/** A type that does not hold the kind as the profile wants it. */
+export function wrongType(where: string, type: string, wanted: string): ProfileViolation {
+  return { rule: 'column-type', where, detail: `type ${type}; the profile has ${wanted}` };
+}
+
+/** The first numbers of a version text, compared with the lowest accepted. */
+export function isAtLeast(version: string, lowest: readonly number[]): boolean {
+  const numbers = version.match(/\d+/g)?.map(Number) ?? [];
+  for (const [index, wanted] of lowest.entries()) {
+    const actual = numbers[index] ?? 0;
+    if (actual !== wanted) return actual > wanted;
+  }
+  return true;
+}
+
+/** Names that servers give to UTC. */
+export function isUtc(zone: string): boolean {
+  return /^(?:(?:Etc\/)?(?:UTC|UCT|Universal|Zulu|GMT|Greenwich)|GMT0|[+-]?00:00|0)$/i.test(zone);
+}
