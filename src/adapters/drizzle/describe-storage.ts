@@ -33,6 +33,8 @@ export function storageOf(
       ? 'epoch-milliseconds'
       : 'epoch-seconds';
   }
+  // Read as text: MySQL's own type comes parsed from the driver, MariaDB's is a text under that name.
+  if (family === 'mysql' && kind === 'json') return 'json-text';
   const storageClass = classOf(family, column.getSQLType().toLowerCase());
   return storageClass === 'other' ? 'native' : forms[storageClass][kind];
 }

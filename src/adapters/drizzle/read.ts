@@ -100,7 +100,6 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
     const run: RunOn = (handle) =>
       runCustomized({
         handle,
-        dialect: this.#statements.context.dialect,
         table: this.#tables[this.#plan.model] as Table,
         statement,
         kind: statement === this.#compiled.data ? 'data' : 'count',

@@ -44,7 +44,6 @@ interface AnySelect {
 
 interface Customized {
   readonly handle: DrizzleHandle;
-  readonly dialect: Dialect;
   readonly table: Table;
   readonly statement: CompiledStatement;
   readonly kind: 'data' | 'count';
