@@ -4,12 +4,7 @@ import { type SQL, type Table, and, sql } from 'drizzle-orm';
 import type { MySqlDatabase, MySqlSelect } from 'drizzle-orm/mysql-core';
 import type { PgDatabase, PgSelect } from 'drizzle-orm/pg-core';
 import type { BaseSQLiteDatabase, SQLiteSelect } from 'drizzle-orm/sqlite-core';
-import {
-  type CompiledStatement,
-  type Dialect,
-  type Sql,
-  type StatementInputs,
-} from '../relational/index.ts';
+import { type CompiledStatement, type Sql, type StatementInputs } from '../relational/index.ts';
 import type { DrizzleHandle } from './session.ts';
 
 /** The builder of a database handle. */
