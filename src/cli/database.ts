@@ -26,9 +26,11 @@ export async function openDatabase(url: string): Promise<Knex> {
   // Two connections: one statement at a time, and one for the transaction around a table's ALTER.
   const pool = { min: 0, max: 2 };
   try {
-    if (client === 'better-sqlite3') return knexFactory(sqlite(url));
     const connection = url.replace(/^mariadb:/i, 'mysql:');
-    return knexFactory({ client, connection, pool });
+    const config = client === 'better-sqlite3' ? sqlite(url) : { client, connection, pool };
+    const knex = knexFactory({ ...config, compileSqlOnError: false });
+    knex.on('query-error', withoutStatement);
+    return knex;
   } catch (error) {
     if (!isMissingModule(error)) throw error;
     throw new Error(`the driver "${client}" is not installed: npm install ${client}`, {
@@ -43,6 +45,12 @@ function sqlite(url: string): Knex.Config {
   if (!existsSync(filename))
     throw new UsageError('--database names an SQLite file that is not there.');
   return { client: 'better-sqlite3', connection: { filename }, useNullAsDefault: true };
+}
+
+/** Knex puts the statement before the driver's own message. */
+function withoutStatement(error: Error, { sql }: { readonly sql: string }): void {
+  const prefix = `${sql} - `;
+  if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
 }
 
 async function loadKnex(): Promise<(config: Knex.Config) => Knex> {

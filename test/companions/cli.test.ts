@@ -146,6 +146,18 @@ describe('sluice companions', () => {
     expect(refused.err).not.toMatch(/\n\s+at |secret/);
   });
 
+  it("shows a database's own complaint, without the statement and its values", async () => {
+    const database = new Database(inside('shop.db'));
+    database.exec(
+      `CREATE TRIGGER guard BEFORE UPDATE ON "the products" BEGIN SELECT RAISE(ABORT, 'frozen'); END`,
+    );
+    database.exec(`INSERT INTO "the products" (id, title) VALUES (4, 'Secret')`);
+    const failed = await sluice('companions', '--config', inside('config.ts'), '--run');
+    database.exec('DROP TRIGGER guard; DELETE FROM "the products" WHERE id = 4');
+    database.close();
+    expect(failed).toMatchObject({ code: 1, out: '', err: 'sluice companions: frozen\n' });
+  });
+
   it('fails with 1 and no stack on a schema or a database that cannot work', async () => {
     const invalid = await sluice('companions', '--schema', inside('bad.ts'), '--database', url());
     expect(invalid.code).toBe(1);

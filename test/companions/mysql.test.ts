@@ -1,7 +1,12 @@
-/** The companion migration on MySQL or MariaDB. */
+/** The companion migration on MySQL or MariaDB, and the types of key that only they have. */
 
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCompanions } from '../../src/schema/companions/index.ts';
+import type { FieldDescriptor } from '../../src/schema/index.ts';
+import { scratchDatabase } from '../services/index.ts';
+import type { ScratchDatabase } from '../services/index.ts';
 import { companionSuite } from './suite.ts';
 import { writeWhileLocked } from './write-while-locked.ts';
 
@@ -34,4 +39,70 @@ await companionSuite({
   },
   writeBetween: (knex, url, statements, run) =>
     writeWhileLocked(knex, knexFactory(knexConfig(url)), statements, run),
+});
+
+const found = await scratchDatabase('mysql', 'companion_keys');
+
+describe.skipIf('missing' in found)('companion columns on a MySQL table of awkward types', () => {
+  const database = found as ScratchDatabase;
+  let knex: Knex;
+
+  beforeAll(() => {
+    knex = knexFactory(knexConfig(database.url));
+  });
+  afterAll(async () => {
+    await knex.destroy();
+    await database.drop();
+  });
+
+  it('walks keys of enum, decimal and time, keeps times of change, and fits long text', async () => {
+    await knex.raw(`CREATE TABLE log (level enum('z', 'a', 'm'), cost decimal(30, 10), at datetime(6), day date,
+      body mediumtext CHARACTER SET latin1, title varchar(500), changed timestamp(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6),
+      PRIMARY KEY (level, cost, at, day))`);
+    await knex.raw(`INSERT INTO log SELECT elt(1 + seq % 3, 'z', 'a', 'm'), seq / 7, '2024-03-10 01:02:03.000001' + INTERVAL seq MICROSECOND,
+      '2024-02-28' + INTERVAL seq DAY, concat('\u00c4\0', seq), concat('Title ', seq), '2020-01-01' FROM seq_1_to_200`);
+    const fields: FieldDescriptor[] = [
+      ...(['level', 'cost', 'at', 'day'] as const).map((path): FieldDescriptor => {
+        return { path, kind: 'string', nullable: false, primaryKey: true };
+      }),
+      {
+        path: 'body',
+        kind: 'string',
+        nullable: true,
+        primaryKey: false,
+        foldedField: 'body_folded',
+      },
+      {
+        path: 'title',
+        kind: 'string',
+        nullable: true,
+        primaryKey: false,
+        foldedField: 'title_folded',
+      },
+      ...['body_folded', 'title_folded'].map((path): FieldDescriptor => {
+        return { path, kind: 'string', nullable: true, primaryKey: false, internal: true };
+      }),
+    ];
+    const schema = {
+      model: 'log',
+      primaryKey: ['level', 'cost', 'at', 'day'],
+      fields,
+      relations: [],
+    };
+    const [report] = await runCompanions(knex, [{ schema }], { batch: 9, index: true });
+    expect(report).toMatchObject({ updated: 200, unsettled: 0 });
+    expect(report?.indexed).toHaveLength(2);
+    const rows = await knex('log').select(
+      'body',
+      'body_folded',
+      'title',
+      'title_folded',
+      'changed',
+    );
+    for (const row of rows) {
+      expect(row.body_folded).toBe(row.body.toLowerCase());
+      expect(row.title_folded).toBe(row.title.toLowerCase());
+      expect(row.changed.getFullYear()).toBe(2020);
+    }
+  });
 });

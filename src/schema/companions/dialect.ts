@@ -71,6 +71,7 @@ export interface CompanionDialect {
     after: readonly unknown[] | null,
     limit: number,
   ): Statement;
+  /** Writes rows given in key order, each only where its sources are still what was read. */
   writeRows(state: TableState, rows: readonly WriteRow[]): Statement;
   /** Most rows that one statement takes. */
   maxRows(state: TableState): number;

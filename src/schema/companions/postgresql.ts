@@ -30,12 +30,17 @@ export const postgresqlCompanions: CompanionDialect = {
     return this.rows(answer) as unknown as readonly ColumnInfo[];
   },
 
-  /** One statement, so that the table is locked once. Nullable and without default: no rewrite. */
+  /** One ALTER, so that the table is locked once. Nullable and without default: no rewrite. */
   addColumns(state, server) {
     const columns = state.missing.map(
       ({ column }) => `ADD COLUMN IF NOT EXISTS ${quote(column)} text COLLATE ${server.collation}`,
     );
-    return [`ALTER TABLE ${tableSql(this, state.task)} ${columns.join(', ')}`];
+    const table = tableSql(this, state.task);
+    return [
+      `ALTER TABLE ${table} ${columns.join(', ')}`,
+      // Without statistics the planner takes nulls for rare, and would sort the table for each batch.
+      `ANALYZE ${table} (${state.missing.map(({ column }) => quote(column)).join(', ')})`,
+    ];
   },
 
   /** Behind a long transaction the ALTER would queue, and every query of the table behind it. */
@@ -70,7 +75,11 @@ export const postgresqlCompanions: CompanionDialect = {
       ...companions.map((_, i) => `s${i}`),
       ...companions.map((_, i) => `c${i}`),
     ];
+    const rowOfKeys = `(${keys.map((key) => `t.${quote(key)}`).join(', ')})`;
+    const boundKeys = `(${keys.map((key) => `?::${state.info(key).type}`).join(', ')})`;
     const conditions = [
+      // The rows are a stretch of the key: without its ends a large batch would be joined by a full scan.
+      `${rowOfKeys} BETWEEN ${boundKeys} AND ${boundKeys}`,
       ...keys.map((key, i) => `t.${quote(key)} = v.k${i}::${state.info(key).type}`),
       ...companions.map((companion, i) => {
         return `${sourceText(companion)} COLLATE "C" IS NOT DISTINCT FROM v.s${i}`;
@@ -86,6 +95,8 @@ export const postgresqlCompanions: CompanionDialect = {
         ...keys.map((_, i) => rows.map((row) => row.keys[i])),
         ...companions.map((_, i) => rows.map((row) => row.sources[i])),
         ...companions.map((_, i) => rows.map((row) => row.values[i])),
+        ...(rows[0]?.keys ?? []),
+        ...(rows.at(-1)?.keys ?? []),
       ],
     };
   },
