@@ -36,18 +36,24 @@ export interface NodeReader {
     readonly index: number;
     readonly present: Present;
   }[];
-  /** Included `one` relations; absent when the marker column is null. */
-  readonly ones: readonly {
-    readonly name: string;
-    readonly marker: number;
-    readonly node: NodeReader;
-  }[];
-  /** Included `many` relations: which child read they fill, and where their key columns are. */
-  readonly manys: readonly {
-    readonly name: string;
-    readonly child: number;
-    readonly keys: readonly number[];
-  }[];
+  /** Included relations in the order of the plan, which is the order of the answer's properties. */
+  readonly relations: readonly (OneReader | ManyReader)[];
+}
+
+/** An included `one` relation; absent when the marker column is null. */
+export interface OneReader {
+  readonly cardinality: 'one';
+  readonly name: string;
+  readonly marker: number;
+  readonly node: NodeReader;
+}
+
+/** An included `many` relation: which child read fills it, and where its key columns are. */
+export interface ManyReader {
+  readonly cardinality: 'many';
+  readonly name: string;
+  readonly child: number;
+  readonly keys: readonly number[];
 }
 
 /** The parents waiting for the rows of one `many` include. */
@@ -74,20 +80,36 @@ export function readRow(
     const value = row[index];
     object[name] = value === null || value === undefined ? null : present(value);
   }
-  for (const { name, marker, node: inner } of node.ones) {
-    const absent = row[marker] === null || row[marker] === undefined;
-    object[name] = absent ? null : readRow(inner, row, waiting);
-  }
-  for (const { name, child, keys } of node.manys) {
-    const list: Row[] = [];
-    object[name] = list;
-    enlist(
-      waiting[child] as Waiting,
-      keys.map((index) => row[index]),
-      list,
-    );
+  for (const relation of node.relations) {
+    object[relation.name] =
+      relation.cardinality === 'one'
+        ? readOne(relation, row, waiting)
+        : awaitMany(relation, row, waiting);
   }
   return object;
+}
+
+function readOne(
+  { marker, node }: OneReader,
+  row: readonly unknown[],
+  waiting: readonly Waiting[],
+): Row | null {
+  const absent = row[marker] === null || row[marker] === undefined;
+  return absent ? null : readRow(node, row, waiting);
+}
+
+function awaitMany(
+  { child, keys }: ManyReader,
+  row: readonly unknown[],
+  waiting: readonly Waiting[],
+): Row[] {
+  const list: Row[] = [];
+  enlist(
+    waiting[child] as Waiting,
+    keys.map((index) => row[index]),
+    list,
+  );
+  return list;
 }
 
 function enlist({ keys, lists }: Waiting, tuple: readonly unknown[], list: Row[]) {

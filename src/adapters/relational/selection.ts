@@ -3,7 +3,7 @@
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, relationOf } from './model-context.ts';
 import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
-import { type NodeReader, presenter } from './reader.ts';
+import { type ManyReader, type NodeReader, type OneReader, presenter } from './reader.ts';
 import { type Place, type Scope, columnSql } from './scope.ts';
 import type { Sql } from './sql-text.ts';
 
@@ -46,31 +46,30 @@ export class Selection {
       const column = columnOf(place.model, name);
       return { name, index: this.column(place.alias, column), present: presenter(column) };
     });
-    const ones: NodeReader['ones'][number][] = [];
-    const manys: NodeReader['manys'][number][] = [];
-    for (const relation of projection.relations) {
-      if (relation.cardinality === 'many') manys.push(this.#many(place, relation));
-      else ones.push(this.#one(place, relation));
-    }
-    return { fields, ones, manys };
+    const relations = projection.relations.map((relation) =>
+      relation.cardinality === 'many' ? this.#many(place, relation) : this.#one(place, relation),
+    );
+    return { fields, relations };
   }
 
-  #one(place: Place, relation: ProjectionRelation): NodeReader['ones'][number] {
+  #one(place: Place, relation: ProjectionRelation): OneReader {
     const target = this.#scope.follow(place, relation.path);
     const [key = ''] = target.model.schema.primaryKey;
     return {
+      cardinality: 'one',
       name: relation.path,
       marker: this.column(target.alias, columnOf(target.model, key)),
       node: this.node(target, relation.node),
     };
   }
 
-  #many(place: Place, projection: ProjectionRelation): NodeReader['manys'][number] {
+  #many(place: Place, projection: ProjectionRelation): ManyReader {
     const relation = relationOf(place.model, projection.path);
     const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
     const keyColumns = first.from.map((name) => keyColumn(place.model.physical, name));
     const child = this.children.push({ relation, projection, keyColumns }) - 1;
     return {
+      cardinality: 'many',
       name: projection.path,
       child,
       keys: keyColumns.map((column) => this.column(place.alias, column)),
