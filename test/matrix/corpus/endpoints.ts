@@ -1,0 +1,412 @@
+/** The endpoints of the corpus: rules by name, compiled against whichever registry a cell derived. */
+
+import type { CompiledQueryRules, OperatorName, SortRule } from '../../../src/index.ts';
+import { defineQueryRules } from '../../../src/index.ts';
+import type { QueryRulesDeclaration, QuerySettings } from '../../../src/index.ts';
+import type { SchemaRegistry } from '../../../src/schema/index.ts';
+
+const equality = ['eq', 'ne', 'in', 'notIn'] as const;
+const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
+const text = ['like', 'notLike'] as const;
+const folded = ['ilike', 'notIlike'] as const;
+
+const rule = (
+  path: string,
+  ...operators: readonly (OperatorName | readonly OperatorName[])[]
+): { path: string; operators: OperatorName[] } => ({ path, operators: operators.flat() });
+
+const userFilters = [
+  rule('id', equality, order),
+  rule('name', equality, order, text, folded),
+  rule('nickname', equality, order, text, folded, 'isNull'),
+  rule('token', equality, order, text, folded),
+  rule('referrer', equality, text, 'isNull'),
+  rule('role', equality, order, text, folded),
+  rule('mood', equality, text, 'isNull'),
+  rule('score', equality, order),
+  rule('age', equality, order, 'isNull'),
+  rule('views', equality, order),
+  rule('debt', equality, order, 'isNull'),
+  rule('balance', equality, order),
+  rule('rate', equality, order, 'isNull'),
+  rule('fortune', equality, order, 'isNull'),
+  rule('active', equality, order),
+  rule('verified', equality, order, 'isNull'),
+  rule('joinedOn', equality, order),
+  rule('bornOn', equality, order, 'isNull'),
+  rule('createdAt', equality, order),
+  rule('seenAt', equality, order, 'isNull'),
+  rule('company', 'isNull'),
+  rule('company.id', equality, order),
+  rule('company.name', equality, order, text, folded),
+  rule('company.motto', equality, text, folded, 'isNull'),
+  rule('company.country', 'isNull'),
+  rule('company.country.name', equality, text, folded),
+  rule('company.country.region.name', equality, text, folded),
+  rule('company.country.languages.name', equality, text, folded),
+  rule('company.users', 'isNull'),
+  rule('company.users.name', equality, text),
+  rule('manager', 'isNull'),
+  rule('manager.name', equality, text, folded),
+  rule('manager.manager.name', equality),
+  rule('reports', 'isNull'),
+  rule('reports.name', equality, text, folded),
+  rule('orders', 'isNull'),
+  rule('orders.title', equality, text, folded),
+  rule('orders.group', equality),
+  rule('orders.status', equality, order),
+  rule('orders.coupon', equality, text, folded, 'isNull'),
+  rule('orders.total', equality, order),
+  rule('orders.placedAt', equality, order),
+  rule('orders.approver', 'isNull'),
+  rule('orders.approver.nickname', equality, 'isNull'),
+  rule('orders.lines', 'isNull'),
+  rule('orders.lines.product', equality, text, folded),
+  rule('orders.lines.price', equality, order, 'isNull'),
+  rule('orders.lines.notes', 'isNull'),
+  rule('orders.lines.notes.text', equality, text, folded, 'isNull'),
+  rule('teams', 'isNull'),
+  rule('teams.id', equality, order),
+  rule('teams.name', equality, text, folded),
+  rule('teams.users.name', equality),
+];
+
+const userSorts: readonly SortRule[] = [
+  'id',
+  'name',
+  'nickname',
+  'token',
+  'role',
+  'score',
+  'age',
+  'views',
+  'debt',
+  'balance',
+  'rate',
+  'fortune',
+  'active',
+  'verified',
+  'joinedOn',
+  'bornOn',
+  'createdAt',
+  'seenAt',
+  'company.name',
+  'company.country.name',
+  'company.country.region.name',
+  'manager.name',
+];
+
+const userFields = [
+  'id',
+  'name',
+  'nickname',
+  'token',
+  'referrer',
+  'role',
+  'mood',
+  'score',
+  'age',
+  'views',
+  'debt',
+  'balance',
+  'rate',
+  'fortune',
+  'active',
+  'verified',
+  'joinedOn',
+  'bornOn',
+  'createdAt',
+  'seenAt',
+  'profile',
+  'settings',
+  'digest',
+  'avatar',
+] as const;
+
+/** The broad list of users; the others vary it. */
+const users: QueryRulesDeclaration = {
+  filters: userFilters,
+  sorts: userSorts,
+  fields: {
+    root: { allowed: userFields, default: ['id', 'name'] },
+    relations: {
+      company: { allowed: ['company.*'], default: ['id', 'name'] },
+      'company.country': { allowed: ['code', 'name', 'area'], default: ['code', 'name'] },
+      'company.country.region': { allowed: ['id', 'name'], default: ['name'] },
+      'company.country.languages': { allowed: ['code', 'name'], default: ['code'] },
+      manager: { allowed: ['id', 'name'], default: ['id'] },
+      'manager.manager': { allowed: ['id', 'name'], default: ['id'] },
+      reports: { allowed: ['id', 'name'], default: ['id', 'name'] },
+      orders: { allowed: ['orders.*'], default: ['id', 'title'] },
+      'orders.lines': { allowed: ['orders.lines.*'], default: ['lineNo', 'product'] },
+      'orders.lines.notes': { allowed: ['id', 'text'], default: ['text'] },
+      'orders.approver': { allowed: ['id', 'name'], default: ['id'] },
+      teams: { allowed: ['id', 'name'], default: ['id', 'name'] },
+      'teams.users': { allowed: ['id', 'name'], default: ['id'] },
+    },
+  },
+  includes: [
+    'company',
+    'company.country',
+    'company.country.region',
+    'company.country.languages',
+    'manager',
+    'manager.manager',
+    'reports',
+    'orders',
+    'orders.lines',
+    'orders.lines.notes',
+    'orders.approver',
+    'teams',
+    'teams.users',
+  ],
+  search: ['name', 'nickname'],
+};
+
+/** One endpoint. */
+export interface EndpointDeclaration {
+  readonly model: string;
+  readonly rules: QueryRulesDeclaration;
+  readonly settings?: QuerySettings;
+}
+
+/** Endpoints by name. */
+export const endpoints = {
+  users: { model: 'user', rules: users },
+  /** The endpoint that the architecture page opens with. */
+  example: {
+    model: 'user',
+    rules: {
+      filters: [rule('age', 'gte')],
+      sorts: ['createdAt'],
+      fields: {
+        root: {
+          allowed: ['id', 'name', 'age', 'createdAt'],
+          default: ['id', 'name', 'age', 'createdAt'],
+        },
+        relations: { company: { allowed: ['id', 'name'], default: ['id', 'name'] } },
+      },
+      includes: ['company'],
+    },
+  },
+  /** Search across one and many relations. */
+  usersSearch: {
+    model: 'user',
+    rules: { ...users, search: ['name', 'company.name', 'teams.name', 'orders.lines.product'] },
+  },
+  usersNullsFixed: {
+    model: 'user',
+    rules: {
+      ...users,
+      sorts: [
+        { path: 'age', nulls: 'last' },
+        { path: 'nickname', nulls: 'first' },
+        { path: 'company.name', nulls: 'last' },
+      ],
+    },
+  },
+  usersKeyset: { model: 'user', rules: { ...users, pagination: { mode: 'keyset' } } },
+  usersBoth: { model: 'user', rules: { ...users, pagination: { mode: 'both' } } },
+  usersCapped: { model: 'user', rules: { ...users, pagination: { count: { capped: 7 } } } },
+  usersUncounted: { model: 'user', rules: { ...users, pagination: { count: 'none' } } },
+  usersCap: { model: 'user', rules: { ...users, pagination: { maxUnpaginatedRows: 5 } } },
+  usersPagedOnly: { model: 'user', rules: { ...users, pagination: { allowUnpaginated: false } } },
+  usersBounded: {
+    model: 'user',
+    rules: users,
+    settings: {
+      maxPerPage: 20,
+      defaultPerPage: 3,
+      limits: {
+        maxFilters: 2,
+        maxListLength: 3,
+        maxTextLength: 5,
+        maxOffset: 40,
+        maxQueryLength: 200,
+      },
+      passthroughParams: ['tenant'],
+    },
+  },
+  companies: {
+    model: 'company',
+    rules: {
+      filters: [
+        rule('name', equality, order, text, folded),
+        rule('motto', equality, text, folded, 'isNull'),
+        rule('foundedOn', equality, order, 'isNull'),
+        rule('country', 'isNull'),
+        rule('country.name', equality, text, folded),
+        rule('country.area', order),
+        rule('users', 'isNull'),
+        rule('users.name', equality, text, folded),
+        rule('users.score', equality, order),
+        rule('users.orders.lines.product', equality, folded),
+      ],
+      sorts: ['name', 'motto', 'foundedOn', 'country.name', 'country.area'],
+      fields: {
+        root: { allowed: ['id', 'name', 'motto', 'foundedOn'], default: ['id', 'name'] },
+        relations: {
+          country: { allowed: ['country.*'], default: ['name'] },
+          users: { allowed: ['id', 'name'], default: ['id'] },
+        },
+      },
+      includes: ['country', 'users'],
+      search: ['name', 'motto', 'country.name'],
+    },
+  },
+  countries: {
+    model: 'country',
+    rules: {
+      filters: [
+        rule('code', equality, order, text),
+        rule('name', equality, order, text, folded),
+        rule('englishName', equality, text, folded),
+        rule('area', equality, order),
+        rule('region.name', equality),
+        rule('languages', 'isNull'),
+        rule('languages.name', equality, text, folded),
+        rule('cities.name', equality, folded),
+        rule('cities.capital', equality),
+        rule('companies', 'isNull'),
+      ],
+      sorts: ['code', 'name', 'englishName', 'area', 'region.name'],
+      fields: {
+        root: { allowed: ['code', 'name', 'englishName', 'area'], default: ['code', 'name'] },
+        relations: {
+          region: { allowed: ['id', 'name'], default: ['name'] },
+          languages: { allowed: ['code', 'name'], default: ['code', 'name'] },
+          cities: { allowed: ['id', 'name', 'population'], default: ['name'] },
+        },
+      },
+      includes: ['region', 'languages', 'cities'],
+      search: ['name', 'englishName', 'languages.name', 'cities.name'],
+    },
+  },
+  cities: {
+    model: 'city',
+    rules: {
+      filters: [
+        rule('id', equality, order, text),
+        rule('name', equality, order, text, folded),
+        rule('population', equality, order),
+        rule('capital', equality),
+        rule('country.name', equality, folded),
+        rule('country.languages.name', equality),
+      ],
+      sorts: ['id', 'name', 'population', 'capital', 'country.name'],
+      fields: {
+        root: { allowed: ['id', 'name', 'population', 'capital'], default: ['name'] },
+        relations: { country: { allowed: ['code', 'name'], default: ['name'] } },
+      },
+      includes: ['country'],
+      search: ['name'],
+    },
+  },
+  orders: {
+    model: 'order',
+    rules: {
+      filters: [
+        rule('id', equality),
+        rule('group', equality, text),
+        rule('title', equality, order, text, folded),
+        rule('status', equality, order),
+        rule('total', equality, order),
+        rule('placedAt', equality, order),
+        rule('user.name', equality, folded),
+        rule('user.company.name', equality),
+        rule('approver', 'isNull'),
+        rule('approver.name', equality),
+        rule('lines', 'isNull'),
+      ],
+      sorts: [
+        'id',
+        'group',
+        'title',
+        'status',
+        'coupon',
+        'total',
+        'placedAt',
+        'user.name',
+        'approver.name',
+      ],
+      fields: {
+        root: {
+          allowed: ['id', 'group', 'title', 'status', 'coupon', 'total', 'placedAt'],
+          default: ['id', 'group', 'title'],
+        },
+        relations: {
+          user: { allowed: ['id', 'name'], default: ['name'] },
+          approver: { allowed: ['id', 'name'], default: ['name'] },
+          lines: { allowed: ['lines.*'], default: ['lineNo'] },
+        },
+      },
+      includes: ['user', 'approver', 'lines'],
+      search: ['title', 'coupon'],
+    },
+  },
+  lines: {
+    model: 'orderLine',
+    rules: {
+      filters: [
+        rule('orderId', equality, order),
+        rule('lineNo', equality, order),
+        rule('product', equality, text, folded),
+        rule('price', equality, order, 'isNull'),
+        rule('order.title', equality),
+        rule('notes', 'isNull'),
+        rule('notes.text', equality, text, 'isNull'),
+      ],
+      sorts: ['orderId', 'lineNo', 'product', 'qty', 'price', 'order.title'],
+      fields: {
+        root: {
+          allowed: ['orderId', 'lineNo', 'product', 'qty', 'price'],
+          default: ['orderId', 'lineNo'],
+        },
+        relations: {
+          order: { allowed: ['id', 'title'], default: ['title'] },
+          notes: { allowed: ['id', 'text'], default: ['id', 'text'] },
+        },
+      },
+      includes: ['order', 'notes'],
+      search: ['product'],
+    },
+  },
+  teams: {
+    model: 'team',
+    rules: {
+      filters: [
+        rule('id', equality),
+        rule('name', equality, folded),
+        rule('users', 'isNull'),
+        rule('users.name', equality, folded),
+      ],
+      sorts: ['name'],
+      fields: {
+        root: { allowed: ['id', 'name'], default: ['id', 'name'] },
+        relations: { users: { allowed: ['id', 'name'], default: ['id'] } },
+      },
+      includes: ['users'],
+    },
+  },
+  /** No search, nothing to filter. */
+  regions: {
+    model: 'region',
+    rules: { fields: { root: { allowed: ['id', 'name'], default: ['id', 'name'] } } },
+  },
+} as const satisfies { readonly [name: string]: EndpointDeclaration };
+
+/** Name of an endpoint. */
+export type EndpointName = keyof typeof endpoints;
+
+/** The rules of every endpoint, compiled against a registry. */
+export function compileEndpoints(registry: SchemaRegistry): {
+  readonly [name in EndpointName]: CompiledQueryRules;
+} {
+  const compiled = Object.entries(endpoints).map(
+    ([name, endpoint]: [string, EndpointDeclaration]) => [
+      name,
+      defineQueryRules(registry, endpoint.model, endpoint.rules, endpoint.settings),
+    ],
+  );
+  return Object.fromEntries(compiled);
+}

@@ -1,0 +1,126 @@
+/** Decimals and bigints: exact whatever the driver, compared by value. */
+
+import { page, rows } from './case.ts';
+import type { CorpusCase } from './case.ts';
+
+const users = (name: string, request: string, keys: readonly number[], total?: number) =>
+  page('users', name, request, keys, total);
+
+export const numbers: readonly CorpusCase[] = [
+  users('a tenth is a tenth', 'filter[balance]=0.1&filter[id][lte]=10', [5, 10]),
+  users('trailing zeros do not count', 'filter[balance]=0.10000&filter[id][lte]=10', [5, 10]),
+  users('a decimal without a fraction', 'filter[balance]=10&filter[id][lte]=10', [4, 9]),
+  users('a whole decimal with zeros', 'filter[balance]=10.00&filter[id][lte]=10', [4, 9]),
+  users('a small negative decimal', 'filter[balance]=-0.05&filter[id][lte]=10', [2, 7]),
+  users('negative zero', 'filter[balance]=-0.0&filter[id][lte]=10', [3, 8]),
+  users('the smallest step', 'filter[balance]=0.00001', [43]),
+  users('below the smallest step nothing is equal', 'filter[balance]=0.000010000000001', []),
+  users(
+    'between decimals',
+    'filter[balance][between]=-0.00001,0.00001&filter[id][gte]=38',
+    [38, 43, 44, 53, 58],
+  ),
+  users('fifteen digits', 'filter[balance]=1234567890.12345', [40]),
+  users('fifteen whole digits', 'filter[balance]=999999999999999', [41]),
+  users('in on decimals', 'filter[balance][in]=0.3,2.0,100', [45, 47, 48]),
+  users('ne on decimals', 'filter[balance][ne]=0.1&filter[id][lte]=6', [1, 2, 3, 4, 6]),
+  users(
+    'gt on decimals',
+    'filter[balance][gt]=9.99999&filter[id][gte]=40',
+    [40, 41, 45, 49, 54, 59],
+  ),
+  users(
+    'more digits than a column has',
+    'filter[balance][lt]=-99999999999999999999999999999999999999999999',
+    [],
+  ),
+  users('a decimal that may be null', 'filter[rate]=0.125', [11, 21, 41, 51]),
+  users('ne leaves out nulls', 'filter[rate][ne]=0.125&filter[id][lte]=11', [2, 3, 5, 6, 8, 9]),
+  users('a wide decimal is exact', 'filter[fortune]=12345678901234567890.1234567891', [5, 25, 45]),
+  users('its neighbour is another', 'filter[fortune]=12345678901234567890.123456789', [7, 27, 47]),
+  users(
+    'a wide decimal with zeros at its end',
+    'filter[fortune]=12345678901234567890.12345678900',
+    [7, 27, 47],
+  ),
+  users(
+    'wide decimals compare by value',
+    'filter[fortune][gt]=9007199254740992.5',
+    [5, 7, 11, 25, 27, 31, 45, 47, 51],
+  ),
+  users('wide decimals below zero', 'filter[fortune][lt]=-0.1', [9, 29, 49]),
+  users('ten is more than seven', 'filter[fortune][between]=7,70&filter[id][lte]=20', [15, 17]),
+  users('in on wide decimals', 'filter[fortune][in]=70.0,7', [15, 17, 35, 37, 55, 57]),
+  users('a bigint beyond 2^53', 'filter[views]=9007199254740993', [50]),
+  users('its neighbour', 'filter[views]=9007199254740992', [51]),
+  users('gt beyond 2^53', 'filter[views][gt]=9007199254740992', [50, 52]),
+  users(
+    'between beyond 2^53',
+    'filter[views][between]=9007199254740991,9007199254740992',
+    [51, 54],
+  ),
+  users('in beyond 2^53', 'filter[views][in]=9007199254740993,9007199254740991', [50, 54]),
+  users('the largest bigint', 'filter[views][gte]=9223372036854775807', [52]),
+  users('the smallest bigint', 'filter[views]=-9223372036854775808', [53]),
+  users('a bigint of a few digits', 'filter[views][lte]=1000', [1, 53, 55, 56]),
+  users('a bigint that may be null', 'filter[debt][isNull]=true&filter[id][lte]=9', [3, 6, 9]),
+  rows(
+    'users',
+    'bigints and decimals come back as text',
+    'filter[id][in]=5,50,52,53&fields=id,views,debt,balance,rate,fortune',
+    [
+      {
+        id: 5,
+        views: '5000',
+        debt: '5',
+        balance: '0.1',
+        rate: '0.625',
+        fortune: '12345678901234567890.1234567891',
+      },
+      {
+        id: 50,
+        views: '9007199254740993',
+        debt: '9007199254740993',
+        balance: '0.1',
+        rate: '-0.5',
+        fortune: null,
+      },
+      {
+        id: 52,
+        views: '9223372036854775807',
+        debt: '-9223372036854775808',
+        balance: '-0.05',
+        rate: null,
+        fortune: null,
+      },
+      {
+        id: 53,
+        views: '-9223372036854775808',
+        debt: '53',
+        balance: '0',
+        rate: '0.375',
+        fortune: '9007199254740992.5',
+      },
+    ],
+  ),
+  rows(
+    'users',
+    'decimals come back trimmed and exact',
+    'filter[id][in]=9,40,41,42,43,44,46&fields=balance,fortune',
+    [
+      { balance: '10', fortune: '-12345678901234567890.5' },
+      { balance: '1234567890.12345', fortune: null },
+      { balance: '999999999999999', fortune: '0.1' },
+      { balance: '-999999999999999', fortune: null },
+      { balance: '0.00001', fortune: '-0.1' },
+      { balance: '-0.00001', fortune: null },
+      { balance: '9.99999', fortune: null },
+    ],
+  ),
+  rows(
+    'users',
+    'integers at their ends come back as numbers',
+    'filter[id][between]=57,60&fields=age',
+    [{ age: 0 }, { age: 2147483647 }, { age: -2147483648 }, { age: null }],
+  ),
+];

@@ -1,0 +1,188 @@
+/** Order: nulls, code points, ties, companions, and order through relations. */
+
+import { page } from './case.ts';
+import type { CorpusCase } from './case.ts';
+
+const users = (name: string, request: string, keys: readonly unknown[], total = 60) =>
+  page('users', name, request, keys, total);
+
+export const order: readonly CorpusCase[] = [
+  users('no sort is by the key', 'perPage=3', [1, 2, 3]),
+  users('the key descending', 'sort=-id&perPage=3', [60, 59, 58]),
+  users(
+    'text ascending is by code point',
+    'sort=name&perPage=60',
+    [
+      9, 5, 48, 49, 11, 10, 50, 2, 3, 33, 44, 53, 28, 26, 54, 52, 36, 17, 23, 24, 51, 47, 34, 46,
+      42, 41, 13, 40, 14, 12, 1, 4, 6, 43, 15, 16, 38, 35, 18, 22, 37, 60, 39, 45, 8, 32, 7, 25, 27,
+      55, 29, 30, 58, 31, 56, 57, 21, 20, 19, 59,
+    ],
+  ),
+  users(
+    'text descending puts what lies beyond 16 bits first',
+    'sort=-name&perPage=5',
+    [59, 19, 20, 21, 57],
+  ),
+  users(
+    'nulls come first ascending',
+    'sort=age&perPage=13',
+    [6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 59, 57, 40],
+  ),
+  users('nulls come last descending', 'sort=-age&page=6', [6, 12, 18, 24, 30, 36, 42, 48, 54, 60]),
+  users('a tie is broken by the key ascending', 'sort=-active&perPage=4', [1, 2, 4, 5]),
+  users('false comes before true', 'sort=active&perPage=4', [3, 6, 9, 12]),
+  users(
+    'a nullable boolean',
+    'sort=verified,-id&perPage=17',
+    [60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 58, 54],
+  ),
+  users(
+    'two sorts in different directions',
+    'sort=score,-id&perPage=10',
+    [56, 49, 42, 35, 28, 21, 14, 7, 57, 50],
+  ),
+  users(
+    'nicknames with ties and nulls',
+    'sort=nickname,-id&perPage=22',
+    [60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 51, 39, 27, 15, 3, 58, 46],
+  ),
+  users(
+    'nicknames descending',
+    'sort=-nickname&perPage=16',
+    [7, 19, 31, 43, 55, 11, 23, 35, 47, 59, 6, 18, 30, 42, 54, 1],
+  ),
+  users('an enum by its declared order', 'sort=role&perPage=3', [3, 6, 9]),
+  users('an enum descending', 'sort=-role,-id&perPage=3', [59, 56, 53]),
+  users('a uuid by its companion', 'sort=token&perPage=4', [34, 13, 47, 26]),
+  users('bigints by value', 'sort=views&perPage=4', [53, 56, 55, 1]),
+  users('bigints descending, neighbours beyond 2^53', 'sort=-views&perPage=4', [52, 50, 51, 54]),
+  users('decimals by value', 'sort=balance,-id&perPage=3', [42, 57, 52]),
+  users('decimals descending', 'sort=-balance&perPage=4', [41, 40, 45, 4]),
+  users(
+    'wide decimals through their companion',
+    'filter[fortune][isNull]=false&sort=-fortune&perPage=4',
+    [5, 25, 45, 7],
+    30,
+  ),
+  users(
+    'wide decimals below zero',
+    'filter[fortune][isNull]=false&sort=fortune,id&perPage=5',
+    [9, 29, 49, 3, 23],
+    30,
+  ),
+  users('dates from the first year', 'sort=joinedOn&perPage=3', [1, 12, 24]),
+  users('dates to the last year', 'sort=-joinedOn&perPage=2', [2, 11]),
+  users('instants from the first year', 'sort=createdAt&perPage=5', [16, 14, 13, 11, 12]),
+  users('instants descending by the millisecond', 'sort=-createdAt&perPage=4', [15, 59, 39, 19]),
+  users('the same path twice counts once', 'sort=-id,-id&perPage=2', [60, 59]),
+  users('sorts as repeated parameters', 'sort=score&sort=-id&perPage=2', [56, 49]),
+  users(
+    'through a one relation, which keeps roots that lack it',
+    'sort=company.name,id&perPage=19',
+    [6, 7, 13, 14, 20, 21, 27, 28, 34, 35, 41, 42, 48, 49, 55, 56, 1, 8, 15],
+  ),
+  users(
+    'through a one relation descending',
+    'sort=-company.name&perPage=10',
+    [3, 10, 17, 24, 31, 38, 45, 52, 59, 2],
+  ),
+  users(
+    'through two one relations',
+    'sort=-company.country.name,id&perPage=9',
+    [5, 12, 19, 26, 33, 40, 47, 54, 2],
+  ),
+  users(
+    'through three one relations',
+    'sort=-company.country.region.name,-id&perPage=4',
+    [58, 57, 51, 50],
+  ),
+  users(
+    'through a relation to the same model',
+    'sort=-manager.name&perPage=10',
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+  ),
+  page('usersNullsFixed', 'nulls last ascending', 'sort=age&perPage=3', [59, 57, 40], 60),
+  page(
+    'usersNullsFixed',
+    'nulls last descending',
+    'sort=-age&page=6',
+    [6, 12, 18, 24, 30, 36, 42, 48, 54, 60],
+    60,
+  ),
+  page(
+    'usersNullsFixed',
+    'nulls first descending',
+    'sort=-nickname&perPage=17',
+    [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 7, 19],
+    60,
+  ),
+  page(
+    'usersNullsFixed',
+    'nulls last through a relation',
+    'sort=company.name&perPage=2',
+    [1, 8],
+    60,
+  ),
+  page(
+    'cities',
+    'a uuid key by its companion',
+    'fields=name&perPage=5',
+    ['Vienna', 'Reykjavík', 'Wörthsee', 'Altınekin', 'İzmir'],
+    15,
+  ),
+  page(
+    'cities',
+    'a uuid key breaks ties',
+    'sort=name&filter[name]=Vienna&fields=population',
+    [1691468, 16522],
+  ),
+  page(
+    'cities',
+    'a uuid descending',
+    'sort=-id&perPage=3',
+    ['Berlin', 'Siglufjörður', 'Ísafjörður'],
+    15,
+  ),
+  page(
+    'lines',
+    'a key of two parts',
+    'perPage=10&fields=product',
+    [
+      'Apple',
+      'apple pie',
+      'Pear',
+      'Apple',
+      'zebra',
+      'Zebra',
+      'stripes%',
+      'back\\slash',
+      'pear',
+      'Äpfel',
+    ],
+    14,
+  ),
+  page(
+    'lines',
+    'one part of a key descending',
+    'sort=-lineNo&perPage=5&fields=product',
+    ['Äpfel', 'Pear', 'apple pie', 'stripes%', 'pear'],
+    14,
+  ),
+  page(
+    'lines',
+    'a decimal that may be null',
+    'sort=price,-orderId&perPage=4&fields=product',
+    ['stripes%', 'Pear', 'zebra', 'Apple'],
+    14,
+  ),
+  page('orders', 'a reserved name', 'sort=-group,-id', [5, 6, 11, 10, 8, 4, 3, 12, 9, 7], 12),
+  page(
+    'orders',
+    'an enum through its companion',
+    'sort=status,-title&perPage=5',
+    [11, 1, 4, 8, 12],
+    12,
+  ),
+  page('orders', 'an odd name', 'sort=title&perPage=4', [2, 8, 4, 6], 12),
+  page('orders', 'nulls of an optional text', 'sort=-coupon&perPage=6', [3, 10, 6, 8, 2, 5], 12),
+];

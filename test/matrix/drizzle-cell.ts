@@ -1,0 +1,104 @@
+/** The Drizzle cells: Drizzle's own handles on the three databases, filled with the dataset. */
+
+import Sqlite from 'better-sqlite3';
+import type { Logger } from 'drizzle-orm';
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3';
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
+import { drizzle as drizzlePostgresql } from 'drizzle-orm/node-postgres';
+import mysql2 from 'mysql2/promise';
+import pg from 'pg';
+import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
+import type { ScratchDatabase } from '../services/index.ts';
+import { scratchDatabase } from '../services/index.ts';
+import type { Cell } from './cell.ts';
+import { loadFixtures } from './fixtures/load.ts';
+import * as mysql from './fixtures/tables-mysql.ts';
+import * as postgresql from './fixtures/tables-postgresql.ts';
+import * as sqlite from './fixtures/tables-sqlite.ts';
+
+/** A Drizzle cell, with the database it runs on. */
+export interface DrizzleCell extends Cell {
+  readonly database: ScratchDatabase;
+}
+
+type ModelName = keyof typeof sqlite.tables;
+
+/** What the three families differ in. */
+type Open = (
+  url: string,
+  logger: Logger | undefined,
+) => Pick<Cell, 'registry' | 'source'> & {
+  close(): Promise<unknown>;
+};
+
+const openPostgresql: Open = (url, logger) => {
+  const { tables, links, overrides } = postgresql;
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const db = drizzlePostgresql(pool, { logger: logger ?? false });
+  const registry = drizzleRegistry(tables, links, overrides);
+  return {
+    registry,
+    source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
+    close: () => pool.end(),
+  };
+};
+
+const openMysql: Open = (url, logger) => {
+  const { tables, links, overrides } = mysql;
+  const pool = mysql2.createPool({ uri: url, connectionLimit: 4 });
+  const db = drizzleMysql(pool, { logger: logger ?? false });
+  const registry = drizzleRegistry(tables, links, overrides);
+  return {
+    registry,
+    source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
+    close: () => pool.end(),
+  };
+};
+
+const openSqlite: Open = (url, logger) => {
+  const { tables, links, overrides } = sqlite;
+  const client = new Sqlite(url);
+  const db = drizzleSqlite(client, { logger: logger ?? false });
+  const registry = drizzleRegistry(tables, links, overrides);
+  return {
+    registry,
+    source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
+    close: async () => client.close(),
+  };
+};
+
+const openings: { readonly [family in DatabaseFamily]: Open } = {
+  postgresql: openPostgresql,
+  mysql: openMysql,
+  sqlite: openSqlite,
+};
+
+/** Opens a Drizzle cell on a scratch database of its own, or says how to get the database. */
+export async function drizzleCell(
+  family: DatabaseFamily,
+  suite: string,
+  logger?: Logger,
+): Promise<DrizzleCell | string> {
+  const database = await scratchDatabase(family, suite);
+  if ('missing' in database) return database.advice;
+  await loadFixtures(database);
+  const { registry, source, close } = openings[family](database.url, logger);
+  const sources = new Map<string, QuerySource>();
+  return {
+    name: `drizzle on ${family}`,
+    family,
+    about: database.about,
+    database,
+    registry,
+    source: (model) => {
+      const known = sources.get(model) ?? source(model);
+      sources.set(model, known);
+      return known;
+    },
+    dispose: async () => {
+      await close();
+      await database.drop();
+    },
+  };
+}

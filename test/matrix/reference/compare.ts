@@ -1,0 +1,102 @@
+/** The total order of each kind and the comparisons of each operator, on values in JSON form. */
+
+import type { ConditionPredicate, PlanValue } from '../../../src/index.ts';
+import type { FieldDescriptor } from '../../../src/schema/index.ts';
+import type { Stored, StoredRow } from '../fixtures/model.ts';
+
+/** By code point, which UTF-8 bytes keep and UTF-16 units do not. */
+export function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+const fractionDigits = 30;
+
+/** A decimal as a whole number of 10^-30. */
+function scaled(text: string): bigint {
+  const negative = text.startsWith('-');
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
+  const size = BigInt(whole + fraction.padEnd(fractionDigits, '0'));
+  return negative ? -size : size;
+}
+
+/** An instant as text of one width, microseconds included. */
+function instant(text: string): string {
+  const [seconds = '', fraction = ''] = text.slice(0, -1).split('.');
+  return `${seconds}.${fraction.padEnd(6, '0')}`;
+}
+
+const sign = (a: number | bigint | boolean, b: number | bigint | boolean): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+type Plain = string | number | boolean;
+
+/** Negative, zero or positive as `a` comes before, with or after `b`. */
+export function compareValues(field: FieldDescriptor, a: Plain, b: Plain): number {
+  switch (field.kind) {
+    case 'integer':
+      return sign(Number(a), Number(b));
+    case 'boolean':
+      return sign(a === true, b === true);
+    case 'bigint':
+      return sign(BigInt(a), BigInt(b));
+    case 'decimal':
+      return sign(scaled(String(a)), scaled(String(b)));
+    case 'datetime':
+      return compareText(instant(String(a)), instant(String(b)));
+    case 'enum': {
+      const members = field.enumValues ?? [];
+      return sign(members.indexOf(String(a)), members.indexOf(String(b)));
+    }
+    default:
+      return compareText(String(a), String(b));
+  }
+}
+
+const listOf = (value: ConditionPredicate['value']): readonly PlanValue[] =>
+  Array.isArray(value) ? value : [value as PlanValue];
+
+/** Whether the field of a row satisfies a condition. The row is `null` past an absent `one` relation. */
+export function holds(
+  field: FieldDescriptor,
+  row: StoredRow | null,
+  condition: ConditionPredicate,
+): boolean {
+  const stored: Stored = row?.[field.path] ?? null;
+  if (condition.operator === 'isNull') return (stored === null) === condition.value;
+  // To be outside an empty list asks nothing of the value, so that null is outside it too.
+  if (condition.operator === 'notIn' && listOf(condition.value).length === 0) return true;
+  if (stored === null) return false;
+  const value = stored as Plain;
+  const operands = listOf(condition.value);
+  const first = operands[0] as Plain;
+  const against = (operand: Plain): number => compareValues(field, value, operand);
+  const folded = (): string => String(row?.[field.foldedField ?? '']);
+  switch (condition.operator) {
+    case 'eq':
+      return against(first) === 0;
+    case 'ne':
+      return against(first) !== 0;
+    case 'gt':
+      return against(first) > 0;
+    case 'gte':
+      return against(first) >= 0;
+    case 'lt':
+      return against(first) < 0;
+    case 'lte':
+      return against(first) <= 0;
+    case 'between':
+      return against(first) >= 0 && against(operands[1] as Plain) <= 0;
+    case 'in':
+      return operands.some((operand) => against(operand) === 0);
+    case 'notIn':
+      return operands.every((operand) => against(operand) !== 0);
+    case 'like':
+      return String(value).includes(String(first));
+    case 'notLike':
+      return !String(value).includes(String(first));
+    case 'ilike':
+      return folded().includes(String(first));
+    case 'notIlike':
+      return !folded().includes(String(first));
+  }
+}
