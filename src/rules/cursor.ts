@@ -1,7 +1,7 @@
 /** Keyset cursors: opaque, versioned, and bound to endpoint, order and filters. */
 
 import { kindRow } from '../schema/index.ts';
-import type { CompiledQueryRules } from './compiled.ts';
+import type { CompiledQueryRules, ResolvedPath } from './compiled.ts';
 import type { KeysetPosition, OrderTerm, PlanValue, Predicate } from './plan.ts';
 import { cursorInvalid } from './request-error.ts';
 import { resolvePath } from './resolve-path.ts';
@@ -11,7 +11,7 @@ const version = '1';
 const directions = { after: 'a', before: 'b' } as const;
 const maxCursorLength = 8192;
 
-/** What a cursor is bound to. Filters count in any order. */
+/** What a cursor is bound to, as a hash. Filters count in any order. */
 export function cursorBinding(
   rules: CompiledQueryRules,
   order: readonly OrderTerm[],
@@ -19,9 +19,8 @@ export function cursorBinding(
 ): string {
   let text = rules.fingerprint;
   for (const term of order) text += `|${term.direction}${term.path}`;
-  if (conditions.length === 0) return text;
   const parts = conditions.map((condition) => JSON.stringify(condition));
-  return `${text}|${parts.length > 1 ? parts.sort().join() : parts[0]}`;
+  return textHash(`${text}|${parts.length > 1 ? parts.sort().join() : (parts[0] ?? '')}`);
 }
 
 const urlSafe: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '', '-': '+', _: '/' };
@@ -86,9 +85,7 @@ export function decodeCursor(
 /** The hash keeps no secrets, so every value is checked as a filter's would be. */
 function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown): PlanValue | null {
   if (value === null) return null;
-  const target =
-    rules.sorts.get(term.path)?.target ??
-    resolvePath(rules.registry, rules.model, term.path, 'all');
+  const target = orderTarget(rules, term.path);
   const field = target?.field;
   if (!field || typeof value !== 'string') throw cursorInvalid();
   const coerced = field.portableOrderField
@@ -98,4 +95,23 @@ function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown):
     field.kind !== 'enum' || field.portableOrderField || field.enumValues?.includes(value);
   if (coerced === undefined || !known) throw cursorInvalid();
   return coerced;
+}
+
+const keyTargets = new WeakMap<CompiledQueryRules, Map<string, ResolvedPath | null>>();
+
+/** The field of an order term: a sort, or a primary key part that no rule names. */
+function orderTarget(rules: CompiledQueryRules, path: string): ResolvedPath | null {
+  const sort = rules.sorts.get(path);
+  if (sort) return sort.target;
+  let targets = keyTargets.get(rules);
+  if (!targets) {
+    targets = new Map(
+      rules.schema.primaryKey.map((part) => [
+        part,
+        resolvePath(rules.registry, rules.model, part, 'all'),
+      ]),
+    );
+    keyTargets.set(rules, targets);
+  }
+  return targets.get(path) ?? null;
 }
