@@ -1,0 +1,251 @@
+/** The profile check on PostgreSQL: each of its rules broken once. */
+
+import { relations } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  pgEnum,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import {
+  checkProfile,
+  drizzleRegistry,
+  drizzleSource,
+  manyToMany,
+} from '../../src/adapters/drizzle/index.ts';
+import { checkPostgresql } from '../../src/adapters/relational/profile/postgresql.ts';
+import type { ProfileCell } from './suite.ts';
+import { profileSuite } from './suite.ts';
+
+const mood = pgEnum('mood', ['sad', 'ok']);
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+const things = pgTable('things', {
+  id: integer().primaryKey(),
+  name: text(),
+  uid: uuid(),
+  mood: mood(),
+  size: text({ enum: ['s', 'm'] }),
+  big: bigint({ mode: 'bigint' }),
+  price: numeric({ precision: 10, scale: 2 }),
+  flag: boolean(),
+  day: date(),
+  at: timestamp({ withTimezone: true }),
+  json: jsonb(),
+  bytes: bytes(),
+});
+
+function open(config: pg.PoolConfig): ProfileCell {
+  const pool = new pg.Pool({ max: 1, ...config });
+  const registry = drizzleRegistry({ thing: things }, [], { thing: { bytes: { kind: 'binary' } } });
+  return {
+    source: drizzleSource({
+      db: drizzle(pool),
+      registry,
+      tables: { thing: things },
+      model: 'thing',
+    }),
+    execute: (sql) => pool.query(sql),
+    run: async (sql, values = []) => {
+      let index = 0;
+      return (
+        await pool.query(
+          sql.replaceAll('?', () => `$${++index}`),
+          [...values],
+        )
+      ).rows;
+    },
+    close: () => pool.end(),
+  };
+}
+
+await profileSuite({
+  family: 'postgresql',
+  open: (url) => open({ connectionString: url }),
+  before: [
+    `create type mood as enum ('sad', 'ok')`,
+    'create domain short_text as varchar(20) collate "C"',
+    'create domain money_amount as numeric(10, 2)',
+  ],
+  columns: {
+    id: 'integer primary key',
+    name: 'text collate "C"',
+    uid: 'uuid',
+    mood: 'mood',
+    size: 'text',
+    big: 'bigint',
+    price: 'numeric(10, 2)',
+    flag: 'boolean',
+    day: 'date',
+    at: 'timestamptz',
+    json: 'jsonb',
+    bytes: 'bytea',
+  },
+  accepted: [
+    ['name', 'varchar(30) collate "POSIX"'],
+    ['name', 'text collate ucs_basic'],
+    ['name', 'short_text'],
+    ['price', 'money_amount'],
+    ['at', 'timestamptz(3)'],
+    ['json', 'json'],
+    ['big', 'integer'],
+  ],
+  deviations: [
+    {
+      column: 'name',
+      type: 'text collate "en-x-icu"',
+      rule: 'collation',
+      detail: /^collation en-x-icu; .*COLLATE "C"$/,
+    },
+    {
+      column: 'size',
+      type: 'text collate "en-x-icu"',
+      rule: 'collation',
+      detail: /^collation en-x-icu/,
+    },
+    {
+      column: 'name',
+      type: 'char(10)',
+      rule: 'column-type',
+      detail: /^type character\(10\); the profile has text or varchar$/,
+    },
+    {
+      column: 'uid',
+      type: 'text',
+      rule: 'column-type',
+      detail: /^type text; the profile has uuid$/,
+    },
+    { column: 'id', type: 'bigint', rule: 'column-type', detail: /^type bigint/ },
+    { column: 'big', type: 'numeric(20)', rule: 'column-type', detail: /^type numeric\(20,0\)/ },
+    {
+      column: 'price',
+      type: 'double precision',
+      rule: 'column-type',
+      detail: /^type double precision; the profile has numeric/,
+    },
+    {
+      column: 'price',
+      type: 'numeric',
+      rule: 'decimal',
+      detail: /without bounds; the profile has numeric\(p, s\)$/,
+    },
+    { column: 'flag', type: 'smallint', rule: 'column-type', detail: /has bool$/ },
+    { column: 'day', type: 'timestamp', rule: 'column-type', detail: /has date$/ },
+    {
+      column: 'at',
+      type: 'timestamp',
+      rule: 'column-type',
+      detail: /^type timestamp without time zone; the profile has timestamptz$/,
+    },
+    { column: 'json', type: 'text', rule: 'column-type', detail: /has json or jsonb$/ },
+    { column: 'bytes', type: 'text', rule: 'column-type', detail: /has bytea$/ },
+    { column: 'big', type: '', rule: 'missing', detail: /^table things has no column big/ },
+  ],
+  checkWith: (run, source) => checkPostgresql(run, source.statements.context.physical),
+  oldVersion: '13.16',
+  more: (cell, database) => {
+    const inDatabase = async (options: string, check: (cell: ProfileCell) => Promise<void>) => {
+      const name = `${new URL(database.url).pathname.slice(1)}_2`;
+      await cell().execute(`create database ${name} template template0 ${options}`);
+      const other = open({ connectionString: database.url.replace(/\/[^/]*$/, `/${name}`) });
+      try {
+        await other.execute(`create type mood as enum ('sad', 'ok')`);
+        await other.execute(
+          'create table things (id integer primary key, name text, uid uuid, mood mood, size text, big bigint, price numeric(10, 2), flag boolean, day date, at timestamptz, json jsonb, bytes bytea)',
+        );
+        await check(other);
+      } finally {
+        await other.close();
+        await cell().execute(`drop database ${name}`);
+      }
+    };
+    const version = async () =>
+      Number((await cell().run(`select current_setting('server_version_num') as n`))[0]?.['n']);
+
+    it('finds a session that is not in UTC', async () => {
+      const there = open({ connectionString: database.url, options: '-c timezone=Europe/Berlin' });
+      expect(await checkProfile(there.source)).toEqual([
+        {
+          rule: 'time-zone',
+          where: 'session',
+          detail: expect.stringMatching(/^TimeZone Europe\/Berlin/),
+        },
+      ]);
+      await there.close();
+      const utc = open({ connectionString: database.url, options: '-c timezone=Etc/UTC' });
+      expect(await checkProfile(utc.source)).toEqual([]);
+      await utc.close();
+    });
+
+    it('finds a database in another encoding', async () => {
+      await inDatabase(`encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`, async (other) => {
+        await other.execute(`set timezone to 'UTC'`);
+        expect(await checkProfile(other.source)).toEqual([
+          {
+            rule: 'encoding',
+            where: 'database',
+            detail: 'encoding SQL_ASCII; the profile has UTF8',
+          },
+        ]);
+      });
+    });
+
+    it(`takes the database's own order where it is by code point, and only there`, async () => {
+      const byCodePoint =
+        (await version()) >= 170_000
+          ? `locale_provider builtin builtin_locale 'C.UTF-8' encoding 'UTF8'`
+          : `lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`;
+      await inDatabase(byCodePoint, async (other) => {
+        await other.execute(`set timezone to 'UTC'`);
+        expect(await checkProfile(other.source)).toEqual([]);
+      });
+      const icu =
+        (await version()) >= 150_000 ? `locale_provider icu icu_locale 'en' lc_collate 'C'` : null;
+      if (!icu) return;
+      await inDatabase(`${icu} lc_ctype 'C' encoding 'UTF8'`, async (other) => {
+        await other.execute(`set timezone to 'UTC'`);
+        expect(await checkProfile(other.source)).toEqual(
+          ['thing.name', 'thing.size'].map((where) => ({
+            rule: 'collation',
+            where,
+            detail: expect.stringMatching(/^collation default/),
+          })),
+        );
+      });
+    });
+
+    it('looks at the columns of joins, join tables and other schemas too', async () => {
+      const tags = pgTable('tags', { code: text().primaryKey() });
+      const tagged = pgTable('tagged', {
+        thing: integer('thing_id').references(() => things.id),
+        tag: text('tag_code').references(() => tags.code),
+      });
+      const tables = { thing: things, tag: tags };
+      const links = [
+        manyToMany(things, 'tags', { through: tagged, target: tags }),
+        relations(tags, () => ({})),
+      ];
+      const registry = drizzleRegistry(tables, links, { thing: { bytes: false } });
+      const { db } = cell().source;
+      const source = drizzleSource({ db, registry, tables, model: 'thing' });
+      await cell().execute('create table tags (code text primary key)');
+      await cell().execute(
+        'create table tagged (thing_id integer, tag_code text collate "en-x-icu")',
+      );
+      expect(await checkProfile(source)).toEqual([
+        { rule: 'collation', where: 'tagged.tag_code', detail: expect.stringMatching(/en-x-icu/) },
+      ]);
+    });
+  },
+});

@@ -1,0 +1,131 @@
+/** What the profile tests of the three families share: a table on the profile, and one column off it at a time. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkProfile, enforceProfile } from '../../src/adapters/drizzle/index.ts';
+import type {
+  ProfiledSource,
+  ProfileRule,
+  ProfileViolation,
+} from '../../src/adapters/drizzle/index.ts';
+import type { RunSql } from '../../src/adapters/relational/profile/index.ts';
+import { QueryError } from '../../src/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import type { ScratchDatabase } from '../services/index.ts';
+
+/** A connection with the source whose tables are checked. */
+export interface ProfileCell {
+  readonly source: ProfiledSource;
+  execute(sql: string): Promise<unknown>;
+  /** The statements of the check, as Sluice runs them. */
+  readonly run: RunSql;
+  close(): Promise<unknown>;
+}
+
+/** One column that leaves the profile. */
+export interface Deviation {
+  readonly column: string;
+  readonly type: string;
+  readonly rule: ProfileRule;
+  readonly detail: RegExp;
+  /** Filled into the column before the check. */
+  readonly value?: string;
+}
+
+/** One family. */
+export interface ProfileFamily {
+  readonly family: 'postgresql' | 'mysql' | 'sqlite';
+  open(url: string): ProfileCell;
+  /** Types of the columns of table `things`, on the profile; its model is `thing`. */
+  readonly columns: { readonly [name: string]: string };
+  /** Statements before any table is made. */
+  readonly before?: readonly string[];
+  /** Other types that are on the profile as well. */
+  readonly accepted?: readonly (readonly [column: string, type: string])[];
+  readonly deviations: readonly Deviation[];
+  /** Check by the family's function, with a server that says it is another version. */
+  readonly checkWith: (run: RunSql, source: ProfiledSource) => Promise<ProfileViolation[]>;
+  readonly oldVersion: string;
+  /** Tests of settings that only this family has. */
+  readonly more: (cell: () => ProfileCell, database: ScratchDatabase) => void;
+}
+
+/** Registers the tests of a family. */
+export async function profileSuite(test: ProfileFamily): Promise<void> {
+  const { family, columns, deviations } = test;
+  const found = await scratchDatabase(family, 'profile');
+  if ('missing' in found && everyServiceRequired()) throw new Error(found.advice);
+
+  describe.skipIf('missing' in found)(`the profile of ${family}`, () => {
+    const database = found as ScratchDatabase;
+    let cell: ProfileCell;
+
+    const makeTable = async (changed: { readonly [name: string]: string } = {}) => {
+      const types = Object.entries({ ...columns, ...changed }).filter(([, type]) => type !== '');
+      await cell.execute('drop table if exists things');
+      const list = types.map(([name, type]) => `${name} ${type}`).join(', ');
+      await cell.execute(`create table things (${list})`);
+    };
+
+    beforeAll(async () => {
+      cell = test.open(database.url);
+      for (const statement of test.before ?? []) await cell.execute(statement);
+      await makeTable();
+    });
+    afterAll(async () => {
+      await cell.close();
+      await database.drop();
+    });
+
+    it('finds nothing in a database that is on it', async () => {
+      expect(await checkProfile(cell.source)).toEqual([]);
+      await expect(enforceProfile(cell.source)).resolves.toBeUndefined();
+    });
+
+    it('throws all violations at once', async () => {
+      await cell.execute('drop table things');
+      const error = await enforceProfile(cell.source).catch((thrown: unknown) => thrown);
+      await makeTable();
+      expect(error).toBeInstanceOf(QueryError);
+      expect(error).toMatchObject({ code: 'PORTABILITY_PROFILE_MISMATCH', status: 500 });
+      const violations = (error as QueryError).details['violations'] as ProfileViolation[];
+      expect(new Set(violations.map(({ rule }) => rule))).toEqual(new Set(['missing']));
+      expect(violations).toHaveLength(
+        cell.source.statements.context.physical.get('thing')!.columns.size,
+      );
+      expect((error as QueryError).message).toContain('thing.id (missing): ');
+    });
+
+    it('names a version that is too old', async () => {
+      const older: RunSql = async (sql, values) =>
+        (await cell.run(sql, values)).map((row) =>
+          'version' in row ? { ...row, version: test.oldVersion } : row,
+        );
+      expect(await test.checkWith(older, cell.source)).toEqual([
+        { rule: 'version', where: 'server', detail: expect.stringContaining(test.oldVersion) },
+      ]);
+    });
+
+    describe.each(test.accepted ?? [])('a column %s of type %s', (column, type) => {
+      it('is on the profile', async () => {
+        await makeTable({ [column]: type });
+        expect(await checkProfile(cell.source)).toEqual([]);
+      });
+    });
+
+    describe.each([...deviations])('a column $column of type $type', (deviation) => {
+      const { column, type, rule, detail, value } = deviation;
+      it(`breaks the rule ${rule}`, async () => {
+        await makeTable({ [column]: type });
+        if (value !== undefined) {
+          await cell.execute(`insert into things (id, ${column}) values (1, ${value})`);
+        }
+        expect(await checkProfile(cell.source)).toEqual([
+          { rule, where: `thing.${column}`, detail: expect.stringMatching(detail) },
+        ]);
+        await makeTable();
+      });
+    });
+
+    test.more(() => cell, database);
+  });
+}
