@@ -82,7 +82,13 @@ export async function openDatabases(
     console.log(`PostgreSQL cannot reach ${folder} and keeps its files in ${server.place}.`);
   }
   closers.push(() => server.stop());
-  const pool = new pg.Pool({ ...server.address, database: 'postgres', max: 10 });
+  const pool = new pg.Pool({
+    ...server.address,
+    database: 'postgres',
+    max: 10,
+    // Kept open, so that nobody's first click pays for a connection.
+    idleTimeoutMillis: 0,
+  });
   // PostgreSQL ends its connections when it stops; nobody needs to hear of the idle ones.
   pool.on('error', () => undefined);
   const sqlite = new SQLite(join(folder, 'world.sqlite'));

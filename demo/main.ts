@@ -16,6 +16,8 @@ const { DEMO_DIR, DEMO_CITIES, HOST = '127.0.0.1', PORT } = process.env;
 
 const folder = DEMO_DIR ? resolve(DEMO_DIR) : fileURLToPath(new URL('../.demo', import.meta.url));
 const lastPort = 65_535;
+/** Milliseconds that stopping may take. */
+const stopLimit = 10_000;
 
 /** A whole number from `least` out of an environment variable, or what stands for its absence. */
 function wholeNumber(
@@ -67,14 +69,14 @@ async function main(): Promise<void> {
   const closers: Closer[] = [];
   let stopping = false;
   const stop = async (code: number) => {
+    // npm passes Ctrl-C on to a process that the terminal has told already: once is enough.
+    if (stopping) return;
     stopping = true;
+    setTimeout(() => process.exit(1), stopLimit).unref();
     for (const close of closers.toReversed()) await close();
     process.exit(code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // A second Ctrl-C does not wait.
-    process.on(signal, () => (stopping ? process.exit(1) : stop(0)));
-  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
   try {
     console.log('Starting PostgreSQL and SQLite ...');
     const databases = await openDatabases(folder, cities, closers);

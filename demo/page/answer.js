@@ -34,17 +34,25 @@ function related(row) {
 function cell(value, format) {
   if (value === null) return h('span.null', {}, 'null');
   if (typeof value === 'boolean') return h('span.word', {}, String(value));
-  if (Array.isArray(value)) {
-    if (value.length === 0) return nothing();
-    const more = value.length - chipsShown;
-    return h(
-      'span.chips',
-      {},
-      value.slice(0, chipsShown).map((row) => h('span.tag', {}, related(row))),
-      more > 0 && h('span.null', {}, `and ${more} more`),
-    );
-  }
   return isRow(value) ? related(value) : format(value);
+}
+
+function chips(rows) {
+  if (rows.length === 0) return nothing();
+  const more = rows.length - chipsShown;
+  return h(
+    'div.chips',
+    {},
+    rows.slice(0, chipsShown).map((row) => h('span.tag', {}, related(row))),
+    more > 0 && h('span.null', {}, `and ${more} more`),
+  );
+}
+
+/** Rows of to-many includes, below the row they belong to: side by side they would need a very wide table. */
+function below(row, lists, columns) {
+  if (lists.length === 0) return null;
+  const items = lists.map((name) => [h('dt', {}, name), h('dd', {}, chips(row[name]))]);
+  return h('tr.below', {}, h('td', { colSpan: columns }, h('dl', {}, items)));
 }
 
 const asIs = (value) => String(value);
@@ -53,7 +61,9 @@ const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?:\.|$))(?<!\.\d
 
 /** The rows as a table. A column that can be sorted by is a button. */
 function table(rows, meta, view, sortBy) {
-  const names = Object.keys(rows[0]);
+  const all = Object.keys(rows[0]);
+  const lists = all.filter((name) => Array.isArray(rows[0][name]));
+  const names = all.filter((name) => !lists.includes(name));
   const numeric = new Set(names.filter((name) => numericKinds.includes(meta.kinds[name])));
   const format = (name) => (numeric.has(name) && !meta.primaryKey.includes(name) ? grouped : asIs);
   const head = (name) => {
@@ -77,7 +87,7 @@ function table(rows, meta, view, sortBy) {
     h(
       'tbody',
       {},
-      rows.map((row) =>
+      rows.map((row) => [
         h(
           'tr',
           {},
@@ -85,7 +95,8 @@ function table(rows, meta, view, sortBy) {
             h(numeric.has(name) ? 'td.numeric' : 'td', {}, cell(row[name], format(name))),
           ),
         ),
-      ),
+        below(row, lists, names.length),
+      ]),
     ),
   );
 }

@@ -16,8 +16,8 @@ const operatorLabels = {
   between: 'between',
   like: 'contains',
   notLike: 'lacks',
-  ilike: 'contains, any case',
-  notIlike: 'lacks, any case',
+  ilike: 'contains, aA',
+  notIlike: 'lacks, aA',
   isNull: 'is null',
 };
 

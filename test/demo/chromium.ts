@@ -11,9 +11,10 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Path of the browser: `CHROMIUM`, else a usual place; `null` where there is none. */
+/** Path of the browser: what `CHROMIUM` names, else one in a usual place; `null` where there is none. */
 export function findChromium(): string | null {
-  return [process.env['CHROMIUM'] ?? '', ...usualPlaces].find((path) => existsSync(path)) ?? null;
+  const named = process.env['CHROMIUM'];
+  return (named ? [named] : usualPlaces).find((path) => existsSync(path)) ?? null;
 }
 
 /** Whether tests that lack a browser fail instead of being left out. */

@@ -32,7 +32,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     folder = await scratchFolder();
     demo = await startDemo(folder.path, screenshot ? { cities: Infinity } : {});
     browser = await launch(executable);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -168,7 +168,8 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     if (!screenshot) return;
     await page.goto(`${demo.origin}/?`);
     await compared();
-    await page.screenshot({ path: screenshot });
+    await page.locator('body:not(.asking)').waitFor();
+    await page.screenshot({ path: screenshot, animations: 'disabled' });
   });
 
   it('fits a phone without scrolling sideways', async () => {
