@@ -39,6 +39,7 @@ const otherDatabase = () => databases.find((database) => database !== place.data
 
 /** Goes to a place. `edited` keeps the form as it is, for somebody is typing in it. */
 function go(next, { edited = false } = {}) {
+  clearTimeout(typing);
   const address = addressOf(next);
   // A word being typed is one step back, not one for each letter.
   if (edited) history.replaceState(null, '', address);
@@ -76,7 +77,7 @@ function rewind() {
   view.cursor = '';
 }
 
-function showForm(focus) {
+function showForm() {
   const edit = () => {
     rewind();
     clearTimeout(typing);
@@ -87,7 +88,6 @@ function showForm(focus) {
   };
   const rebuild = (next) => {
     const had = document.activeElement?.getAttribute('aria-label');
-    clearTimeout(typing);
     rewind();
     go({ ...place, query: writeQuery(view) });
     const wanted =
@@ -100,7 +100,6 @@ function showForm(focus) {
     (wanted ?? same)?.focus();
   };
   byId('form').replaceChildren(...controls(view, meta, { edit, rebuild }).flat());
-  if (focus) byId(focus)?.focus();
 }
 
 async function explain(database, signal) {
