@@ -41,7 +41,7 @@ const otherDatabase = () => databases.find((database) => database !== place.data
 function go(next, { edited = false } = {}) {
   clearTimeout(typing);
   const address = addressOf(next);
-  // A word being typed is one step back, not one for each letter.
+  // Going back leads past what was typed, not through it letter by letter.
   if (edited) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   show({ edited });
