@@ -5,8 +5,13 @@ import * as my from 'drizzle-orm/mysql-core';
 import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { describe, expectTypeOf, it } from 'vitest';
-import { type DrizzleRow, drizzleRegistry } from '../../src/adapters/drizzle/index.ts';
-import type { SchemaRegistry } from '../../src/index.ts';
+import {
+  type DrizzleRow,
+  drizzleRegistry,
+  drizzleSource,
+} from '../../src/adapters/drizzle/index.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { defineQueryRules, runQuery, type SchemaRegistry } from '../../src/index.ts';
 import type { RowOf } from '../../src/rules/index.ts';
 
 const mood = pg.pgEnum('mood', ['sad', 'happy']);
@@ -121,6 +126,22 @@ describe('DrizzleRow', () => {
     type Loose = DrizzleRow<typeof tables, 'company'>;
     expectTypeOf<Loose['name']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Loose['users']>().toBeUnknown();
+  });
+});
+
+describe('runQuery', () => {
+  it('answers rows of the table, without a cast', async () => {
+    const db = drizzle('postgres://localhost/none');
+    const source = drizzleSource({ db, registry, tables, model: 'user' });
+    const rules = defineQueryRules(registry, 'user', {
+      fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
+    });
+    const [row] = (await runQuery(source, 'page=1', rules)).data;
+    expectTypeOf(row).not.toBeAny();
+    expectTypeOf(row).toEqualTypeOf<User | undefined>();
+    expectTypeOf(row?.company?.name).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error no such field
+    expectTypeOf(row?.nmae).toBeAny();
   });
 });
 
