@@ -23,8 +23,8 @@ export function compileFilters(
 ): ReadonlyMap<string, CompiledFilter> {
   const compiled = new Map<string, CompiledFilter>();
   for (const rule of rules) {
+    refuseForm(rule);
     const { path } = rule;
-    refuseUnknownKeys(rule);
     const target = resolvePath(registry, model, path);
     if (!target) {
       throw refusal(path, `${model} has no such field or relation; name a declared path.`);
@@ -68,7 +68,18 @@ export function coercion(
   return (text) => (text.length > limits.maxTextLength ? undefined : coerce(text));
 }
 
-function refuseUnknownKeys(rule: FilterRule) {
+function refuseForm(rule: FilterRule) {
+  if (typeof rule === 'string') {
+    throw refusal(rule, 'a filter rule is an object in version 3; write { path, operators }.');
+  }
+  if (typeof rule?.path !== 'string') {
+    throw configurationError(
+      'rules.filters: a filter rule has no path; write { path, operators }.',
+      {
+        rule: 'filters',
+      },
+    );
+  }
   const unknown = Object.keys(rule).find((key) => key !== 'path' && key !== 'operators');
   if (unknown === undefined) return;
   throw refusal(

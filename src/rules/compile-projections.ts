@@ -74,10 +74,17 @@ function compileProjection(
   relationPath: string | null,
   rule: ProjectionRule,
 ): CompiledProjection {
+  if (!Array.isArray(rule?.allowed) || !Array.isArray(rule.default)) {
+    throw refusal('fields', place, 'it needs allowed and default; list field names in both.');
+  }
+  const unknown = Object.keys(rule).find((key) => key !== 'allowed' && key !== 'default');
+  if (unknown !== undefined) {
+    throw refusal('fields', place, `it has no key "${unknown}"; it has allowed and default.`);
+  }
   const visible = schema.fields.filter((field) => !field.internal).map((field) => field.path);
   const prefix = relationPath === null ? '' : `${relationPath}.`;
   const bare = (entry: string) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : entry);
-  const names = Array.isArray(rule.allowed) ? rule.allowed.map(bare) : [];
+  const names = rule.allowed.map(bare);
   const wildcard = relationPath !== null && rule.allowed.includes(`${prefix}*`);
   if (wildcard && names.length > 1) {
     throw refusal('fields', place, 'a wildcard stands alone in allowed; drop the other entries.');
@@ -93,7 +100,7 @@ function compileProjection(
         : `${schema.model} has no visible field "${name}"; name declared, non-internal fields.`,
     );
   }
-  const defaults = Array.isArray(rule.default) ? rule.default.map(bare) : [];
+  const defaults = rule.default.map(bare);
   if (defaults.length === 0) {
     throw refusal('fields', place, 'its default is empty; name at least one field.');
   }

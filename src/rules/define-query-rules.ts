@@ -55,7 +55,7 @@ export function defineQueryRules(
       model: rootModel,
     });
   }
-  checkReachable(registry, defineQuerySchema(schema));
+  checkReachable(registry, checkSchema(rootModel, schema));
   const { families, limits, passthroughParams } = resolveSettings(settings);
   const filters = rules.filters ?? [];
   const compiled: CompiledQueryRules = {
@@ -112,6 +112,10 @@ function refuseUnknownKeys(rules: QueryRulesDeclaration) {
       );
     }
   }
+  for (const key of ['filters', 'sorts', 'includes', 'search'] as const) {
+    if (rules[key] === undefined || Array.isArray(rules[key])) continue;
+    throw configurationError(`rules.${key} is a list; write it as an array.`, { rule: key });
+  }
   for (const key of Object.keys(rules.pagination ?? {})) {
     if (!paginationKeys.has(key)) {
       throw configurationError(
@@ -136,9 +140,18 @@ function checkReachable(registry: SchemaRegistry, root: QuerySchema) {
         );
       }
       seen.add(relation.target);
-      open.push(defineQuerySchema(target));
+      open.push(checkSchema(relation.target, target));
     }
   }
+}
+
+/** A registry may be a plain `Map`, whose schemas nothing has looked at yet. */
+function checkSchema(model: string, schema: QuerySchema): QuerySchema {
+  if (schema.model === model) return defineQuerySchema(schema);
+  throw configurationError(
+    `The registry has the schema of "${schema.model}" under "${model}"; give both one name.`,
+    { model },
+  );
 }
 
 function checkPrimaryKeyOrder(schema: QuerySchema, families: readonly DatabaseFamily[]) {

@@ -27,6 +27,17 @@ const grammarParams = new Set([
   'cursor',
 ]);
 
+const settingKeys = new Set([
+  'defaultPerPage',
+  'maxPerPage',
+  'maxUnpaginatedRows',
+  'allowUnpaginated',
+  'families',
+  'limits',
+  'passthroughParams',
+  'countCap',
+]);
+
 /** Settings with their defaults. */
 export interface EffectiveSettings {
   readonly families: readonly DatabaseFamily[];
@@ -42,8 +53,20 @@ function whole(name: string, value: unknown, least: number): void {
   }
 }
 
+function refuseUnknownKeys(settings: QuerySettings): void {
+  const unknown = Object.keys(settings).find((key) => !settingKeys.has(key));
+  if (unknown === undefined) return;
+  throw configurationError(
+    unknown === 'operators'
+      ? 'settings.operators was removed in version 3; name operators in each filter rule.'
+      : `settings has no key "${unknown}"; it has ${[...settingKeys].join(', ')}.`,
+    { setting: unknown },
+  );
+}
+
 /** Fills in defaults and refuses what cannot be meant. */
 export function resolveSettings(settings: QuerySettings): EffectiveSettings {
+  refuseUnknownKeys(settings);
   const limits = { ...defaultLimits, ...settings.limits };
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(defaultLimits, name)) {
@@ -81,11 +104,15 @@ export function resolvePagination(
   const maxPerPage = settings.maxPerPage ?? 500;
   const defaultPerPage = settings.defaultPerPage ?? Math.min(10, maxPerPage);
   const maxUnpaginatedRows = rule.maxUnpaginatedRows ?? settings.maxUnpaginatedRows ?? maxPerPage;
+  const allowUnpaginated = rule.allowUnpaginated ?? settings.allowUnpaginated ?? true;
   whole('maxPerPage', maxPerPage, 1);
   whole('defaultPerPage', defaultPerPage, 1);
   whole('maxUnpaginatedRows', maxUnpaginatedRows, 1);
   if (defaultPerPage > maxPerPage) {
     throw configurationError('settings: defaultPerPage is above maxPerPage.');
+  }
+  if (typeof allowUnpaginated !== 'boolean') {
+    throw configurationError('allowUnpaginated is true or false.', { setting: 'allowUnpaginated' });
   }
   const mode = rule.mode ?? 'offset';
   if (mode !== 'offset' && mode !== 'keyset' && mode !== 'both') {
@@ -95,7 +122,7 @@ export function resolvePagination(
     defaultPerPage,
     maxPerPage,
     maxUnpaginatedRows,
-    allowUnpaginated: rule.allowUnpaginated ?? settings.allowUnpaginated ?? true,
+    allowUnpaginated,
     mode,
     count: resolveCount(rule.count ?? 'exact', settings.countCap ?? 10_000),
   });

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { defineQuerySchema } from '../../../src/index.ts';
+import type { FieldDescriptor, FieldKind, QuerySchema } from '../../../src/index.ts';
+import { refusalOf, thawedParts } from '../refusal.ts';
+
+const field = (path: string, more: Partial<FieldDescriptor> = {}): FieldDescriptor => ({
+  path,
+  kind: 'string',
+  nullable: false,
+  primaryKey: false,
+  ...more,
+});
+
+const id = field('id', { kind: 'integer', primaryKey: true });
+const maker = { path: 'maker', target: 'maker', cardinality: 'one', nullable: true } as const;
+
+const schema = (
+  fields: readonly FieldDescriptor[],
+  more: Partial<QuerySchema> = {},
+): QuerySchema => ({
+  model: 'article',
+  primaryKey: ['id'],
+  fields: [id, ...fields],
+  relations: [],
+  ...more,
+});
+
+/** Expects the refusal of a schema, at a place, for a reason; and that the near-miss is accepted. */
+function refuses(refused: QuerySchema, place: string, reason: RegExp, accepted: QuerySchema) {
+  const error = refusalOf(() => defineQuerySchema(refused));
+  expect(error.code).toBe('SOURCE_CONFIGURATION_INVALID');
+  expect(error.status).toBe(500);
+  expect(error.message).toContain(place);
+  expect(error.message).toMatch(reason);
+  expect(() => defineQuerySchema(accepted)).not.toThrow();
+}
+
+describe('refused at startup, as the specification lists it', () => {
+  it('a duplicate path in fields', () => {
+    refuses(
+      schema([field('name'), field('name')]),
+      'article.name',
+      /declared twice/,
+      schema([field('name'), field('Name')]),
+    );
+  });
+
+  it('an enum field without enumValues', () => {
+    const accepted = schema([field('state', { kind: 'enum', enumValues: ['new'] })]);
+    refuses(schema([field('state', { kind: 'enum' })]), 'article.state', /enumValues/, accepted);
+    refuses(
+      schema([field('state', { kind: 'enum', enumValues: [] })]),
+      'article.state',
+      /enumValues/,
+      accepted,
+    );
+  });
+
+  it('a relation whose path equals a field name', () => {
+    refuses(
+      schema([field('maker')], { relations: [maker] }),
+      'article.maker',
+      /name of a field/,
+      schema([field('makerId')], { relations: [maker] }),
+    );
+  });
+
+  it('an empty primaryKey', () => {
+    refuses(
+      { ...schema([]), primaryKey: [], fields: [field('id')] },
+      'article',
+      /primaryKey is empty/,
+      schema([]),
+    );
+  });
+
+  it('a primaryKey part that is undeclared', () => {
+    refuses(
+      schema([], { primaryKey: ['id', 'line'] }),
+      'article.line',
+      /not declared/,
+      schema([field('line', { primaryKey: true })], { primaryKey: ['id', 'line'] }),
+    );
+  });
+
+  it('a primaryKey part that is nullable', () => {
+    const line = (nullable: boolean) =>
+      schema([field('line', { primaryKey: true, nullable })], { primaryKey: ['id', 'line'] });
+    refuses(line(true), 'article.line', /never null/, line(false));
+  });
+
+  for (const role of ['foldedField', 'portableOrderField'] as const) {
+    const pair = (companion: Partial<FieldDescriptor>) =>
+      schema([field('name', { [role]: 'shadow' }), field('shadow', companion)]);
+
+    it(`a ${role} that does not exist`, () => {
+      refuses(
+        schema([field('name', { [role]: 'shadow' })]),
+        'article.name',
+        new RegExp(`${role} "shadow" is not declared`),
+        pair({ internal: true }),
+      );
+    });
+
+    it(`a ${role} that is not marked internal`, () => {
+      refuses(pair({}), 'article.name', /not internal/, pair({ internal: true }));
+      refuses(pair({ internal: false }), 'article.name', /not internal/, pair({ internal: true }));
+    });
+  }
+});
+
+describe('also refused, because nothing could come of it', () => {
+  it('a companion that is not text', () => {
+    const pair = (kind: FieldKind) =>
+      schema([field('name', { foldedField: 'shadow' }), field('shadow', { kind, internal: true })]);
+    refuses(pair('integer'), 'article.name', /not a string field/, pair('string'));
+  });
+
+  it('a foldedField on a kind that is never folded', () => {
+    const folded = (kind: FieldKind) =>
+      schema([
+        field('stock', { kind, foldedField: 'shadow' }),
+        field('shadow', { internal: true }),
+      ]);
+    refuses(folded('integer'), 'article.stock', /drop the foldedField/, folded('uuid'));
+  });
+
+  it('an unknown kind, inherited names among them', () => {
+    for (const kind of ['text', 'constructor', '__proto__'] as unknown as FieldKind[]) {
+      refuses(
+        schema([field('name', { kind })]),
+        'article.name',
+        /no such kind; use one of string, uuid/,
+        schema([field('name', { kind: 'string' })]),
+      );
+    }
+  });
+
+  it('an enum member named twice', () => {
+    const state = (...enumValues: string[]) =>
+      schema([field('state', { kind: 'enum', enumValues })]);
+    refuses(state('new', 'new'), 'article.state', /member twice/, state('new', 'New'));
+  });
+
+  it('a name outside the grammar', () => {
+    for (const path of ['', '1st', 'a.b', 'a-b', 'a b', 'naïve']) {
+      refuses(schema([field(path)]), 'article', /field path/, schema([field('_a1')]));
+      refuses(
+        schema([], { relations: [{ ...maker, path }] }),
+        'article',
+        /relation path/,
+        schema([], { relations: [maker] }),
+      );
+      refuses(schema([], { model: path }), 'A model', /name/, schema([], { model: '_Article1' }));
+    }
+  });
+
+  it('a primaryKey part named twice or not marked, and a mark the primaryKey does not name', () => {
+    const line = field('line', { primaryKey: true });
+    const both = schema([line], { primaryKey: ['id', 'line'] });
+    refuses(schema([line], { primaryKey: ['id', 'id'] }), 'article', /twice/, both);
+    refuses(
+      schema([field('line')], { primaryKey: ['id', 'line'] }),
+      'article.line',
+      /not marked/,
+      both,
+    );
+    refuses(schema([line]), 'article.line', /does not name it/, both);
+  });
+
+  it('a relation declared twice, or of no known cardinality', () => {
+    const accepted = schema([], { relations: [maker, { ...maker, path: 'seller' }] });
+    refuses(schema([], { relations: [maker, maker] }), 'article.maker', /declared twice/, accepted);
+    const cardinality = 'few' as 'many';
+    refuses(
+      schema([], { relations: [{ ...maker, cardinality }] }),
+      'article.maker',
+      /"one" or "many"/,
+      accepted,
+    );
+  });
+});
+
+describe('an accepted schema', () => {
+  it('comes back as a deeply frozen copy', () => {
+    const given = schema([field('state', { kind: 'enum', enumValues: ['new', 'used'] })], {
+      relations: [maker],
+    });
+    const defined = defineQuerySchema(given);
+    expect(defined).toEqual(given);
+    expect(defined).not.toBe(given);
+    expect(thawedParts(defined)).toEqual([]);
+    expect(Object.isFrozen(given.fields)).toBe(false);
+  });
+
+  it('may have a key of several parts, in an order of its own', () => {
+    const line = field('line', { primaryKey: true });
+    const defined = defineQuerySchema(schema([line], { primaryKey: ['line', 'id'] }));
+    expect(defined.primaryKey).toEqual(['line', 'id']);
+  });
+});
