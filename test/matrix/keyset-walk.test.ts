@@ -1,0 +1,120 @@
+/** Walking all keyset pages, both ways, gives each row once, also while others come and go. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompiledQueryRules, DatabaseFamily } from '../../src/index.ts';
+import { runQuery } from '../../src/index.ts';
+import { everyServiceRequired } from '../services/index.ts';
+import { Churn, isPassing } from './churn.ts';
+import { compileEndpoints } from './corpus/index.ts';
+import type { DrizzleCell } from './drizzle-cell.ts';
+import { drizzleCell } from './drizzle-cell.ts';
+import { knexOn } from './fixtures/load.ts';
+import { Walk } from './walk.ts';
+
+const sorts = [
+  'id',
+  '-id',
+  'name',
+  'nickname,-age',
+  '-nickname,age,-name',
+  '-seenAt,verified',
+  'createdAt,-debt',
+  '-company.name,-balance',
+  'company.country.name,-manager.name',
+  'role,-token',
+  '-fortune,rate',
+  'active,-verified,-bornOn',
+  '-views',
+];
+const sizes = [1, 2, 3, 4, 5, 6, 7];
+const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
+
+/** One row more than a tenth of a millisecond apart from the next, as only these two can hold them. */
+const microseconds: { readonly [family in DatabaseFamily]?: string } = {
+  postgresql: `update users set created_at = '2024-01-01T00:00:00Z'::timestamptz + id * interval '100 microseconds'`,
+  mysql: `update users set created_at = '2024-01-01 00:00:00' + interval id * 100 microsecond`,
+};
+
+describe.each(families)('walking keyset pages on %s', (family) => {
+  let cell: DrizzleCell | null = null;
+  let rules: CompiledQueryRules;
+  let all: CompiledQueryRules;
+
+  beforeAll(async () => {
+    const made = await drizzleCell(family, 'walk');
+    if (typeof made !== 'string') {
+      cell = made;
+      ({ usersKeyset: rules, users: all } = compileEndpoints(made.registry));
+    } else if (everyServiceRequired()) {
+      throw new Error(made);
+    }
+  });
+  afterAll(() => cell?.dispose());
+
+  const fullRead = async (of: DrizzleCell, sort: string): Promise<number[]> => {
+    const { data } = await runQuery(of.source('user'), `sort=${sort}&paginate=false`, all);
+    return data.map((row) => Number(row['id']));
+  };
+
+  it.for(sorts)(
+    'sort=%s: every page size, both ways, equals one full read',
+    async (sort, context) => {
+      if (!cell) return context.skip();
+      const expected = await fullRead(cell, sort);
+      expect(expected).toHaveLength(60);
+      for (const size of sizes) {
+        const walk = new Walk(cell.source('user'), rules, `sort=${sort}&perPage=${size}`);
+        const { keys, back } = await walk.forwards();
+        expect(keys, `forwards by ${size}`).toEqual(expected);
+        const last = expected.length % size === 0 ? size : expected.length % size;
+        const before = await walk.backwards(back);
+        expect(before, `backwards by ${size}`).toEqual(expected.slice(0, expected.length - last));
+      }
+    },
+  );
+
+  it.for(sorts)(
+    'sort=%s: rows that stay put are seen once while others come and go',
+    async (sort, context) => {
+      if (!cell) return context.skip();
+      const expected = await fullRead(cell, sort);
+      const churn = new Churn(cell.database, sort.length);
+      try {
+        for (const size of sizes) {
+          const request = `sort=${sort}&perPage=${size}`;
+          const stir = (keys: readonly number[]) => churn.stir(keys.at(-1));
+          const walk = new Walk(cell.source('user'), rules, request, stir);
+          const { keys, back } = await walk.forwards();
+          expect(staying(keys), `forwards by ${size}`).toEqual(expected);
+          expect(new Set(keys).size, `nobody twice by ${size}`).toBe(keys.length);
+          const before = await walk.backwards(back);
+          const stayed = staying(before);
+          expect(stayed, `backwards by ${size}`).toEqual(expected.slice(0, stayed.length));
+          expect(stayed.length).toBeGreaterThanOrEqual(expected.length - size);
+          await churn.settle();
+        }
+      } finally {
+        await churn.settle();
+        await churn.close();
+      }
+    },
+  );
+
+  const spread = microseconds[family];
+  if (spread === undefined) return;
+
+  it('rows a tenth of a millisecond apart are not lost', async (context) => {
+    if (!cell) return context.skip();
+    const knex = knexOn(cell.database);
+    await knex.raw(spread).finally(() => knex.destroy());
+    for (const sort of ['createdAt', '-createdAt']) {
+      const walk = new Walk(cell.source('user'), rules, `sort=${sort}&perPage=6`);
+      const { keys, back } = await walk.forwards();
+      const expected = await fullRead(cell, sort);
+      expect(keys).toEqual(expected);
+      expect(await walk.backwards(back)).toEqual(expected.slice(0, -6));
+    }
+  });
+});
+
+const staying = (keys: readonly number[]): number[] => keys.filter((key) => !isPassing(key));
