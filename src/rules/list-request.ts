@@ -13,7 +13,7 @@ export interface RequestFilter {
 }
 
 /** A parameter that holds one list: as text not yet split, or the items of a repeated parameter. */
-export type RequestList = string | readonly string[];
+export type RequestList = string | string[];
 
 /** Every parameter of the grammar, `undefined` where absent. */
 export interface ListRequest {

@@ -35,10 +35,10 @@ function addPair(query: string, start: number, stop: number, builder: RequestBui
   const equals = query.indexOf('=', start);
   const keyEnd = equals < 0 || equals > stop ? stop : equals;
   const key = decode(query.slice(start, keyEnd));
-  if (key === null) return builder.fail(badEncoding());
+  if (key === null) return builder.fail(badEncoding);
   const value = keyEnd === stop ? '' : decode(query.slice(keyEnd + 1, stop));
   const understood = requestKey(key);
   // The key is looked at first: an unknown parameter is refused whatever its value.
-  if (value === null && understood.type !== 'unknown') return builder.fail(badEncoding());
+  if (value === null && understood.type !== 'unknown') return builder.fail(badEncoding);
   builder.add(understood, value);
 }

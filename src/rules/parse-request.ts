@@ -14,7 +14,8 @@ import { syntaxError } from './request-error.ts';
  */
 export function parseRequest(input: ListRequestInput, rules: CompiledQueryRules): ListRequest {
   const { maxQueryLength, maxFilters } = rules.limits;
-  const builder = new RequestBuilder(rules.passthroughParams, rules.pagination.mode !== 'offset');
+  const keyset = rules.pagination.mode !== 'offset';
+  const builder = new RequestBuilder(rules.passthroughParams, keyset, maxFilters);
   const text = input instanceof URLSearchParams ? input.toString() : input;
   if (typeof text === 'string') {
     if (text.length > maxQueryLength) {
@@ -23,9 +24,11 @@ export function parseRequest(input: ListRequestInput, rules: CompiledQueryRules)
       });
     }
     parseQueryString(text, builder);
+  } else if (typeof text !== 'object' || text === null) {
+    throw syntaxError('The request is neither a query string nor an object of parameters.');
   } else {
     boundObject(text, maxQueryLength);
     parseObject(text, builder);
   }
-  return builder.finish(maxFilters);
+  return builder.finish();
 }

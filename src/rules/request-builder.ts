@@ -25,17 +25,19 @@ export class RequestBuilder {
   readonly #filters: PendingFilter[] = [];
   readonly #passthrough: ReadonlySet<string>;
   readonly #keyset: boolean;
+  readonly #maxFilters: number;
   #error: QueryError | null = null;
 
   /** `keyset` says whether the endpoint has cursors; where it has none, `cursor` is no parameter. */
-  constructor(passthroughParams: ReadonlySet<string>, keyset: boolean) {
+  constructor(passthroughParams: ReadonlySet<string>, keyset: boolean, maxFilters: number) {
     this.#passthrough = passthroughParams;
     this.#keyset = keyset;
+    this.#maxFilters = maxFilters;
   }
 
-  /** Keeps the first syntax error. */
-  fail(error: QueryError): void {
-    this.#error ??= error;
+  /** Keeps the first syntax error; those after it, of which there may be thousands, are not even made. */
+  fail(error: () => QueryError): void {
+    this.#error ??= error();
   }
 
   /** Adds one occurrence of a parameter. `inArray` marks an item of an array, which is never split. */
@@ -50,7 +52,7 @@ export class RequestBuilder {
         return this.#addSingle(key.param, value, inArray);
       case 'malformed':
         if (key.param === 'cursor' && !this.#keyset) return this.#addUnknown('cursor');
-        return this.fail(
+        return this.fail(() =>
           syntaxError(`"${key.param}" is not written as the grammar says.`, {
             param: key.param,
           }),
@@ -67,7 +69,7 @@ export class RequestBuilder {
   /** An empty array: a list with nothing in it. */
   addEmpty(key: RequestKey): void {
     if (key.type === 'filter' && key.operator?.arity === 'list') {
-      this.#filters.push({ key, first: '', repeated: [] });
+      this.#pushFilter({ key, first: '', repeated: [] });
     } else if (key.type === 'list') {
       this.#request[key.param] ??= [];
     } else {
@@ -81,16 +83,17 @@ export class RequestBuilder {
     inArray: boolean,
   ) {
     if (this.#request[param] !== undefined || inArray || value === null) {
-      return this.fail(syntaxError(`"${param}" takes one value.`, { param }));
+      return this.fail(() => syntaxError(`"${param}" takes one value.`, { param }));
     }
     this.#request[param] = value;
   }
 
   #addList(param: Extract<RequestKey, { type: 'list' }>['param'], value: Value, inArray: boolean) {
-    if (value === null) return this.fail(syntaxError(`"${param}" takes a list.`, { param }));
+    if (value === null) return this.fail(() => syntaxError(`"${param}" takes a list.`, { param }));
     const before = this.#request[param];
     if (before === undefined) this.#request[param] = inArray ? [value] : value;
-    else this.#request[param] = typeof before === 'string' ? [before, value] : [...before, value];
+    else if (typeof before === 'string') this.#request[param] = [before, value];
+    else before.push(value);
   }
 
   #addFilter(key: FilterKey, value: Value, inArray: boolean) {
@@ -101,7 +104,18 @@ export class RequestBuilder {
       filter.repeated.push(value);
       return;
     }
-    filters.push({ key, first: value, repeated: inArray ? [value] : null });
+    this.#pushFilter({ key, first: value, repeated: inArray ? [value] : null });
+  }
+
+  /** Filters beyond the limit are not kept, as each new one is compared with those before it. */
+  #pushFilter(filter: PendingFilter) {
+    if (this.#filters.length < this.#maxFilters) this.#filters.push(filter);
+    else {
+      const maxFilters = this.#maxFilters;
+      this.fail(() =>
+        syntaxError(`The request has more than ${maxFilters} filters.`, { maxFilters }),
+      );
+    }
   }
 
   /**
@@ -109,11 +123,8 @@ export class RequestBuilder {
    *
    * @throws QueryError `QUERY_SYNTAX_INVALID`, the first one seen.
    */
-  finish(maxFilters: number): ListRequest {
+  finish(): ListRequest {
     if (this.#error) throw this.#error;
-    if (this.#filters.length > maxFilters) {
-      throw syntaxError(`The request has more than ${maxFilters} filters.`, { maxFilters });
-    }
     for (const filter of this.#filters) this.#request.filters.push(finishFilter(filter));
     return this.#request;
   }
