@@ -1,12 +1,13 @@
 /** A plan's shape to the statements that answer every plan of that shape. */
 
-import type { PageWindow, QueryPlan } from '../../rules/index.ts';
+import type { PageWindow, Predicate, QueryPlan } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
+import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
-import type { PhysicalColumn } from './physical.ts';
-import { lowerPredicate } from './predicate.ts';
+import { type OrderColumn, cursorTextOf } from './cursor-text.ts';
+import { leavesFew, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from './reader.ts';
 import { Aliases, Scope, tableSql } from './scope.ts';
 import { Selection } from './selection.ts';
@@ -42,7 +43,7 @@ export interface CompiledPlan {
   readonly node: NodeReader;
   readonly children: readonly CompiledChild[];
   /** Where the order terms stand in a row; only for keyset windows. */
-  readonly orderColumns: readonly { readonly index: number; readonly column: PhysicalColumn }[];
+  readonly orderColumns: readonly OrderColumn[];
 }
 
 /** Rows a window keeps, and whether one more is read to see what follows. */
@@ -70,7 +71,7 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
       ? []
       : order.map(({ sql, column }) => ({
           index: selection.expression(sql, column),
-          column,
+          text: cursorTextOf(column),
         }));
   const form = page.mode === 'all' ? dialect.existential.count : dialect.existential.page;
   const predicates: Sql[] = [];
@@ -99,10 +100,19 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
   };
 }
 
+/**
+ * Testing every root with a correlated subquery costs a count dear, unless another condition leaves few
+ * roots to test.
+ */
+function countForm(scope: Scope, where: Predicate): ExistentialForm {
+  const { count } = scope.context.dialect.existential;
+  return count === 'in' && leavesFew(scope, where) ? 'exists' : count;
+}
+
 /** The count has no order, and only the joins its conditions need. */
 function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatement {
   const scope = rootScope(context, plan.model);
-  const where = plan.where && lowerPredicate(scope, plan.where, context.dialect.existential.count);
+  const where = plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where));
   const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
   const parts = {
     columns: [capped === null ? 'count(*)' : '1'],
@@ -135,7 +145,8 @@ function finish(context: LoweringContext, scope: Scope, parts: StatementParts): 
   ];
   if (parts.where) sql.push(' where ', parts.where);
   if (parts.orderBy) sql.push(' order by ', parts.orderBy);
-  if (parts.limit !== null) sql.push(` limit ${parts.limit}`);
+  const { limit } = parts;
+  if (limit !== null) sql.push(' limit ', dialect.bindsLimit ? { read: () => limit } : `${limit}`);
   if (parts.offset) sql.push(' offset ', { read: ({ offset }) => offset });
   return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
 }

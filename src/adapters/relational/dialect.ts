@@ -39,6 +39,11 @@ export interface Dialect {
   readonly comparesRows: boolean;
   /** What stands before a list of rows in `(a, b) in (...)`. */
   readonly rowListPrefix: '' | 'values ';
+  /**
+   * Whether a limit is a parameter. SQLite reads a small literal as a reason to sort instead of walking the
+   * index of the order; the others plan better when they know the number.
+   */
+  readonly bindsLimit: boolean;
   /** How a condition through a `many` relation is tested, per statement: the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
   /** A column in a select list, cast where the driver would lose digits. */

@@ -1,6 +1,7 @@
 /** A predicate tree to SQL: `one` relations by joins, anything through a `many` relation by a subquery. */
 
 import type { ConditionPredicate, Predicate } from '../../rules/index.ts';
+import type { FieldKind, QuerySchema, RelationDescriptor } from '../../schema/index.ts';
 import { fieldCondition } from './condition.ts';
 import type { ExistentialForm } from './dialect.ts';
 import { type ModelContext, modelOf, relationOf } from './model-context.ts';
@@ -100,4 +101,26 @@ function through(
   return form === 'scalar'
     ? ['(select 1', fromSql, ' where ', where, ' limit 1) is not null']
     : ['exists (select 1', fromSql, ' where ', where, ')'];
+}
+
+const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
+
+/** Whether the predicate asks for one value of a number or key of the root, or of a `one` relation of it. */
+export function leavesFew(scope: Scope, predicate: Predicate): boolean {
+  if (predicate.type === 'and')
+    return predicate.predicates.some((member) => leavesFew(scope, member));
+  if (predicate.type === 'or') return false;
+  if (predicate.operator !== 'eq' && predicate.operator !== 'in') return false;
+  const segments = predicate.path.split('.');
+  const last = segments.pop();
+  let schema: QuerySchema | undefined = scope.root.model.schema;
+  for (const segment of segments) {
+    const relation: RelationDescriptor | undefined = schema?.relations.find(
+      (candidate) => candidate.path === segment,
+    );
+    if (relation?.cardinality !== 'one') return false;
+    schema = scope.context.registry.get(relation.target);
+  }
+  const field = schema?.fields.find((candidate) => candidate.path === last);
+  return field !== undefined && keyLike.has(field.kind);
 }

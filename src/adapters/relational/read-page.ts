@@ -1,11 +1,9 @@
 /** Runs the statements of a compiled plan through whatever executes SQL, and assembles the page. */
 
 import type { PageRows, QueryPlan, Row } from '../../rules/index.ts';
-import { kindRow } from '../../schema/index.ts';
 import type { CompiledChild } from './compile-include.ts';
 import type { CompiledPlan } from './compile-plan.ts';
-import type { PhysicalColumn } from './physical.ts';
-import { type NodeReader, type Waiting, keyText, presenter, readRow } from './reader.ts';
+import { type NodeReader, type Waiting, keyText, readRow } from './reader.ts';
 import type { StatementInputs, StatementText } from './sql-text.ts';
 
 type DriverRow = readonly unknown[];
@@ -33,7 +31,7 @@ export async function readPage(
   const rows = await assemble(node, children, kept, read);
   if (plan.page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
   const place = (row: DriverRow | undefined) =>
-    orderColumns.map(({ index, column }) => cursorText(column, row?.[index]));
+    orderColumns.map(({ index, text }) => text(row?.[index]));
   return { rows, hasMore, first: place(kept[0]), last: place(kept[kept.length - 1]) };
 }
 
@@ -45,6 +43,7 @@ async function assemble(
 ): Promise<Row[]> {
   const waiting = children.map((): Waiting => ({ keys: [], lists: new Map() }));
   const rows = driverRows.map((row) => readRow(node, row, waiting));
+  if (children.length === 0) return rows;
   for (const [index, child] of children.entries()) {
     await fill(child, waiting[index] as Waiting, read);
   }
@@ -61,17 +60,4 @@ async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadSt
     for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? [])
       list.push(row);
   }
-}
-
-/**
- * The canonical text of an order value at the precision of its column: a cursor made from a presented
- * value would lose the microseconds of a datetime, and rows with them.
- */
-function cursorText(column: PhysicalColumn, value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  const shown = presenter(column)(value);
-  if (column.kind !== 'datetime' || typeof value !== 'string') return String(shown);
-  const fraction = /\.[0-9]{3}([0-9]{1,3})/.exec(value)?.[1]?.padEnd(3, '0') ?? '000';
-  const canonical = `${String(shown).slice(0, -1)}${fraction}Z`;
-  return String(kindRow('datetime').coerce(canonical) ?? shown);
 }

@@ -21,11 +21,37 @@ function coerceDate(text: string): string | undefined {
   return isDay(Number(match[1]), Number(match[2]), Number(match[3])) ? text : undefined;
 }
 
+const isDigit = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit >= 48 && unit <= 57;
+};
+
+const canonicalForm = '0000-00-00T00:00:00.000Z';
+
+/** Whether the text is a canonical instant already, as the texts in cursors are. */
+function isCanonical(text: string): boolean {
+  if (text.length !== canonicalForm.length) return false;
+  for (let at = 0; at < canonicalForm.length; at += 1) {
+    const fits =
+      canonicalForm[at] === '0'
+        ? isDigit(text, at)
+        : text.charCodeAt(at) === canonicalForm.charCodeAt(at);
+    if (!fits) return false;
+  }
+  return (
+    isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))) &&
+    text.slice(11, 13) < '24' &&
+    text.slice(14, 16) < '60' &&
+    text.slice(17, 19) < '60'
+  );
+}
+
 /**
  * Canonical text: `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits where microseconds are not zero.
  * Digits beyond the microsecond, which no family stores, are cut.
  */
 function coerceDatetime(text: string): string | undefined {
+  if (isCanonical(text)) return text;
   const match = datetimeText.exec(text);
   if (!match) return undefined;
   const [, yearText, monthText, dayText, hourText, minuteText, secondText, fraction = ''] = match;
@@ -58,6 +84,10 @@ function presentDatetime(value: unknown): string {
 }
 
 function datetimeFromText(text: string): string {
+  // PostgreSQL in UTC, to the milli- or microsecond: by far the commonest text.
+  if ((text.length === 26 || text.length === 29) && text.endsWith('+00')) {
+    return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
+  }
   let end = 19;
   let fraction = '000';
   if (text.charCodeAt(19) === 46) {

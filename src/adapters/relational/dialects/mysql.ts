@@ -57,6 +57,7 @@ export const mysql: Dialect = {
   },
   comparesRows: false,
   rowListPrefix: '',
+  bindsLimit: false,
   existential: { page: 'scalar', count: 'exists' },
   select: (expression, { kind }) =>
     kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression,

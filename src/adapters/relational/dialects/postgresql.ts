@@ -1,7 +1,6 @@
 /** PostgreSQL. */
 
 import type { Dialect } from '../dialect.ts';
-import { likePattern } from '../dialect.ts';
 import type { PhysicalColumn } from '../physical.ts';
 
 /** Casts where the column's own type is narrower than its kind, so that a legal value never overflows it. */
@@ -39,15 +38,16 @@ export const postgresql: Dialect = {
     isText(column) ? expression : ['cast(', expression, ' as text)'],
     ' like ',
     slot,
-    " escape '!'",
   ],
-  pattern: likePattern,
+  // The default escape: a clause of its own would be worked out for every row of a generic plan.
+  pattern: (term) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`,
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'last' : 'first';
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
   },
   comparesRows: true,
   rowListPrefix: '',
+  bindsLimit: false,
   existential: { page: 'exists', count: 'exists' },
   select: (expression) => expression,
   exactDecimals: true,
