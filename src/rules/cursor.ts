@@ -23,19 +23,22 @@ export function cursorBinding(
   return textHash(`${text}|${parts.length > 1 ? parts.sort().join() : (parts[0] ?? '')}`);
 }
 
-const urlSafe: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '', '-': '+', _: '/' };
 const beyondAscii = /[\u0080-\uffff]/;
 
 /** Base 64 takes bytes; text beyond ASCII goes through UTF-8. */
 function toBase64Url(text: string): string {
-  const bytes = beyondAscii.test(text)
-    ? String.fromCharCode(...new TextEncoder().encode(text))
-    : text;
-  return btoa(bytes).replaceAll(/[+/=]/g, (char) => urlSafe[char] ?? '');
+  let bytes = text;
+  if (beyondAscii.test(text)) {
+    bytes = '';
+    for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+  }
+  const base64 = btoa(bytes).replaceAll('+', '-').replaceAll('/', '_');
+  const padding = base64.indexOf('=');
+  return padding < 0 ? base64 : base64.slice(0, padding);
 }
 
 function fromBase64Url(text: string): string {
-  const bytes = atob(text.replaceAll(/[-_]/g, (char) => urlSafe[char] ?? ''));
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   if (!beyondAscii.test(bytes)) return bytes;
   const units = Uint8Array.from(bytes, (char) => char.charCodeAt(0));
   return new TextDecoder('utf-8', { fatal: true }).decode(units);
@@ -84,10 +87,12 @@ export function decodeCursor(
 
 /** The hash keeps no secrets, so every value is checked as a filter's would be. */
 function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown): PlanValue | null {
-  if (value === null) return null;
   const target = orderTarget(rules, term.path);
   const field = target?.field;
-  if (!field || typeof value !== 'string') throw cursorInvalid();
+  if (!field) throw cursorInvalid();
+  // Null where no row has null would be compared by each family in its own way.
+  if (value === null && (field.nullable || target.hops.some((hop) => hop.nullable))) return null;
+  if (typeof value !== 'string') throw cursorInvalid();
   const coerced = field.portableOrderField
     ? kindRow('string').coerce(value)
     : kindRow(field.kind).coerce(value);

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { build } from 'esbuild';
 import express from 'express';
 import type { Request as Request5, RequestHandler as Handler5 } from 'express';
 import express4 from 'express-4';
@@ -265,6 +266,18 @@ describe('list endpoint', () => {
     await expect(send(port, '/tiles')).rejects.toThrow();
     await done;
     expect(ran).toBe(false);
+  });
+
+  it('imports no framework at run time', async () => {
+    const { metafile } = await build({
+      entryPoints: [new URL('../../src/http/express/index.ts', import.meta.url).pathname],
+      bundle: true,
+      packages: 'external',
+      platform: 'neutral',
+      metafile: true,
+      write: false,
+    });
+    expect(Object.values(metafile.outputs).flatMap((output) => output.imports)).toEqual([]);
   });
 
   it('lets an application without our error handler see the refusal itself', async () => {

@@ -1,3 +1,4 @@
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { buildQuery, defineQueryRules, planQuery } from '../../../src/index.ts';
@@ -218,6 +219,23 @@ describe('buildQuery and the parser', () => {
       fields: ['id'],
       relations: [{ node: { fields: ['id'] } }],
     });
+  });
+});
+
+describe('buildQuery in a browser bundle', () => {
+  it('brings none of the server with it', async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: "export { buildQuery } from './src/index.ts';",
+        resolveDir: new URL('../../..', import.meta.url).pathname,
+      },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+    });
+    expect(outputFiles.map(({ contents }) => contents.length < 2000)).toEqual([true]);
   });
 });
 
