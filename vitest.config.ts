@@ -9,6 +9,5 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two files at a time: each may bring its own database server.
     maxWorkers: 2,
-    typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], checker: 'tsc' },
   },
 });

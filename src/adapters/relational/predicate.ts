@@ -51,8 +51,11 @@ function lowerCondition(
         ? emptiness(scope, place, segment, condition.value === true)
         : fieldCondition(scope, place, condition, segment, index);
     }
-    if (relation?.cardinality === 'many') {
-      const rest = segments.slice(at + 1);
+    const rest = segments.slice(at + 1);
+    // A set of keys is best taken from the root itself: then its index serves the count.
+    const asSet =
+      form === 'in' && relation !== undefined && meetsMany(scope, relation.target, rest);
+    if (relation?.cardinality === 'many' || asSet) {
       return through(scope, place, segment, form, (inner, target) =>
         lowerCondition(inner, target, condition, rest, index, form),
       );
@@ -60,6 +63,17 @@ function lowerCondition(
     place = scope.follow(place, segment);
   }
   throw new TypeError('A path has at least one segment.');
+}
+
+/** Whether the path from a model crosses a `many` relation before its last segment. */
+function meetsMany(scope: Scope, model: string, segments: readonly string[]): boolean {
+  let schema = scope.context.registry.get(model);
+  for (const segment of segments.slice(0, -1)) {
+    const relation = schema?.relations.find((candidate) => candidate.path === segment);
+    if (relation?.cardinality === 'many') return true;
+    schema = relation && scope.context.registry.get(relation.target);
+  }
+  return false;
 }
 
 /** Whether nothing (or something) is at the end of the relation. */
