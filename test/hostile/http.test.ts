@@ -4,7 +4,7 @@ import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts
 import { applications, listen, send } from '../http/serve.ts';
 import { sqliteCell } from './fixtures.ts';
 import type { HostileCell } from './fixtures.ts';
-import { hostileQueryString } from './requests.ts';
+import { hostileQueryString } from './request-strings.ts';
 import { answer, judge, patienceMs, Tally } from './verdict.ts';
 
 let cell: HostileCell;

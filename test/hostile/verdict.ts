@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { QueryError, runQuery } from '../../src/index.ts';
 import type { ListRequestInput } from '../../src/index.ts';
 import type { HostileCell } from './fixtures.ts';
-import type { HostileRequest } from './requests.ts';
+import type { HostileRequest } from './request-parts.ts';
 import { holdsMarker, holdsValue } from './values.ts';
 
 /** Milliseconds that no request may take, on a machine that is busy with other tests. */
