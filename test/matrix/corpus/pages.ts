@@ -169,6 +169,15 @@ export const pages: readonly CorpusCase[] = [
     false,
     false,
   ),
+  keyset('usersKeyset', 'instants', 'sort=createdAt&perPage=4', [16, 14, 13, 11], true, false),
+  keyset(
+    'usersKeyset',
+    'instants that may be null, descending',
+    'sort=-seenAt&perPage=2',
+    [22, 46],
+    true,
+    false,
+  ),
   keyset('usersKeyset', 'no rows', 'filter[id]=999', [], false, false),
   keyset('usersKeyset', 'nulls first', 'sort=nickname,-id&perPage=3', [60, 56, 52], true, false),
   keyset(

@@ -1,0 +1,185 @@
+/** Generates requests that an endpoint allows, with values taken from the dataset and from just beside it. */
+
+import fc from 'fast-check';
+import type { CompiledQueryRules, OperatorName } from '../../src/index.ts';
+import type { FieldKind } from '../../src/schema/index.ts';
+import { dataset } from './fixtures/dataset.ts';
+import type { Stored } from './fixtures/model.ts';
+
+type Text = fc.Arbitrary<string>;
+
+/** Texts that databases disagree on, whatever the field. */
+const hazards = [
+  '',
+  ' ',
+  '%',
+  '_',
+  '\\',
+  '!',
+  "'",
+  '"',
+  '%%',
+  '\\%',
+  '!_',
+  'a',
+  'A',
+  'ä',
+  '😀',
+  'ß',
+  'İ',
+  'Σ',
+  '\uFFFD',
+];
+
+const integers = ['0', '-1', '1', '2147483647', '-2147483648'];
+const beside: { readonly [kind in FieldKind]?: readonly string[] } = {
+  integer: integers,
+  bigint: [...integers, '9007199254740992', '9223372036854775807', '-9223372036854775808'],
+  decimal: [...integers, '0.1', '0.10', '-0.05', '0.000001', '9007199254740992.75', '1'.repeat(40)],
+  boolean: ['true', 'false', '1', '0'],
+  date: ['0001-01-01', '9999-12-31', '2020-02-29', '2020-05-14'],
+  datetime: ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2024-05-04T14:00:00+02:00'],
+  uuid: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'],
+};
+
+/** A piece of a text, in some case, composed or not. */
+function pieceOf(text: string): Text {
+  const points = [...text];
+  return fc
+    .record({
+      from: fc.nat(points.length),
+      length: fc.integer({ min: 1, max: 4 }),
+      form: fc.constantFrom('as is', 'upper', 'lower', 'decomposed'),
+    })
+    .map(({ from, length, form }) => {
+      const piece = points.slice(from, from + length).join('');
+      if (form === 'upper') return piece.toUpperCase();
+      if (form === 'lower') return piece.toLowerCase();
+      return form === 'decomposed' ? piece.normalize('NFD') : piece;
+    });
+}
+
+function storedTexts(model: string, path: string): string[] {
+  const values = (dataset.get(model) ?? []).map((row): Stored => row[path] ?? null);
+  return [...new Set(values.filter((value) => value !== null).map(String))];
+}
+
+/** A value that the field accepts. */
+function valueOf(model: string, path: string, kind: FieldKind): Text {
+  const stored = storedTexts(model, path);
+  const near = kind === 'string' ? hazards : (beside[kind] ?? []);
+  return fc.constantFrom(...stored, ...near);
+}
+
+/** A substring that occurs, or nearly. */
+function termOf(model: string, path: string): Text {
+  const stored = storedTexts(model, path);
+  return fc.oneof(fc.constantFrom(...hazards), fc.constantFrom(...stored).chain(pieceOf));
+}
+
+const parameter = (key: string, value: string): string => `${key}=${encodeURIComponent(value)}`;
+
+function operandsOf(
+  rules: CompiledQueryRules,
+  path: string,
+  operator: OperatorName,
+): fc.Arbitrary<string[]> {
+  const target = rules.filters.get(path)?.target;
+  if (operator === 'isNull' || !target?.field) {
+    return fc.constantFrom('true', 'false').map((flag) => [flag]);
+  }
+  const { field, model } = target;
+  const value = valueOf(model, field.path, field.kind);
+  if (/like$/i.test(operator)) return termOf(model, field.path).map((term) => [term]);
+  if (operator === 'between') return fc.array(value, { minLength: 2, maxLength: 2 });
+  if (operator === 'in' || operator === 'notIn') {
+    return fc.array(value, { minLength: 2, maxLength: 5 });
+  }
+  return value.map((one) => [one]);
+}
+
+/** One filter as parameters; a list as repeated ones. */
+function filterOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+  const choices = [...rules.filters].flatMap(([path, { operators }]) =>
+    [...operators].map((operator) => ({ path, operator })),
+  );
+  return fc.constantFrom(...choices).chain(({ path, operator }) => {
+    const key = `filter[${path}][${operator}]`;
+    return operandsOf(rules, path, operator).map((values) =>
+      values.map((value) => parameter(key, value)),
+    );
+  });
+}
+
+function sortOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+  if (rules.sorts.size === 0) return fc.constant([]);
+  const paths = fc.uniqueArray(fc.constantFrom(...rules.sorts.keys()), { maxLength: 3 });
+  return fc
+    .tuple(paths, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }))
+    .map(([all, down]) => {
+      const terms = all.map((path, at) => (down[at] ? `-${path}` : path));
+      return terms.length === 0 ? [] : [parameter('sort', terms.join())];
+    });
+}
+
+/** Includes with their parents, and a few fields of the root and of them. */
+function shownOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+  const paths = [...rules.includes.keys()];
+  const root = [...rules.root.allowed];
+  const some = (all: readonly string[], most: number) =>
+    fc.subarray([...all], { maxLength: Math.min(all.length, most) });
+  return fc
+    .record({ includes: some(paths, 3), fields: some(root, 4) })
+    .map(({ includes, fields }) => {
+      const whole = new Set(
+        includes.flatMap((path) =>
+          path.split('.').map((_, at, segments) => segments.slice(0, at + 1).join('.')),
+        ),
+      );
+      return [
+        ...(whole.size > 0 ? [parameter('includes', [...whole].join())] : []),
+        ...(fields.length > 0 ? [parameter('fields', fields.join())] : []),
+      ];
+    });
+}
+
+function searchOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+  const terms = rules.search.flatMap(({ model, field }) =>
+    field ? [termOf(model, field.path)] : [],
+  );
+  const [first, ...rest] = terms;
+  if (!first) return fc.constant([]);
+  return fc.option(fc.oneof(first, ...rest), { freq: 3, nil: null }).map((term) => {
+    return term === null ? [] : [parameter('search', term)];
+  });
+}
+
+function windowOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+  const perPage = fc
+    .constantFrom(1, 2, 3, 7, 10, 60, 100)
+    .map((size) => parameter('perPage', String(size)));
+  if (rules.pagination.mode === 'keyset') return perPage.map((size) => [size]);
+  const page = fc.constantFrom(1, 1, 2, 3, 9).map((number) => parameter('page', String(number)));
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(perPage, page).map((both): string[] => both) },
+    {
+      weight: rules.pagination.allowUnpaginated ? 1 : 0,
+      arbitrary: fc.constant<string[]>(['paginate=false']),
+    },
+  );
+}
+
+/** A request that the endpoint answers with 200 (or, all at once, refuses for its cap). */
+export function legalRequest(rules: CompiledQueryRules): Text {
+  const filters =
+    rules.filters.size === 0
+      ? fc.constant([])
+      : fc.array(filterOf(rules), { maxLength: 3 }).map((all) => {
+          // The same path and operator twice would be one list.
+          const byKey = new Map(all.map((each) => [each[0]?.split('=')[0], each]));
+          return [...byKey.values()].flat();
+        });
+  return fc
+    .tuple(filters, sortOf(rules), shownOf(rules), searchOf(rules), windowOf(rules))
+    .map((parts) => parts.flat().join('&'));
+}
