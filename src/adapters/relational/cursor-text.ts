@@ -18,8 +18,9 @@ const utcText =
 function instantText(value: string, shown: (value: unknown) => unknown): string {
   const match = utcText.exec(value);
   if (match) {
-    const fraction = (match[3] ?? '').padEnd(3, '0');
-    const tail = fraction.length > 3 ? fraction.padEnd(6, '0') : fraction;
+    const fraction = (match[3] ?? '').padEnd(6, '0');
+    // Canonical text has microseconds only where there are any, whatever the column could hold.
+    const tail = fraction.endsWith('000') ? fraction.slice(0, 3) : fraction;
     return `${match[1]}T${match[2]}.${tail}Z`;
   }
   const fraction = /\.[0-9]{3}([0-9]{1,3})/.exec(value)?.[1]?.padEnd(3, '0') ?? '000';
