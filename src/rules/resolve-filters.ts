@@ -70,6 +70,10 @@ function operatorValue(
     if (canonical === undefined) throw valueInvalid(path, name, expected);
     return canonical;
   };
+  const takesList = arity === 'list' || arity === 'pair';
+  if (takesList === (typeof value === 'string')) {
+    throw valueInvalid(path, name, takesList ? 'a list of values' : 'one value');
+  }
   if (typeof value !== 'string') {
     if (arity === 'pair' && value.length !== 2) {
       throw valueInvalid(path, name, 'two values, low then high');

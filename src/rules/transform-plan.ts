@@ -42,27 +42,29 @@ export function transformedPlan(
     );
   }
   checkNarrowed(plan.projection, result.projection);
-  const added = result.where && withoutClient(plan.where, result.where);
-  const checked = added && checkPredicate(rules, added);
-  const predicates = [plan.where, checked].filter((predicate) => predicate !== null);
+  const added = result.where ? addedTo(plan.where, result.where) : [];
+  const checked = added.map((predicate) => checkPredicate(rules, predicate));
+  const predicates = plan.where ? [plan.where, ...checked] : checked;
   return Object.freeze({
     ...plan,
-    projection: freezeProjection(result.projection),
+    projection: freezeProjection(plan.projection, result.projection),
     where: conjunction(predicates),
   });
 }
 
 /** The host's part of a conjunction that holds the client's predicate; the whole where it does not. */
-function withoutClient(client: Predicate | null, result: Predicate): Predicate | null {
-  if (client === null) return result;
-  if (result === client) return null;
-  if (result.type !== 'and' || !result.predicates.includes(client)) return result;
-  return conjunction(result.predicates.filter((predicate) => predicate !== client));
+function addedTo(client: Predicate | null, result: Predicate): readonly Predicate[] {
+  if (result === client) return [];
+  if (client === null || result.type !== 'and' || !Array.isArray(result.predicates))
+    return [result];
+  if (!result.predicates.includes(client)) return [result];
+  return result.predicates.filter((predicate) => predicate !== client);
 }
 
 function checkPredicate(rules: CompiledQueryRules, predicate: Predicate): Predicate {
-  if (predicate.type !== 'condition') {
-    if (predicate.type !== 'and' && predicate.type !== 'or') {
+  if (predicate?.type !== 'condition') {
+    const tree = predicate?.type === 'and' || predicate?.type === 'or';
+    if (!tree || !Array.isArray(predicate.predicates)) {
       throw configurationError('transformPlan added a predicate that is no and, or or condition.');
     }
     const predicates = predicate.predicates.map((member) => checkPredicate(rules, member));
@@ -75,7 +77,7 @@ function checkCondition(
   rules: CompiledQueryRules,
   { path, operator, value }: ConditionPredicate,
 ): ConditionPredicate {
-  const target = resolvePath(rules.registry, rules.model, path, 'all');
+  const target = resolvePath(rules.registry, rules.model, String(path), 'all');
   const row = operators.get(operator);
   if (!target || !row) {
     throw configurationError(
@@ -99,9 +101,11 @@ function checkCondition(
   return condition({ target, coerce }, row, asTexts(value), limits);
 }
 
+const isAbsent = (value: unknown): boolean => value === null || value === undefined;
+
 function asTexts(value: PlanValue | readonly PlanValue[]): string | readonly string[] | null {
-  if (Array.isArray(value)) return value.map(String);
-  return value === null || value === undefined ? null : String(value);
+  if (Array.isArray(value)) return value.some(isAbsent) ? null : value.map(String);
+  return isAbsent(value) ? null : String(value);
 }
 
 function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
@@ -109,26 +113,29 @@ function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
     after.model !== before.model || after.fields.some((field) => !before.fields.includes(field));
   if (wider)
     throw configurationError('transformPlan widened the projection; it may only narrow it.');
-  for (const relation of after.relations) {
-    const same = before.relations.find((candidate) => candidate.path === relation.path);
-    if (!same) {
-      throw configurationError('transformPlan added a relation to the projection.', {
-        path: relation.path,
-      });
+  const left = new Map(before.relations.map((relation) => [relation.path, relation]));
+  for (const { path, cardinality, node } of after.relations) {
+    const same = left.get(path);
+    if (same?.cardinality !== cardinality) {
+      throw configurationError('transformPlan added a relation to the projection.', { path });
     }
-    checkNarrowed(same.node, relation.node);
+    left.delete(path);
+    checkNarrowed(same.node, node);
   }
 }
 
-function freezeProjection(node: ProjectionNode): ProjectionNode {
-  if (Object.isFrozen(node)) return node;
+/** The host may have frozen the node and not what is in it, so only the client's own node is kept. */
+function freezeProjection(before: ProjectionNode, node: ProjectionNode): ProjectionNode {
+  if (node === before) return before;
   return Object.freeze({
     model: node.model,
     fields: Object.freeze([...node.fields]),
     relations: Object.freeze(
-      node.relations.map((relation) =>
-        Object.freeze({ ...relation, node: freezeProjection(relation.node) }),
-      ),
+      node.relations.map(({ path, cardinality, node: after }) => {
+        const same = before.relations.find((relation) => relation.path === path);
+        const frozen = same ? freezeProjection(same.node, after) : after;
+        return Object.freeze({ path, cardinality, node: frozen });
+      }),
     ),
   });
 }

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { defineQueryRules, planQuery } from '../../../src/index.ts';
+import type { CompiledQueryRules, KeysetPosition, PlanValue } from '../../../src/index.ts';
+import { encodeCursor } from '../../../src/rules/cursor.ts';
+import { keysetResult } from '../../../src/rules/list-result.ts';
+import { refusalOf, thawedParts } from '../refusal.ts';
+import { shopRules } from './shop-rules.ts';
+import { shopRegistry } from './shop.ts';
+
+const rules = shopRules({ mode: 'keyset' });
+const both = shopRules({ mode: 'both' });
+
+function windowOf(request: string, of: CompiledQueryRules = rules) {
+  const { page } = planQuery(request, of);
+  if (page.mode !== 'keyset') throw new TypeError(`The window is ${page.mode}.`);
+  return page;
+}
+
+/** The cursor an endpoint hands out for a row of this request's answer. */
+const cursorFor = (
+  request: string,
+  values: readonly (PlanValue | null)[],
+  of: CompiledQueryRules = rules,
+) => encodeCursor(windowOf(request, of).binding, 'after', false, values);
+
+const positionOf = (request: string, cursor: string, of = rules): KeysetPosition | null =>
+  windowOf(`${request}&cursor=${cursor}`, of).position;
+
+const codeOf = (request: string, of: CompiledQueryRules = rules) =>
+  refusalOf(() => planQuery(request, of)).code;
+
+describe('a cursor', () => {
+  it('stands for the canonical values of a row, nulls among them', () => {
+    const cursor = cursorFor('sort=-stock,name', [null, 'Zoë 😀 "x"', '7']);
+    expect(positionOf('sort=-stock,name', cursor)).toEqual({
+      direction: 'after',
+      inclusive: false,
+      values: [null, 'Zoë 😀 "x"', 7],
+    });
+    expect(thawedParts(windowOf(`sort=-stock,name&cursor=${cursor}`))).toEqual([]);
+  });
+
+  it('is URL-safe text that shows no version, hash or value', () => {
+    const cursor = cursorFor('sort=name', ['ÿ>?~', '7']);
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(encodeURIComponent(cursor)).toBe(cursor);
+  });
+
+  it('travels both ways, with its row or without', () => {
+    const { binding } = windowOf('sort=name');
+    for (const direction of ['after', 'before'] as const) {
+      for (const inclusive of [true, false]) {
+        const cursor = encodeCursor(binding, direction, inclusive, ['a', '7']);
+        expect(positionOf('sort=name', cursor)).toEqual({ direction, inclusive, values: ['a', 7] });
+      }
+    }
+  });
+
+  it('serves with another page size, projection, include and order of the filters', () => {
+    const cursor = cursorFor('sort=name&filter[stock]=1&filter[sold]=true&search=x', ['a', '7']);
+    const request = 'search=x&filter[sold]=1&filter[stock][eq]=1&sort=name';
+    expect(positionOf(`${request}&perPage=3&fields=id&includes=maker`, cursor)?.values).toEqual([
+      'a',
+      7,
+    ]);
+  });
+
+  it('outlives a restart with equal rules, and no other', () => {
+    const cursor = cursorFor('sort=name', ['a', '7']);
+    expect(positionOf('sort=name', cursor, shopRules({ mode: 'keyset' }))?.values).toEqual([
+      'a',
+      7,
+    ]);
+    expect(codeOf(`sort=name&cursor=${cursor}`, both)).toBe('CURSOR_INVALID');
+  });
+
+  it('empty is the first page', () => {
+    expect(windowOf('sort=name&cursor=').position).toBeNull();
+  });
+});
+
+describe('CURSOR_INVALID', () => {
+  const cursor = cursorFor('sort=name&filter[stock]=1', ['a', '7']);
+  const refuses = (request: string) =>
+    expect([request, codeOf(request)]).toEqual([request, 'CURSOR_INVALID']);
+
+  it('for a cursor of another sort', () => {
+    for (const sort of ['-name', 'name,price', 'price', 'id']) {
+      refuses(`sort=${sort}&filter[stock]=1&cursor=${cursor}`);
+    }
+    refuses(`filter[stock]=1&cursor=${cursor}`);
+  });
+
+  it('for a cursor of other filters or another search', () => {
+    for (const filter of [
+      'filter[stock]=2',
+      'filter[stock][gte]=1',
+      'filter[stock]=1&search=x',
+      '',
+    ]) {
+      refuses(`sort=name&${filter}&cursor=${cursor}`);
+    }
+  });
+
+  it('for a cursor of another endpoint', () => {
+    const labels = defineQueryRules(shopRegistry, 'maker', {
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+      sorts: ['name'],
+      pagination: { mode: 'keyset' },
+    });
+    const foreign = cursorFor('sort=name', ['a', '7'], labels);
+    refuses(`sort=name&cursor=${foreign}`);
+  });
+
+  it('for a cursor altered anywhere', () => {
+    for (let index = 0; index < cursor.length; index += 1) {
+      const other = cursor[index] === 'A' ? 'B' : 'A';
+      const altered = cursor.slice(0, index) + other + cursor.slice(index + 1);
+      // The last character may carry bits that base 64 ignores; then the cursor is still the same one.
+      if (atob(altered.replaceAll('-', '+').replaceAll('_', '/')) === atob(cursor)) continue;
+      refuses(`sort=name&filter[stock]=1&cursor=${altered}`);
+    }
+    refuses(`sort=name&filter[stock]=1&cursor=${cursor.slice(0, -2)}`);
+    refuses(`sort=name&filter[stock]=1&cursor=${cursor}${cursor}`);
+  });
+
+  it('for what is no cursor, whatever its length', () => {
+    for (const text of [
+      'x',
+      '1',
+      '%00',
+      '%F0%9F%98%80',
+      '!!!!',
+      'A'.repeat(9000),
+      'e30',
+      'bnVsbA',
+    ]) {
+      refuses(`sort=name&cursor=${text}`);
+    }
+  });
+
+  it('for values that no row has, though the hash is right', () => {
+    const { binding } = windowOf('sort=name');
+    const forge = (values: unknown) =>
+      encodeCursor(binding, 'after', false, values as readonly string[]);
+    for (const values of [
+      ['a'],
+      ['a', '7', '8'],
+      ['a', 'seven'],
+      ['a', 7],
+      ['a\0', '7'],
+      ['a', '99999999999'],
+      [{ a: 1 }, '7'],
+      'a7',
+      null,
+      { length: 2 },
+    ]) {
+      refuses(`sort=name&cursor=${forge(values)}`);
+    }
+  });
+
+  it('never says what it read', () => {
+    const error = refusalOf(() => planQuery(`sort=name&cursor=${cursor}`, rules));
+    expect(error.status).toBe(400);
+    expect(error.details).toEqual({ param: 'cursor' });
+    expect(JSON.stringify(error)).not.toContain(cursor);
+  });
+});
+
+describe('cursor and pages', () => {
+  it('a keyset endpoint has no page, and one of both takes one of the two', () => {
+    expect(codeOf('page=1')).toBe('PAGINATION_INVALID');
+    expect(planQuery('page=2', both).page.mode).toBe('offset');
+    expect(planQuery('', both).page.mode).toBe('offset');
+    expect(windowOf('cursor=', both).position).toBeNull();
+    expect(codeOf('page=1&cursor=', both)).toBe('PAGINATION_INVALID');
+  });
+
+  it('paginate=false goes without cursor', () => {
+    expect(planQuery('paginate=false', rules).page.mode).toBe('all');
+    expect(codeOf(`paginate=false&cursor=${cursorFor('', ['7'])}`)).toBe('PAGINATION_INVALID');
+  });
+
+  it('repeated is a syntax error, and the cursor is looked at last', () => {
+    expect(codeOf('cursor=a&cursor=a')).toBe('QUERY_SYNTAX_INVALID');
+    expect(codeOf('cursor=a&perPage=0')).toBe('PAGINATION_INVALID');
+    expect(codeOf('cursor=a&filter[stock]=x')).toBe('FILTER_VALUE_INVALID');
+  });
+});
+
+describe('the cursors of an answer', () => {
+  const request = 'sort=-stock&perPage=2';
+  const window = (direction?: 'after' | 'before') => {
+    const start = windowOf(request);
+    if (!direction) return start;
+    const cursor = encodeCursor(start.binding, direction, false, ['5', '7']);
+    return windowOf(`${request}&cursor=${cursor}`);
+  };
+  const page = (hasMore: boolean) => ({
+    rows: [{ id: 1 }, { id: 2 }],
+    hasMore,
+    first: ['9', '1'],
+    last: [null, '2'],
+  });
+  const position = (cursor: string | null) => cursor && positionOf(request, cursor);
+  const at = (direction: 'after' | 'before', values: readonly (PlanValue | null)[]) => ({
+    direction,
+    inclusive: false,
+    values,
+  });
+
+  it('lead on from the last row and back from the first', () => {
+    const { nextCursor, prevCursor, perPage } = keysetResult(window('after'), page(true));
+    expect(perPage).toBe(2);
+    expect(position(nextCursor)).toEqual(at('after', [null, 2]));
+    expect(position(prevCursor)).toEqual(at('before', [9, 1]));
+  });
+
+  it('are null where there is no page that way', () => {
+    expect(keysetResult(window(), page(true)).prevCursor).toBeNull();
+    expect(keysetResult(window(), page(false)).nextCursor).toBeNull();
+    expect(keysetResult(window('after'), page(false))).toMatchObject({ nextCursor: null });
+    expect(keysetResult(window('before'), page(false))).toMatchObject({ prevCursor: null });
+    expect(keysetResult(window('before'), page(false)).nextCursor).not.toBeNull();
+  });
+
+  it('of an empty page lead back to where it began, its row included', () => {
+    const empty = { rows: [], hasMore: false };
+    const back = keysetResult(window('after'), empty);
+    expect(back.nextCursor).toBeNull();
+    expect(position(back.prevCursor)).toEqual({ ...at('before', [5, 7]), inclusive: true });
+    const on = keysetResult(window('before'), empty);
+    expect(on.prevCursor).toBeNull();
+    expect(position(on.nextCursor)).toEqual({ ...at('after', [5, 7]), inclusive: true });
+    expect(keysetResult(window(), empty)).toMatchObject({ nextCursor: null, prevCursor: null });
+  });
+
+  it('exist for rows of any length of text', () => {
+    const long = 'é'.repeat(300_000);
+    expect(() => cursorFor('sort=name', [long, '7'])).not.toThrow();
+  });
+});
