@@ -1,0 +1,13 @@
+/** Filter rules in one line: a path and groups of operators. */
+
+import type { OperatorName } from '../../../src/index.ts';
+
+export const equality = ['eq', 'ne', 'in', 'notIn'] as const;
+export const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
+export const text = ['like', 'notLike'] as const;
+export const folded = ['ilike', 'notIlike'] as const;
+
+export const rule = (
+  path: string,
+  ...operators: readonly (OperatorName | readonly OperatorName[])[]
+): { path: string; operators: OperatorName[] } => ({ path, operators: operators.flat() });
