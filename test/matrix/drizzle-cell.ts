@@ -7,7 +7,7 @@ import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
 import { drizzle as drizzlePostgresql } from 'drizzle-orm/node-postgres';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
-import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 import { scratchDatabase } from '../services/index.ts';
@@ -20,7 +20,17 @@ import * as sqlite from './fixtures/tables-sqlite.ts';
 /** A Drizzle cell, with the database it runs on. */
 export interface DrizzleCell extends Cell {
   readonly database: ScratchDatabase;
+  /** Where the database leaves the profile. */
+  violations(): Promise<readonly unknown[]>;
+  /** Runs the work in a transaction of the ORM; absent on SQLite, whose driver has no asynchronous one. */
+  readonly transaction?: InTransaction;
 }
+
+/** Work on a source inside a transaction. */
+export type InTransaction = (
+  model: string,
+  work: (source: QuerySource) => Promise<void>,
+) => Promise<void>;
 
 type ModelName = keyof typeof sqlite.tables;
 
@@ -28,7 +38,7 @@ type ModelName = keyof typeof sqlite.tables;
 type Open = (
   url: string,
   logger: Logger | undefined,
-) => Pick<Cell, 'registry' | 'source'> & {
+) => Pick<DrizzleCell, 'registry' | 'source' | 'violations' | 'transaction'> & {
   close(): Promise<unknown>;
 };
 
@@ -40,6 +50,11 @@ const openPostgresql: Open = (url, logger) => {
   return {
     registry,
     source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
+    violations: () => checkProfile(drizzleSource({ db, registry, tables, model: 'user' })),
+    transaction: (model, work) =>
+      db.transaction((tx) =>
+        work(drizzleSource({ db: tx, registry, tables, model: model as ModelName })),
+      ),
     close: () => pool.end(),
   };
 };
@@ -52,6 +67,11 @@ const openMysql: Open = (url, logger) => {
   return {
     registry,
     source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
+    violations: () => checkProfile(drizzleSource({ db, registry, tables, model: 'user' })),
+    transaction: (model, work) =>
+      db.transaction((tx) =>
+        work(drizzleSource({ db: tx, registry, tables, model: model as ModelName })),
+      ),
     close: () => pool.end(),
   };
 };
@@ -64,6 +84,7 @@ const openSqlite: Open = (url, logger) => {
   return {
     registry,
     source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
+    violations: () => checkProfile(drizzleSource({ db, registry, tables, model: 'user' })),
     close: async () => client.close(),
   };
 };
@@ -83,14 +104,14 @@ export async function drizzleCell(
   const database = await scratchDatabase(family, suite);
   if ('missing' in database) return database.advice;
   await loadFixtures(database);
-  const { registry, source, close } = openings[family](database.url, logger);
+  const { source, close, ...rest } = openings[family](database.url, logger);
   const sources = new Map<string, QuerySource>();
   return {
     name: `drizzle on ${family}`,
     family,
     about: database.about,
     database,
-    registry,
+    ...rest,
     source: (model) => {
       const known = sources.get(model) ?? source(model);
       sources.set(model, known);

@@ -21,7 +21,7 @@ export const numbers: readonly CorpusCase[] = [
     [38, 43, 44, 53, 58],
   ),
   users('fifteen digits', 'filter[balance]=1234567890.12345', [40]),
-  users('fifteen whole digits', 'filter[balance]=999999999999999', [41]),
+  users('fifteen digits, all of them nine', 'filter[balance]=9999999999.99999', [41]),
   users('in on decimals', 'filter[balance][in]=0.3,2.0,100', [45, 47, 48]),
   users('ne on decimals', 'filter[balance][ne]=0.1&filter[id][lte]=6', [1, 2, 3, 4, 6]),
   users(
@@ -110,8 +110,8 @@ export const numbers: readonly CorpusCase[] = [
     [
       { balance: '10', fortune: '-12345678901234567890.5' },
       { balance: '1234567890.12345', fortune: null },
-      { balance: '999999999999999', fortune: '0.1' },
-      { balance: '-999999999999999', fortune: null },
+      { balance: '9999999999.99999', fortune: '0.1' },
+      { balance: '-9999999999.99999', fortune: null },
       { balance: '0.00001', fortune: '-0.1' },
       { balance: '-0.00001', fortune: null },
       { balance: '9.99999', fortune: null },
