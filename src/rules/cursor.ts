@@ -9,7 +9,6 @@ import { textHash } from './text-hash.ts';
 
 const version = '1';
 const directions = { after: 'a', before: 'b' } as const;
-const maxCursorLength = 8192;
 
 /** What a cursor is bound to, as a hash. Filters count in any order. */
 export function cursorBinding(
@@ -67,7 +66,6 @@ export function decodeCursor(
   order: readonly OrderTerm[],
 ): KeysetPosition {
   try {
-    if (cursor.length > maxCursorLength) throw cursorInvalid();
     const text = fromBase64Url(cursor);
     const dot = text.indexOf('.');
     const body = text.slice(dot + 1);

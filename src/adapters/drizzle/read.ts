@@ -15,8 +15,8 @@ import {
   whereShape,
 } from '../relational/index.ts';
 import { driverError, timeoutError } from './driver-error.ts';
-import { type DrizzleCustomize, runCustomized } from './select-builder.ts';
-import { type DrizzleHandle, isPooled } from './session.ts';
+import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
+import { type DrizzleHandle, isPooled, prepareIn } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
 import { type RunOn, abandonable, timeLimits } from './time-limit.ts';
 
@@ -97,16 +97,20 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
   }
 
   #customized(statement: CompiledStatement): Promise<Rows> {
-    const run: RunOn = (handle) =>
-      runCustomized({
-        handle,
-        table: this.#tables[this.#plan.model] as Table,
-        statement,
-        kind: statement === this.#compiled.data ? 'data' : 'count',
-        inputs: this.#inputs,
-        customize: this.#options.customize as DrizzleCustomize<object>,
-      });
-    return this.#limited(statement.statement, run);
+    const customized = customizedStatement({
+      handle: this.#handle,
+      table: this.#tables[this.#plan.model] as Table,
+      statement,
+      kind: statement === this.#compiled.data ? 'data' : 'count',
+      inputs: this.#inputs,
+      customize: this.#options.customize as DrizzleCustomize<object>,
+    });
+    const { family } = this.#statements.context.dialect;
+    return this.#limited(customized, (handle, limited) =>
+      prepareIn(handle, family, limited.text, limited.slots.length, undefined).run(
+        bind(limited, this.#inputs),
+      ),
+    );
   }
 
   #run(statement: StatementText, inputs: StatementInputs): Promise<Rows> {

@@ -4,7 +4,12 @@ import { type SQL, type Table, and, sql } from 'drizzle-orm';
 import type { MySqlDatabase, MySqlSelect } from 'drizzle-orm/mysql-core';
 import type { PgDatabase, PgSelect } from 'drizzle-orm/pg-core';
 import type { BaseSQLiteDatabase, SQLiteSelect } from 'drizzle-orm/sqlite-core';
-import { type CompiledStatement, type Sql, type StatementInputs } from '../relational/index.ts';
+import {
+  type CompiledStatement,
+  type Sql,
+  type StatementInputs,
+  type StatementText,
+} from '../relational/index.ts';
 import type { DrizzleHandle } from './session.ts';
 
 /** The builder of a database handle. */
@@ -34,7 +39,7 @@ interface AnySelect {
   limit(count: number): this;
   offset(count: number): this;
   readonly config: { where?: SQL };
-  execute(): Promise<readonly object[]>;
+  toSQL(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 
 interface Customized {
@@ -58,8 +63,8 @@ function toDrizzle(piece: Sql, inputs: StatementInputs): SQL {
   return sql.join(chunks);
 }
 
-/** Runs a statement through the host's hook; rows come as arrays in the order of the select list. */
-export async function runCustomized(options: Customized): Promise<readonly (readonly unknown[])[]> {
+/** A statement after the host's hook, with its values; columns keep their order. */
+export function customizedStatement(options: Customized): StatementText {
   const { handle, table, statement, kind, inputs, customize } = options;
   const { parts } = statement;
   const capped = kind === 'count' && parts.limit !== null;
@@ -77,7 +82,9 @@ export async function runCustomized(options: Customized): Promise<readonly (read
   if (parts.orderBy) customized.orderBy(toDrizzle(parts.orderBy, inputs));
   if (parts.limit !== null) customized.limit(parts.limit);
   if (parts.offset) customized.offset(inputs.offset);
-  const rows = await customized.execute();
-  if (capped) return [[rows.length]];
-  return rows.map((row) => Object.values(row) as unknown[]);
+  const built = customized.toSQL();
+  return {
+    text: capped ? `select count(*) from (${built.sql}) as counted` : built.sql,
+    slots: built.params.map((value) => ({ read: () => value })),
+  };
 }
