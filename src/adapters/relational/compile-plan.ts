@@ -4,7 +4,7 @@ import type { PageWindow, Predicate, QueryPlan } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
-import { modelOf } from './model-context.ts';
+import { columnOf, modelOf } from './model-context.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { type OrderColumn, cursorTextOf } from './cursor-text.ts';
 import { leavesFew, lowerPredicate } from './predicate.ts';
@@ -66,6 +66,11 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
   const order = lowerOrder(scope, plan.order, reversed);
   const selection = new Selection(scope);
   const node = selection.node(scope.root, plan.projection);
+  // A hook may have narrowed the projection to nothing; a row is a row all the same.
+  if (selection.columns.length === 0) {
+    const { model, alias } = scope.root;
+    selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
+  }
   const orderColumns =
     page.mode !== 'keyset'
       ? []

@@ -56,8 +56,14 @@ function binder(column: PhysicalColumn, operator: OperatorName): Bind {
   }
 }
 
-const asJson = (value: unknown): string =>
-  typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+/**
+ * Infinity stands for a decimal no column holds. It stays in the list, as a number beyond every double:
+ * a list that lost its last member would be empty, and null is "not in" the empty list.
+ */
+function asJson(value: unknown): string {
+  if (value === Infinity) return '9e999';
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
 
 export const sqlite: Dialect = {
   family: 'sqlite',
@@ -71,14 +77,10 @@ export const sqlite: Dialect = {
     negated ? ' not in' : ' in',
     ' (select value from json_each(',
     {
-      read: (inputs) => {
-        const members = read(inputs).map(bind);
-        // Infinity stands for a decimal no column holds.
-        return `[${members
-          .filter((member) => member !== Infinity)
-          .map(asJson)
-          .join()}]`;
-      },
+      read: (inputs) =>
+        `[${read(inputs)
+          .map((value) => asJson(bind(value)))
+          .join()}]`,
     },
     '))',
   ],
