@@ -1,0 +1,76 @@
+import { gzipSync } from 'node:zlib';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Host, addressOf, importTime, installed, loadedBy } from './package.ts';
+
+let host: Host;
+beforeAll(() => {
+  host = installed();
+});
+afterAll(() => host.remove());
+
+/** The core as a browser would get it; a Node module or a package in it fails the bundle. */
+async function coreBundle() {
+  return build({
+    entryPoints: [path.join(host.installed, 'dist/index.js')],
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    minify: true,
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+}
+
+describe("import 'sluice'", () => {
+  it('loads nothing but its own modules', () => {
+    const loaded = host.run(loadedBy('sluice')) as string[];
+    const own = addressOf(path.join(host.installed, 'dist'));
+    expect(loaded).toContain(`${own}index.js`);
+    expect(loaded.filter((url) => !url.startsWith(own))).toEqual([]);
+  });
+
+  it('takes less than 30 ms', () => {
+    // What else the machine does only adds to a time, so the quickest process says what the import costs.
+    const times = Array.from({ length: 9 }, () => host.run(importTime('sluice')) as number);
+    expect(Math.min(...times)).toBeLessThan(30);
+  });
+});
+
+describe('the core bundle', () => {
+  it('is made for a browser from the own modules alone', async () => {
+    const { metafile } = await coreBundle();
+    const [output] = Object.values(metafile.outputs);
+    expect(output?.imports).toEqual([]);
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.filter((input) => !input.includes('/sluice/dist/'))).toEqual([]);
+    expect(inputs.filter((input) => !/\/dist\/(index|rules\/|schema\/)/.test(input))).toEqual([]);
+    expect(inputs.filter((input) => input.includes('/companions/'))).toEqual([]);
+  });
+
+  it('is under 20 kB minified and compressed', async () => {
+    const { outputFiles } = await coreBundle();
+    const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+    expect(size).toBeLessThan(20_000);
+    expect(size).toBeGreaterThan(2_000);
+  });
+
+  it('names no ORM, driver or framework', async () => {
+    const { outputFiles } = await coreBundle();
+    const text = outputFiles[0]?.text.toLowerCase() ?? '';
+    expect(text).toContain('source_configuration_invalid');
+    for (const word of [
+      'drizzle',
+      'express',
+      'knex',
+      'typeorm',
+      'prisma',
+      '"node:',
+      'better-sqlite',
+    ]) {
+      expect([word, text.includes(word)]).toEqual([word, false]);
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Host, addressOf, installed, loadedBy, manifest, specifiers } from './package.ts';
+
+let host: Host;
+beforeAll(() => {
+  host = installed();
+});
+afterAll(() => host.remove());
+
+/** Packages that importing the specifier loads, beside Sluice. */
+function packagesOf(specifier: string): string[] {
+  const loaded = host.run(loadedBy(specifier)) as string[];
+  const own = addressOf(path.join(host.installed, 'dist'));
+  const names = loaded
+    .filter((url) => !url.startsWith(own))
+    .map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url);
+  return [...new Set(names)].sort();
+}
+
+describe('the tarball', () => {
+  it('holds dist, LICENSE, README and package.json, nothing else', () => {
+    const outside = host.files.filter((file) => !file.startsWith('dist/'));
+    expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    const kinds = new Set(host.files.filter((file) => file.startsWith('dist/')).map(extension));
+    expect([...kinds].toSorted()).toEqual(['.d.ts', '.js', '.js.map']);
+  });
+
+  it('names no path of the machine it was built on', () => {
+    for (const file of host.files) {
+      const text = readFileSync(path.join(host.installed, file), 'utf8');
+      expect([file, text.includes(process.cwd()), text.includes('file://')]).toEqual([
+        file,
+        false,
+        false,
+      ]);
+    }
+  });
+
+  it('has an executable for every command', () => {
+    for (const target of Object.values(manifest.bin)) {
+      const file = path.join(host.installed, target);
+      expect(readFileSync(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+      expect(statSync(file).mode & 0o111).toBe(0o111);
+    }
+  });
+});
+
+function extension(file: string): string {
+  return /(\.d\.ts|\.js\.map|\.[^.]+)$/.exec(file)?.[1] ?? file;
+}
+
+describe('the subpaths', () => {
+  it('resolve to files of the tarball, declarations first', () => {
+    for (const [subpath, target] of Object.entries(manifest.exports)) {
+      const files = typeof target === 'string' ? [target] : [target.types, target.default];
+      for (const file of files) {
+        expect([subpath, existsSync(path.join(host.installed, file))]).toEqual([subpath, true]);
+      }
+      if (typeof target === 'object') expect(Object.keys(target)[0]).toBe('types');
+    }
+  });
+
+  it('import in a fresh process, and nothing else of the package does', () => {
+    const code = (specifier: string) =>
+      `console.log(JSON.stringify(Object.keys(await import('${specifier}')).sort()));`;
+    const names = Object.fromEntries(
+      specifiers.map((specifier) => [specifier, host.run(code(specifier)) as string[]]),
+    );
+    expect(names['sluice']).toEqual([
+      'QueryError',
+      'buildQuery',
+      'defineQueryRules',
+      'defineQuerySchema',
+      'defineSchemaRegistry',
+      'foldText',
+      'openApiParameters',
+      'planQuery',
+      'portableOrderKey',
+      'runQuery',
+    ]);
+    expect(names['sluice/drizzle']).toEqual(
+      expect.arrayContaining(['drizzleRegistry', 'drizzleSource']),
+    );
+    expect(names['sluice/express']).toEqual(
+      expect.arrayContaining(['listEndpoint', 'queryErrorHandler']),
+    );
+    const file = host.write('deep.mjs', "await import('sluice/dist/index.js');");
+    const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+
+  it('load only what they are for', () => {
+    expect(packagesOf('sluice')).toEqual([]);
+    expect(packagesOf('sluice/drizzle').filter((name) => !name.startsWith('node:'))).toEqual([
+      'drizzle-orm',
+    ]);
+    expect(packagesOf('sluice/express').filter((name) => !name.startsWith('node:'))).toEqual([]);
+    expect(packagesOf('sluice/companions').filter((name) => !name.startsWith('node:'))).toEqual([]);
+  });
+});
+
+describe('the declarations', () => {
+  const consumer = `
+    import { defineQueryRules, defineSchemaRegistry, planQuery, runQuery, buildQuery } from 'sluice';
+    import type { ListResult, QueryPlan, QuerySource } from 'sluice';
+
+    const registry = defineSchemaRegistry([
+      {
+        model: 'user',
+        primaryKey: ['id'],
+        fields: [
+          { path: 'id', kind: 'integer', nullable: false, primaryKey: true },
+          { path: 'name', kind: 'string', nullable: false, primaryKey: false },
+        ],
+        relations: [],
+      },
+    ]);
+    const rules = defineQueryRules(registry, 'user', {
+      filters: [{ path: 'name', operators: ['eq'] }],
+      fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
+    });
+    export const plan: QueryPlan = planQuery('filter[name]=a', rules);
+    export const query: string = buildQuery(rules, { filter: { name: { eq: 'a' } } });
+    export const list = (source: QuerySource<{ id: number }>): Promise<ListResult<{ id: number }>> =>
+      runQuery(source, '', rules);
+    // @ts-expect-error a path that the model does not have
+    defineQueryRules(registry, 'user', { sorts: ['nope'], fields: { root: { allowed: ['id'], default: ['id'] } } });
+  `;
+
+  /** Errors of a consumer that are in its own file or in the declarations of the package. */
+  function errorsOf(name: string, code: string, options: object): string[] {
+    host.write(`${name}.ts`, code);
+    const config = {
+      compilerOptions: {
+        module: 'nodenext',
+        target: 'es2023',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        ...options,
+      },
+      files: [`${name}.ts`],
+    };
+    host.write(`tsconfig.${name}.json`, JSON.stringify(config));
+    const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
+      'package.json',
+      'bin/tsc',
+    );
+    const { stdout } = spawnSync(
+      process.execPath,
+      [tsc, '-p', `tsconfig.${name}.json`, '--pretty', 'false'],
+      { cwd: host.directory, encoding: 'utf8' },
+    );
+    return stdout
+      .split('\n')
+      .filter((line) => /^\S.*error TS/.test(line))
+      .filter((line) => !/^\S*node_modules\/(?!sluice\/)/.test(line));
+  }
+
+  it('of the core compile on their own, in a browser project and strictly', () => {
+    const options = { types: [], lib: ['es2023', 'dom'], skipLibCheck: false };
+    expect(errorsOf('browser', consumer, options)).toEqual([]);
+  });
+
+  it('of the core compile in a Node project without DOM', () => {
+    const options = { types: ['node'], lib: ['es2023'], skipLibCheck: false };
+    expect(errorsOf('node', consumer, options)).toEqual([]);
+  });
+
+  it('of every subpath compile beside their peers', () => {
+    const code = `
+      import { drizzleRegistry, drizzleSource } from 'sluice/drizzle';
+      import { listEndpoint, queryErrorHandler } from 'sluice/express';
+      import express from 'express';
+      import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+      import { defineQueryRules } from 'sluice';
+      ${specifiers.map((specifier, index) => `import * as all${index} from '${specifier}';`).join('\n')}
+
+      const users = sqliteTable('users', { id: integer().primaryKey(), name: text().notNull() });
+      export const registry = drizzleRegistry({ user: users });
+      export const rules = defineQueryRules(registry, 'user', {
+        fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
+      });
+      // @ts-expect-error no such field
+      defineQueryRules(registry, 'user', { fields: { root: { allowed: ['nope'], default: ['id'] } } });
+      export const app = express().use(queryErrorHandler());
+      export type Endpoint = typeof listEndpoint;
+      export type Source = typeof drizzleSource;
+      export const every = [${specifiers.map((_, index) => `all${index}`).join()}];
+    `;
+    const options = { types: ['node'], lib: ['es2023'], skipLibCheck: false };
+    expect(errorsOf('subpaths', code, options)).toEqual([]);
+  });
+
+  it('a consumer with a mistake is told so', () => {
+    const wrong = `import { nope } from 'sluice'; export const n: number = nope;`;
+    expect(errorsOf('wrong', wrong, { types: [], lib: ['es2023', 'dom'] })).toHaveLength(1);
+  });
+});
+
+describe('the command', () => {
+  it('runs from the package', () => {
+    const bin = path.join(host.installed, manifest.bin['sluice'] ?? '');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, '--help'], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stdout + stderr).toContain('companions');
+  });
+});

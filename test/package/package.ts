@@ -1,0 +1,117 @@
+/** The package as a host installs it: packed, unpacked beside the peers of this checkout, and imported from there. */
+
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Builds `dist` unless it is there. */
+export function ensureBuilt(): void {
+  if (existsSync(path.join(root, 'dist/index.js'))) return;
+  execFileSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' });
+}
+
+/** What `package.json` says of subpaths. */
+export interface Manifest {
+  readonly name: string;
+  readonly bin: { readonly [command: string]: string };
+  readonly exports: {
+    readonly [subpath: string]: string | { readonly types: string; readonly default: string };
+  };
+}
+
+export const manifest = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+) as Manifest;
+
+/** Specifiers of the modules among the exports. */
+export const specifiers: readonly string[] = Object.entries(manifest.exports)
+  .filter(([, target]) => typeof target === 'object')
+  .map(([subpath]) => path.posix.join(manifest.name, subpath));
+
+/** A host with the packed package and, by link, every other package of this checkout. */
+export interface Host {
+  readonly directory: string;
+  /** Paths within the tarball. */
+  readonly files: readonly string[];
+  /** Paths of the entries of the package's folder. */
+  readonly installed: string;
+  write(name: string, text: string): string;
+  /** Runs a module in a fresh process and gives what it printed, as JSON. */
+  run(code: string): unknown;
+  remove(): void;
+}
+
+/** Packs and installs. */
+export function installed(): Host {
+  ensureBuilt();
+  const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-package-')));
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', directory], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename, files }] = JSON.parse(packed) as [
+    { filename: string; files: readonly { readonly path: string }[] },
+  ];
+  const modules = path.join(directory, 'node_modules');
+  const own = path.join(modules, manifest.name);
+  mkdirSync(own, { recursive: true });
+  execFileSync('tar', ['-xzf', filename, '-C', own, '--strip-components=1'], { cwd: directory });
+  for (const name of ['drizzle-orm', 'express', 'knex', '@types']) {
+    symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
+  }
+  const write = (name: string, text: string): string => {
+    const file = path.join(directory, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  write('package.json', JSON.stringify({ type: 'module' }));
+  return {
+    directory,
+    files: files.map((file) => file.path),
+    installed: own,
+    write,
+    run: (code) => {
+      const file = write('run.mjs', code);
+      const printed = execFileSync(process.execPath, [file], { cwd: directory, encoding: 'utf8' });
+      return JSON.parse(printed) as unknown;
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Code that prints the addresses of every module that importing the specifier loads, Node's own among them. */
+export function loadedBy(specifier: string): string {
+  return `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    await import('${specifier}');
+    console.log(JSON.stringify(loaded));
+  `;
+}
+
+/** Code that prints the milliseconds that importing the specifier takes. */
+export function importTime(specifier: string): string {
+  return `
+    const start = performance.now();
+    await import('${specifier}');
+    console.log(JSON.stringify(performance.now() - start));
+  `;
+}
+
+/** The address of a folder, ending in a slash. */
+export const addressOf = (folder: string): string => pathToFileURL(`${folder}${path.sep}`).href;
