@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindRow } from '../../../src/schema/index.ts';
 import type { FieldKind } from '../../../src/index.ts';
@@ -103,6 +104,31 @@ describe('days and instants', () => {
     [Date.parse('0001-01-01T00:00:00Z'), '0001-01-01T00:00:00.000Z'],
     [Date.parse('9999-12-31T23:59:59.999Z'), '9999-12-31T23:59:59.999Z'],
   ]);
+});
+
+describe('any instant of the calendar', () => {
+  const { present, coerce } = kindRow('datetime');
+  const instant = fc.date({
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  });
+
+  it('is shown alike from every form, and accepted again', () => {
+    fc.assert(
+      fc.property(instant, (date) => {
+        const iso = date.toISOString();
+        const texts = [
+          iso,
+          iso.replace('T', ' ').slice(0, -1),
+          iso.replace('T', ' ').replace('Z', '+00'),
+        ];
+        for (const form of [date, date.getTime(), ...texts]) expect(present(form)).toBe(iso);
+        expect(coerce(iso)).toBe(iso);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
 
 describe('opaque kinds', () => {
