@@ -3,6 +3,7 @@
 import type { OperatorName, PlanValue } from '../../../rules/index.ts';
 import type { Bind, Dialect } from '../dialect.ts';
 import type { PhysicalColumn } from '../physical.ts';
+import type { Slot, Sql } from '../sql-text.ts';
 import { onGrid } from '../value-grid.ts';
 
 /** GLOB is case-sensitive and literal but for `*`, `?` and `[`, which a bracket makes literal. */
@@ -29,27 +30,16 @@ function isoText(value: PlanValue, operator: OperatorName): string {
   return operator === 'gt' || operator === 'lte' ? floor : text;
 }
 
-/**
- * A whole number as a bigint: a JavaScript number is bound as a double, and comparing every row's integer
- * with a double costs twice as much as comparing integers.
- */
-function whole(value: number): number | bigint {
-  return Number.isInteger(value) ? BigInt(value) : value;
-}
-
 function binder(column: PhysicalColumn, operator: OperatorName): Bind {
   switch (column.kind) {
     case 'boolean':
-      return (value) => (value ? 1n : 0n);
-    case 'integer':
-    case 'bigint':
-      return (value) => BigInt(value);
+      return (value) => (value ? 1 : 0);
     case 'decimal':
       if (column.storage === 'numeric-text') return (value) => value;
       return (value) => onGrid(String(value), operator);
     case 'datetime':
-      if (column.storage === 'epoch-seconds') return (value) => whole(epoch(value) / 1000);
-      if (column.storage === 'epoch-milliseconds') return (value) => whole(epoch(value));
+      if (column.storage === 'epoch-seconds') return (value) => epoch(value) / 1000;
+      if (column.storage === 'epoch-milliseconds') return epoch;
       return (value) => isoText(value, operator);
     default:
       return (value) => value;
@@ -60,9 +50,19 @@ function binder(column: PhysicalColumn, operator: OperatorName): Bind {
  * Infinity stands for a decimal no column holds. It stays in the list, as a number beyond every double:
  * a list that lost its last member would be empty, and null is "not in" the empty list.
  */
-function asJson(value: unknown): string {
+function asJson({ kind }: PhysicalColumn, value: unknown): string {
   if (value === Infinity) return '9e999';
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+  // The text of a 64-bit integer is a number in JSON.
+  return kind === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+/**
+ * A driver binds a JavaScript number as a double, and comparing every row's integer with a double costs
+ * more than with an integer; a 64-bit integer comes as text. The cast of a parameter is worked out once.
+ */
+function operand({ kind }: PhysicalColumn, slot: Slot): Sql {
+  const isWhole = kind === 'integer' || kind === 'bigint' || kind === 'boolean';
+  return isWhole ? ['cast(', slot, ' as integer)'] : slot;
 }
 
 export const sqlite: Dialect = {
@@ -71,15 +71,15 @@ export const sqlite: Dialect = {
   placeholder: () => '?',
   numberedPlaceholders: false,
   binder,
-  operand: (_column, slot) => slot,
-  membership: (expression, { read, bind }, negated) => [
+  operand,
+  membership: (expression, { column, read, bind }, negated) => [
     expression,
     negated ? ' not in' : ' in',
     ' (select value from json_each(',
     {
       read: (inputs) =>
         `[${read(inputs)
-          .map((value) => asJson(bind(value)))
+          .map((value) => asJson(column, bind(value)))
           .join()}]`,
     },
     '))',

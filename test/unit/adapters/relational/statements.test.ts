@@ -165,9 +165,9 @@ describe('values in the form a column stores', () => {
     expect(values('iso-text', 'lt')).toBe('2024-03-04T05:06:07.124Z');
     expect(values('iso-text', 'eq')).toBe(instant);
     const whole = 'filter[changedAt]=2024-03-04T05:06:07Z';
-    expect(bound(whole, { storage: { datetime: 'epoch-seconds' } })?.[0]).toBe(1_709_528_767n);
+    expect(bound(whole, { storage: { datetime: 'epoch-seconds' } })?.[0]).toBe(1_709_528_767);
     expect(bound(whole, { storage: { datetime: 'epoch-milliseconds' } })?.[0]).toBe(
-      1_709_528_767_000n,
+      1_709_528_767_000,
     );
     expect(bound(whole, { storage: { datetime: 'iso-text' } })?.[0]).toBe(
       '2024-03-04T05:06:07.000Z',

@@ -48,4 +48,4 @@ select count(*) from "articles" as "articles";
 -- sqlite, include 1: ["[1,2,3]"]
 select "lines"."article_id", "lines"."amount", "lines"."order", "lines"."position" from "lines" as "lines" where "lines"."article_id" in (select value from json_each(?)) order by "lines"."order" asc, "lines"."position" asc;
 -- sqlite, include 1.1: [1, 2, 2, 3, 3, 4, 3, 4]
-select "parts"."line_order", "parts"."line_position", "parts"."text" from "parts" as "parts" where ("parts"."line_order", "parts"."line_position") in (values (?, ?), (?, ?), (?, ?), (?, ?)) order by "parts"."id" asc;
+select "parts"."line_order", "parts"."line_position", "parts"."text" from "parts" as "parts" where ("parts"."line_order", "parts"."line_position") in (values (cast(? as integer), cast(? as integer)), (cast(? as integer), cast(? as integer)), (cast(? as integer), cast(? as integer)), (cast(? as integer), cast(? as integer))) order by "parts"."id" asc;

@@ -7,10 +7,10 @@ select count(*) from "articles" as "articles" where exists (select 1 from "lines
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (select 1 from `lines` as `t1` where `t1`.`article_id` = `articles`.`id` and `t1`.`amount` >= ? limit 1) is not null order by `articles`.`id` asc limit 10;
 -- mysql, count: [3]
 select count(*) from `articles` as `articles` where exists (select 1 from `lines` as `t1` where `t1`.`article_id` = `articles`.`id` and `t1`.`amount` >= ?);
--- sqlite, data: [3n, 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where exists (select 1 from "lines" as "t1" where "t1"."article_id" = "articles"."id" and "t1"."amount" >= ?) order by "articles"."id" asc limit ?;
--- sqlite, count: [3n]
-select count(*) from "articles" as "articles" where "articles"."id" in (select "t1"."article_id" from "lines" as "t1" where "t1"."amount" >= ?);
+-- sqlite, data: [3, 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where exists (select 1 from "lines" as "t1" where "t1"."article_id" = "articles"."id" and "t1"."amount" >= cast(? as integer)) order by "articles"."id" asc limit ?;
+-- sqlite, count: [3]
+select count(*) from "articles" as "articles" where "articles"."id" in (select "t1"."article_id" from "lines" as "t1" where "t1"."amount" >= cast(? as integer));
 
 -- filter[labels.text]=red&filter[labels.text][notLike]=b
 -- postgresql, data: ["red", "%b%"]
@@ -49,7 +49,7 @@ select count(*) from "articles" as "articles" where ("articles"."stock" = $1 and
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`stock` = ? and (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id` and `t2`.`text` = ? limit 1) is not null) order by `articles`.`id` asc limit 10;
 -- mysql, count: [7, "red"]
 select count(*) from `articles` as `articles` where (`articles`.`stock` = ? and exists (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id` and `t2`.`text` = ?));
--- sqlite, data: [7n, "red", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" = ? and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?)) order by "articles"."id" asc limit ?;
--- sqlite, count: [7n, "red"]
-select count(*) from "articles" as "articles" where ("articles"."stock" = ? and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?));
+-- sqlite, data: [7, "red", 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" = cast(? as integer) and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?)) order by "articles"."id" asc limit ?;
+-- sqlite, count: [7, "red"]
+select count(*) from "articles" as "articles" where ("articles"."stock" = cast(? as integer) and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?));

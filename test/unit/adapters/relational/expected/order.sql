@@ -7,10 +7,10 @@ select count(*) from "articles" as "articles" where ("articles"."stock" > $1 and
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`stock` > ? and `articles`.`serial` >= cast(? as signed) and `articles`.`price` < cast(? as decimal(65, 30)) and `articles`.`day` <= ?) order by `articles`.`id` asc limit 10;
 -- mysql, count: [1, "2", "3.5", "2024-02-29"]
 select count(*) from `articles` as `articles` where (`articles`.`stock` > ? and `articles`.`serial` >= cast(? as signed) and `articles`.`price` < cast(? as decimal(65, 30)) and `articles`.`day` <= ?);
--- sqlite, data: [1n, 2n, 3.5, "2024-02-29", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" > ? and "articles"."serial" >= ? and "articles"."price" < ? and "articles"."day" <= ?) order by "articles"."id" asc limit ?;
--- sqlite, count: [1n, 2n, 3.5, "2024-02-29"]
-select count(*) from "articles" as "articles" where ("articles"."stock" > ? and "articles"."serial" >= ? and "articles"."price" < ? and "articles"."day" <= ?);
+-- sqlite, data: [1, "2", 3.5, "2024-02-29", 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" > cast(? as integer) and "articles"."serial" >= cast(? as integer) and "articles"."price" < ? and "articles"."day" <= ?) order by "articles"."id" asc limit ?;
+-- sqlite, count: [1, "2", 3.5, "2024-02-29"]
+select count(*) from "articles" as "articles" where ("articles"."stock" > cast(? as integer) and "articles"."serial" >= cast(? as integer) and "articles"."price" < ? and "articles"."day" <= ?);
 
 -- filter[price][between]=1,1.00000000000000001&filter[name][between]=a,b
 -- postgresql, data: ["1", "1.00000000000000001", "a", "b"]
