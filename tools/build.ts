@@ -1,8 +1,12 @@
-/** Builds `dist` from `src`: declarations and modules, with the command line executable. */
+/**
+ * Builds `dist` from `src`: declarations file by file, and one module per subpath with what they share in
+ * chunks, so that importing the core opens two files instead of sixty.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -11,4 +15,28 @@ const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replac
   'bin/tsc',
 );
 execFileSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
+
+/** The modules that the exports map and `bin` name. */
+const entries = [
+  'index',
+  'adapters/drizzle/index',
+  'http/express/index',
+  'schema/companions/index',
+  'cli/main',
+];
+
+await build({
+  entryPoints: entries.map((entry) => `${root}src/${entry}.ts`),
+  outbase: `${root}src`,
+  outdir: `${root}dist`,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2023',
+  packages: 'external',
+  external: ['node:*'],
+  sourcemap: true,
+  chunkNames: 'chunks/[name]-[hash]',
+});
 chmodSync(`${root}dist/cli/main.js`, 0o755);

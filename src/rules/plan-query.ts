@@ -78,7 +78,7 @@ function authorise(
     projection = resolveProjection(rules, includes, fields);
     if (shownKey !== null) projections.set(shownKey, projection);
   }
-  if (request.search !== undefined && rules.search.length === 0) {
+  if (request.search?.trim() && rules.search.length === 0) {
     throw fieldNotAllowed('search', undefined);
   }
   return { order: order as readonly OrderTerm[], projection: projection as ProjectionNode };

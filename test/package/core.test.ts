@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,9 +34,8 @@ describe("import 'sluice'", () => {
   });
 
   it('takes less than 30 ms', () => {
-    // What else the machine does only adds to a time, so the quickest process says what the import costs.
     const times = Array.from({ length: 9 }, () => host.run(importTime('sluice')) as number);
-    expect(Math.min(...times)).toBeLessThan(30);
+    expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(30);
   });
 });
 
@@ -46,8 +46,15 @@ describe('the core bundle', () => {
     expect(output?.imports).toEqual([]);
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((input) => !input.includes('/sluice/dist/'))).toEqual([]);
-    expect(inputs.filter((input) => !/\/dist\/(index|rules\/|schema\/)/.test(input))).toEqual([]);
-    expect(inputs.filter((input) => input.includes('/companions/'))).toEqual([]);
+    // The build notes above each part of a chunk which source it came from.
+    const sources = inputs.flatMap((input) =>
+      [...readFileSync(input, 'utf8').matchAll(/^\/\/ (src\/\S+)$/gm)].map(
+        (match) => match[1] ?? '',
+      ),
+    );
+    expect(sources).toContain('src/rules/plan-query.ts');
+    expect(sources.filter((source) => !/^src\/(index|rules\/|schema\/)/.test(source))).toEqual([]);
+    expect(sources.filter((source) => source.includes('/companions/'))).toEqual([]);
   });
 
   it('is under 20 kB minified and compressed', async () => {

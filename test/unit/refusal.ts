@@ -14,12 +14,6 @@ export function refusalOf(call: () => unknown): QueryError {
   return expect.fail('The call was accepted.');
 }
 
-/** The refusal as `[code, details]`. */
-export function codeAndDetails(call: () => unknown): [string, unknown] {
-  const { code, details } = refusalOf(call);
-  return [code, details];
-}
-
 /** Every object reachable from the value that is not frozen, by path. */
 export function thawedParts(value: unknown, path = '$'): string[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -5,10 +5,16 @@ import { likePattern } from '../dialect.ts';
 import type { PhysicalColumn } from '../physical.ts';
 import type { Slot, Sql } from '../sql-text.ts';
 
+/** Fraction digits that leave room for all whole digits of the column; 30 is all a value may have. */
+function scaleBeside({ sqlType }: PhysicalColumn): number {
+  const [, precision = 0, scale = 0] = /\((\d+)(?:,\s*(\d+))?\)/.exec(sqlType) ?? [];
+  return Math.min(30, 65 - (Number(precision) - Number(scale)));
+}
+
 /** Compared with a text, a bigint or a decimal column would be compared as a double. */
 function operand(column: PhysicalColumn, slot: Slot): Sql {
   if (column.kind === 'bigint') return ['cast(', slot, ' as signed)'];
-  if (column.kind === 'decimal') return ['cast(', slot, ' as decimal(65, 30))'];
+  if (column.kind === 'decimal') return ['cast(', slot, ` as decimal(65, ${scaleBeside(column)}))`];
   return slot;
 }
 
