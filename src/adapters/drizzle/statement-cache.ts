@@ -43,8 +43,7 @@ export class StatementCache {
       this.#usage.set(statement, usage);
     }
     usage.runs += 1;
-    const worthNaming = usage.name === undefined && usage.runs > runsBeforeName;
-    if (worthNaming && this.#named && this.#names < maxNames) {
+    if (usage.runs === runsBeforeName + 1 && this.#named && isNameable(statement, this.#names)) {
       this.#names += 1;
       nextName += 1;
       usage.name = `sluice_${nextName}`;
@@ -57,6 +56,11 @@ export class StatementCache {
     usage.session = handle.session;
     return usage.prepared;
   }
+}
+
+/** A named statement ends up with one plan for all values, which must not depend on them much. */
+function isNameable({ slots }: StatementText, names: number): boolean {
+  return names < maxNames && !slots.some((slot) => slot.steersPlan);
 }
 
 const caches = new WeakMap<

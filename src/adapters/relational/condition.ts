@@ -77,13 +77,19 @@ export function fieldCondition(
     case 'like':
     case 'notLike': {
       const column = columnOf(place.model, fieldPath);
-      const slot: Slot = { read: (inputs) => dialect.pattern(String(single(inputs))) };
+      const slot: Slot = {
+        read: (inputs) => dialect.pattern(String(single(inputs))),
+        steersPlan: true,
+      };
       return negate(operator === 'notLike', dialect.contains(sqlOf(column), slot, column));
     }
     case 'ilike':
     case 'notIlike': {
       const column = columnOf(place.model, field.foldedField ?? fieldPath);
-      const slot: Slot = { read: (inputs) => dialect.pattern(String(single(inputs))) };
+      const slot: Slot = {
+        read: (inputs) => dialect.pattern(String(single(inputs))),
+        steersPlan: true,
+      };
       return negate(operator === 'notIlike', dialect.contains(sqlOf(column), slot, column));
     }
     case 'in':

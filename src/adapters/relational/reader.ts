@@ -29,12 +29,19 @@ export function presenter(column: PhysicalColumn): Present {
   return decode ? (value) => present(decode(value)) : present;
 }
 
+/** As `presenter`, but `null` where every driver gives what is shown: text from a text column. */
+export function fieldPresenter(column: PhysicalColumn): Present | null {
+  const isText =
+    column.kind === 'string' && /^(text|varchar|character varying)/i.test(column.sqlType);
+  return isText ? null : presenter(column);
+}
+
 /** What of a row becomes one object. */
 export interface NodeReader {
   readonly fields: readonly {
     readonly name: string;
     readonly index: number;
-    readonly present: Present;
+    readonly present: Present | null;
   }[];
   /** Included relations in the order of the plan, which is the order of the answer's properties. */
   readonly relations: readonly (OneReader | ManyReader)[];
@@ -78,7 +85,8 @@ export function readRow(
   const object: Row = {};
   for (const { name, index, present } of node.fields) {
     const value = row[index];
-    object[name] = value === null || value === undefined ? null : present(value);
+    if (value === null || value === undefined) object[name] = null;
+    else object[name] = present === null ? value : present(value);
   }
   for (const relation of node.relations) {
     object[relation.name] =

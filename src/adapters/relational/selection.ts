@@ -3,7 +3,7 @@
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, relationOf } from './model-context.ts';
 import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
-import { type ManyReader, type NodeReader, type OneReader, presenter } from './reader.ts';
+import { type ManyReader, type NodeReader, type OneReader, fieldPresenter } from './reader.ts';
 import { type Place, type Scope, columnSql } from './scope.ts';
 import type { Sql } from './sql-text.ts';
 
@@ -44,7 +44,7 @@ export class Selection {
   node(place: Place, projection: ProjectionNode): NodeReader {
     const fields = projection.fields.map((name) => {
       const column = columnOf(place.model, name);
-      return { name, index: this.column(place.alias, column), present: presenter(column) };
+      return { name, index: this.column(place.alias, column), present: fieldPresenter(column) };
     });
     const relations = projection.relations.map((relation) =>
       relation.cardinality === 'many' ? this.#many(place, relation) : this.#one(place, relation),

@@ -16,6 +16,8 @@ export interface StatementInputs {
 /** A place for one bound value. */
 export interface Slot {
   readonly read: (inputs: StatementInputs) => unknown;
+  /** Whether a planner that sees the value plans much better: a pattern may match everything or nothing. */
+  readonly steersPlan?: true;
 }
 
 /** A piece of SQL. */

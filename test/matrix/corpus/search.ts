@@ -49,5 +49,6 @@ export const search: readonly CorpusCase[] = [
   refused('regions', 'search that is not configured', 'search=x', 'FIELD_NOT_ALLOWED', {
     param: 'search',
   }),
+  page('regions', 'an empty search where none is configured', 'search=%20', [1, 2, 3, 4, 5, 6]),
   refused('users', 'search twice', 'search=a&search=b', 'QUERY_SYNTAX_INVALID'),
 ];
