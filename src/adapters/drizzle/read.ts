@@ -16,7 +16,7 @@ import {
 } from '../relational/index.ts';
 import { driverError, timeoutError } from './driver-error.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
-import { type DrizzleHandle, isPooled, prepareIn } from './session.ts';
+import { type DrizzleHandle, prepareIn } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
 import { type RunOn, abandonable, timeLimits } from './time-limit.ts';
 
@@ -41,6 +41,7 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
     tables: { readonly [model: string]: Table },
     plan: QueryPlan,
     options: ReadOptions,
+    concurrent: boolean,
   ) {
     this.#handle = handle;
     this.#statements = statements;
@@ -49,7 +50,7 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
     this.#options = options;
     this.#deadline =
       options.timeoutMs === undefined ? Infinity : performance.now() + options.timeoutMs;
-    this.concurrent = isPooled(handle);
+    this.concurrent = concurrent;
     this.#where = whereShape(plan, statements.context.dialect);
     const shape = planShape(plan, this.#where);
     let compiled = statements.plans.get(shape);
@@ -114,11 +115,22 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
   }
 
   #run(statement: StatementText, inputs: StatementInputs): Promise<Rows> {
+    const { signal, timeoutMs } = this.#options;
+    if (timeoutMs === undefined && !signal) return this.#unlimited(statement, inputs);
     return this.#limited(statement, (handle, { text, slots }) =>
       this.#statements
         .prepared(handle, text === statement.text ? statement : { text, slots })
         .run(bind(statement, inputs)),
     );
+  }
+
+  /** The usual case, with nothing to watch. */
+  async #unlimited(statement: StatementText, inputs: StatementInputs): Promise<Rows> {
+    try {
+      return await this.#statements.prepared(this.#handle, statement).run(bind(statement, inputs));
+    } catch (error) {
+      throw driverError(error, undefined);
+    }
   }
 
   #limited(statement: StatementText, run: RunOn): Promise<Rows> {

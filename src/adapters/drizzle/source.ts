@@ -12,7 +12,7 @@ import { DrizzleRead } from './read.ts';
 import { physicalOf } from './registry.ts';
 import type { DrizzleRow } from './row-type.ts';
 import type { DrizzleCustomize } from './select-builder.ts';
-import type { DrizzleHandle } from './session.ts';
+import { type DrizzleHandle, isPooled } from './session.ts';
 import { StatementCache, statementCache } from './statement-cache.ts';
 
 const dialects: Record<Dialect['family'], Dialect> = { postgresql, mysql, sqlite };
@@ -81,6 +81,7 @@ export function drizzleSource<
       describeTables(tables, relations ?? [], registry, { columnName: naming });
     return new StatementCache({ dialect: dialects[family], registry, physical }, namedStatements);
   });
+  const concurrent = isPooled(handle);
   return {
     model,
     family,
@@ -90,7 +91,7 @@ export function drizzleSource<
     statements,
     prepare: (plan, rules, readOptions: ReadOptions<Customize>) => {
       assertOrders(rules, statements.context);
-      return new DrizzleRead<Row>(handle, statements, tables, plan, readOptions);
+      return new DrizzleRead<Row>(handle, statements, tables, plan, readOptions, concurrent);
     },
   };
 }

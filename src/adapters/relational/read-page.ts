@@ -14,6 +14,7 @@ export type ReadStatement = (
   inputs: StatementInputs,
 ) => Promise<readonly DriverRow[]> | readonly DriverRow[];
 
+const nobody: readonly Waiting[] = [];
 const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys: [] };
 
 /** The page of driver rows: cut, turned round, presented, and filled with its `many` includes. */
@@ -28,7 +29,10 @@ export async function readPage(
   const kept = hasMore ? driverRows.slice(0, take) : driverRows;
   if (reversed) (kept as DriverRow[]).reverse();
   if (plan.page.mode === 'all' && hasMore) return { rows: [], hasMore };
-  const rows = await assemble(node, children, kept, read);
+  const rows =
+    children.length === 0
+      ? kept.map((row) => readRow(node, row, nobody))
+      : await assemble(node, children, kept, read);
   if (plan.page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
   const place = (row: DriverRow | undefined) =>
     orderColumns.map(({ index, text }) => text(row?.[index]));
@@ -43,7 +47,6 @@ async function assemble(
 ): Promise<Row[]> {
   const waiting = children.map((): Waiting => ({ keys: [], lists: new Map() }));
   const rows = driverRows.map((row) => readRow(node, row, waiting));
-  if (children.length === 0) return rows;
   for (const [index, child] of children.entries()) {
     await fill(child, waiting[index] as Waiting, read);
   }
