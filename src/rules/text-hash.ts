@@ -1,15 +1,34 @@
-/** A quick 53-bit text hash: it detects altered and borrowed cursors, it does not keep secrets. */
+/** A quick 60-bit text hash: it detects altered and borrowed cursors, it does not keep secrets. */
 
-/** Hash of the text as base-36 digits (the two 32-bit mixes of "cyrb53"). */
+// Two odd multipliers as 32-bit integers; a number beyond 31 bits would be a double in every step.
+const left = 2_654_435_761 | 0;
+const right = 1_597_334_677;
+
+/** Hash of the text, in digits and an `x`. */
 export function textHash(text: string): string {
-  let high = 0xdeadbeef;
+  let high = 0x1eadbeef;
   let low = 0x41c6ce57;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
+  const even = text.length & ~1;
+  // Each step waits for the last multiplication, so a step takes two characters.
+  for (let index = 0; index < even; index += 2) {
+    const units = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
+    high = Math.imul(high ^ units, left);
+    low = Math.imul(low ^ units, right);
+    high ^= high >>> 15;
   }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+  if (even < text.length) {
+    high = Math.imul(high ^ text.charCodeAt(even), left);
+    low = Math.imul(low ^ text.charCodeAt(even), right);
+  }
+  low ^= text.length;
+  high = mix(high) ^ mix(low ^ (low >>> 13));
+  low = mix(low) ^ mix(high ^ (high >>> 13));
+  // Decimal digits of small integers are what an engine writes quickest.
+  return `${high >>> 2}x${low >>> 2}`;
+}
+
+/** Spreads the last characters, which few multiplications have reached, over all bits. */
+function mix(word: number): number {
+  const once = Math.imul(word ^ (word >>> 16), 0x45d9f3b);
+  return Math.imul(once ^ (once >>> 15), 0x45d9f3b);
 }
