@@ -194,6 +194,13 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
     });
   });
 
+  it('keeps a raw OR of customize inside the request', async () => {
+    const result = await runQuery(world.source, 'filter[id][gte]=29', world.rules, {
+      customize: (builder) => builder.where(sql`things.id = 29 or things.id = 1`),
+    });
+    expect(result).toMatchObject({ data: [{ id: 29 }], total: 1 });
+  });
+
   it('reads later pages through customize', async () => {
     const result = await runQuery(world.source, 'perPage=3&page=2', world.rules, {
       customize: (builder) => builder.where(sql`things.id > 10`),

@@ -78,7 +78,9 @@ export function customizedStatement(options: Customized): StatementText {
   const builder = database.select(columns).from(from).$dynamic();
   const customized = customize(builder, { kind }) as unknown as AnySelect;
   const ours = parts.where ? toDrizzle(['(', parts.where, ')'], inputs) : undefined;
-  customized.where(and(ours, customized.config.where));
+  // Drizzle joins conditions as they are: an OR written as raw SQL would otherwise reach past ours.
+  const { where: added } = customized.config;
+  customized.where(and(ours, added && sql`(${added})`));
   if (parts.orderBy) customized.orderBy(toDrizzle(parts.orderBy, inputs));
   if (parts.limit !== null) customized.limit(parts.limit);
   if (parts.offset) customized.offset(inputs.offset);

@@ -1,6 +1,6 @@
 /** The statement that reads one `many` include for all parents of a page at once. */
 
-import type { OrderTerm } from '../../rules/index.ts';
+import type { OrderTerm, PlanValue } from '../../rules/index.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
 import { lowerOrder, orderSql } from './order.ts';
@@ -8,7 +8,7 @@ import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import type { NodeReader } from './reader.ts';
 import { Aliases, Scope, columnSql, tableSql } from './scope.ts';
 import { type ChildRead, Selection } from './selection.ts';
-import { type Sql, type StatementText, join, render } from './sql-text.ts';
+import { type Sql, type StatementInputs, type StatementText, join, render } from './sql-text.ts';
 
 /** A compiled include and the includes below it. */
 export interface CompiledChild {
@@ -62,13 +62,14 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
       dialect.placeholder,
       dialect.numberedPlaceholders,
     );
-  const built = new Map<string, StatementText>();
+  const built = new Map<number, StatementText>();
   return {
     statement: (keyCount) => {
       const count = statementKeys(context, keys.length, keyCount);
-      const shape = String(count);
-      const statement = built.get(shape) ?? build(count);
-      if (built.size < 16) built.set(shape, statement);
+      const known = built.get(count);
+      if (known) return known;
+      const statement = build(count);
+      built.set(count, statement);
       return statement;
     },
     keyLength: keys.length,
@@ -96,7 +97,7 @@ function keyMembership(
     const list = {
       column: key,
       length: keyCount,
-      read: ({ keys: tuples }: Parameters<typeof readKeys>[0]) => readKeys({ keys: tuples }),
+      read: (inputs: StatementInputs) => inputs.keys.map((tuple) => tuple[0] as PlanValue),
       bind: keyBind(binders[0]),
     };
     return dialect.membership(keySql[0] ?? '', list, false);
@@ -113,10 +114,6 @@ function keyMembership(
     return ['(', join(members, ', '), ')'];
   });
   return [`(${keySql.join(', ')}) in (${dialect.rowListPrefix}`, join(tuples, ', '), ')'];
-}
-
-function readKeys({ keys }: { readonly keys: readonly (readonly unknown[])[] }) {
-  return keys.map((tuple) => tuple[0] as string);
 }
 
 /** Keys come from the driver as they are stored; only what was cast to text on the way out is cast back. */

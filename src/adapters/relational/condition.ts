@@ -75,22 +75,18 @@ export function fieldCondition(
         value === true ? ' is null' : ' is not null',
       ];
     case 'like':
-    case 'notLike': {
-      const column = columnOf(place.model, fieldPath);
-      const slot: Slot = {
-        read: (inputs) => dialect.pattern(String(single(inputs))),
-        steersPlan: true,
-      };
-      return negate(operator === 'notLike', dialect.contains(sqlOf(column), slot, column));
-    }
+    case 'notLike':
     case 'ilike':
     case 'notIlike': {
-      const column = columnOf(place.model, field.foldedField ?? fieldPath);
+      const folds = operator === 'ilike' || operator === 'notIlike';
+      const path = folds ? (field.foldedField ?? fieldPath) : fieldPath;
+      const column = columnOf(place.model, path);
       const slot: Slot = {
         read: (inputs) => dialect.pattern(String(single(inputs))),
         steersPlan: true,
       };
-      return negate(operator === 'notIlike', dialect.contains(sqlOf(column), slot, column));
+      const test = dialect.contains(sqlOf(column), slot, column);
+      return operator === 'like' || operator === 'ilike' ? test : ['not (', test, ')'];
     }
     case 'in':
     case 'notIn': {
@@ -112,8 +108,4 @@ export function fieldCondition(
       return [sqlOf(column), ` ${comparisons[operator]} `, dialect.operand(column, slot)];
     }
   }
-}
-
-function negate(negated: boolean, test: Sql): Sql {
-  return negated ? ['not (', test, ')'] : test;
 }
