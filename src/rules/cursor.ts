@@ -1,10 +1,10 @@
 /** Keyset cursors: opaque, versioned, and bound to endpoint, order and filters. */
 
 import { kindRow } from '../schema/index.ts';
-import type { CompiledQueryRules, ResolvedPath } from './compiled.ts';
+import type { CompiledQueryRules } from './compiled.ts';
+import { pathTarget } from './path-target.ts';
 import type { KeysetPosition, OrderTerm, PlanValue, Predicate } from './plan.ts';
 import { cursorInvalid } from './request-error.ts';
-import { resolvePath } from './resolve-path.ts';
 import { textHash } from './text-hash.ts';
 
 const version = '1';
@@ -85,7 +85,7 @@ export function decodeCursor(
 
 /** The hash keeps no secrets, so every value is checked as a filter's would be. */
 function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown): PlanValue | null {
-  const target = orderTarget(rules, term.path);
+  const target = rules.sorts.get(term.path)?.target ?? pathTarget(rules, term.path)?.target;
   const field = target?.field;
   if (!field) throw cursorInvalid();
   // Null where no row has null would be compared by each family in its own way.
@@ -98,23 +98,4 @@ function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown):
     field.kind !== 'enum' || field.portableOrderField || field.enumValues?.includes(value);
   if (coerced === undefined || !known) throw cursorInvalid();
   return coerced;
-}
-
-const keyTargets = new WeakMap<CompiledQueryRules, Map<string, ResolvedPath | null>>();
-
-/** The field of an order term: a sort, or a primary key part that no rule names. */
-function orderTarget(rules: CompiledQueryRules, path: string): ResolvedPath | null {
-  const sort = rules.sorts.get(path);
-  if (sort) return sort.target;
-  let targets = keyTargets.get(rules);
-  if (!targets) {
-    targets = new Map(
-      rules.schema.primaryKey.map((part) => [
-        part,
-        resolvePath(rules.registry, rules.model, part, 'all'),
-      ]),
-    );
-    keyTargets.set(rules, targets);
-  }
-  return targets.get(path) ?? null;
 }

@@ -1,10 +1,10 @@
 /** Rechecks what a host's `transformPlan` returns: it may add predicates and narrow the projection. */
 
 import { QueryError, configurationError } from '../schema/index.ts';
-import { coercion } from './compile-filters.ts';
 import type { CompiledQueryRules } from './compiled.ts';
 import { operatorObstacle } from './field-capability.ts';
 import { operators } from './operators.ts';
+import { pathTarget } from './path-target.ts';
 import { conjunction } from './plan-query.ts';
 import type {
   ConditionPredicate,
@@ -14,7 +14,6 @@ import type {
   QueryPlan,
 } from './plan.ts';
 import { condition } from './resolve-filters.ts';
-import { resolvePath } from './resolve-path.ts';
 
 /** A host's hook between validation and the adapter. */
 export type TransformPlan = (plan: QueryPlan) => QueryPlan;
@@ -77,14 +76,15 @@ function checkCondition(
   rules: CompiledQueryRules,
   { path, operator, value }: ConditionPredicate,
 ): ConditionPredicate {
-  const target = resolvePath(rules.registry, rules.model, String(path), 'all');
+  const found = pathTarget(rules, String(path));
   const row = operators.get(operator);
-  if (!target || !row) {
+  if (!found || !row) {
     throw configurationError(
       `transformPlan added a condition on "${path}" that ${rules.model} cannot take; name a declared path and operator.`,
       { path },
     );
   }
+  const { target } = found;
   const obstacle = target.field
     ? operatorObstacle(row, target.field, rules.families)
     : row.name === 'isNull'
@@ -97,8 +97,7 @@ function checkCondition(
     });
   }
   const limits = { ...rules.limits, maxListLength: Number.MAX_SAFE_INTEGER };
-  const coerce = target.field ? coercion(target.field, limits) : () => undefined;
-  return condition({ target, coerce }, row, asTexts(value), limits);
+  return condition(found, row, asTexts(value), limits);
 }
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined;
