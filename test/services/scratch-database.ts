@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
@@ -30,6 +31,27 @@ function withDatabase(url: string, database: string): string {
   return copy.href;
 }
 
+/**
+ * Drops the database once its connections are gone. A pool that has ended may still be closing sockets, and
+ * a connection the server cuts raises an error that nobody is left to hear.
+ */
+async function dropWhenLeft(
+  name: string,
+  asOwner: (statement: string) => Promise<unknown>,
+): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    try {
+      await asOwner(`drop database if exists ${name}`);
+      return;
+    } catch (error) {
+      // 55006: somebody is still connected.
+      if ((error as { code?: unknown }).code !== '55006') throw error;
+      await sleep(40);
+    }
+  }
+  await asOwner(`drop database if exists ${name} with (force)`);
+}
+
 async function onPostgresql(service: Service, suite: string): Promise<ScratchDatabase> {
   const name = nameFor(suite);
   const asOwner = async (...statements: string[]): Promise<string> => {
@@ -54,7 +76,7 @@ async function onPostgresql(service: Service, suite: string): Promise<ScratchDat
     url: withDatabase(service.url, name),
     about: `PostgreSQL ${version.split(' ')[0]}, ${service.found}`,
     drop: async () => {
-      await asOwner(`drop database if exists ${name} with (force)`);
+      await dropWhenLeft(name, asOwner);
       await service.dispose();
     },
   };
