@@ -5,22 +5,30 @@ import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules
 import {
   type CompiledPlan,
   type CompiledStatement,
+  type RunOn,
   type StatementInputs,
   type StatementText,
+  Watch,
   bind,
   compilePlan,
   conditionValues,
+  driverError,
   planShape,
   readPage,
+  timeLimit,
   whereShape,
 } from '../relational/index.ts';
-import { driverError, timeoutError } from './driver-error.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
-import { type DrizzleHandle, prepareIn } from './session.ts';
+import { type DrizzleHandle, limitedChannel, prepareIn } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
-import { type RunOn, abandonable, timeLimits } from './time-limit.ts';
 
 type Rows = readonly (readonly unknown[])[];
+
+const limits = {
+  postgresql: timeLimit('postgresql', limitedChannel('postgresql')),
+  mysql: timeLimit('mysql', limitedChannel('mysql')),
+  sqlite: timeLimit('sqlite', limitedChannel('sqlite')),
+};
 
 /** A plan ready to run. */
 export class DrizzleRead<Row> implements PreparedRead<Row> {
@@ -33,7 +41,7 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
   readonly #inputs: StatementInputs;
   readonly #where: string;
   readonly #options: ReadOptions;
-  readonly #deadline: number;
+  readonly #watch: Watch;
 
   constructor(
     handle: DrizzleHandle,
@@ -48,8 +56,7 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
     this.#tables = tables;
     this.#plan = plan;
     this.#options = options;
-    this.#deadline =
-      options.timeoutMs === undefined ? Infinity : performance.now() + options.timeoutMs;
+    this.#watch = new Watch(options);
     this.concurrent = concurrent;
     this.#where = whereShape(plan, statements.context.dialect);
     const shape = planShape(plan, this.#where);
@@ -104,6 +111,7 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
       statement,
       kind: statement === this.#compiled.data ? 'data' : 'count',
       inputs: this.#inputs,
+      context: this.#statements.context,
       customize: this.#options.customize as DrizzleCustomize<object>,
     });
     const { family } = this.#statements.context.dialect;
@@ -115,8 +123,7 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
   }
 
   #run(statement: StatementText, inputs: StatementInputs): Promise<Rows> {
-    const { signal, timeoutMs } = this.#options;
-    if (timeoutMs === undefined && !signal) return this.#unlimited(statement, inputs);
+    if (!this.#watch.active) return this.#unlimited(statement, inputs);
     return this.#limited(statement, (handle, { text, slots }) =>
       this.#statements
         .prepared(handle, text === statement.text ? statement : { text, slots })
@@ -133,29 +140,12 @@ export class DrizzleRead<Row> implements PreparedRead<Row> {
     }
   }
 
-  #limited(statement: StatementText, run: RunOn): Promise<Rows> {
+  #limited(statement: StatementText, run: RunOn<DrizzleHandle>): Promise<Rows> {
     const { family } = this.#statements.context.dialect;
-    return this.#guarded((left) =>
+    return this.#watch.guard((left) =>
       left === undefined
         ? run(this.#handle, statement)
-        : timeLimits[family](this.#handle, statement, left, run),
+        : limits[family](this.#handle, statement, left, run),
     );
-  }
-
-  /** Runs within what is left of the time, and gives up when the signal says so. */
-  async #guarded(run: (left: number | undefined) => Promise<Rows> | Rows): Promise<Rows> {
-    const { signal, timeoutMs } = this.#options;
-    signal?.throwIfAborted();
-    const left = timeoutMs === undefined ? undefined : this.#deadline - performance.now();
-    const late = () => timeoutError(timeoutMs ?? 0);
-    if (left !== undefined && left <= 0) throw late();
-    let rows: Rows;
-    try {
-      rows = await abandonable(run(left), left, signal, late);
-    } catch (error) {
-      throw signal?.aborted ? error : driverError(error, timeoutMs);
-    }
-    if (left !== undefined && performance.now() > this.#deadline) throw late();
-    return rows;
   }
 }

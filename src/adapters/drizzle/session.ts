@@ -2,6 +2,7 @@
 
 import { Placeholder } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
+import type { LimitedChannel } from '../relational/index.ts';
 
 type DriverRow = readonly unknown[];
 type Rows = readonly DriverRow[];
@@ -57,6 +58,20 @@ export function prepareIn(
   return family === 'sqlite'
     ? { run: (values) => prepared.all(values) }
     : { run: (values) => prepared.execute(values) };
+}
+
+interface Transactional {
+  transaction<T>(body: (transaction: DrizzleHandle) => Promise<T>): Promise<T>;
+}
+
+/** How time limits are set on Drizzle handles. */
+export function limitedChannel(family: DatabaseFamily): LimitedChannel<DrizzleHandle> {
+  return {
+    query: (handle, text, values) =>
+      prepareIn(handle, family, text, values.length, undefined).run(values),
+    transaction: (handle, body) => (handle as unknown as Transactional).transaction(body),
+    server: (handle) => (handle as { $client?: object }).$client ?? handle.session,
+  };
 }
 
 /** Whether the handle hands statements to a pool, so that two can run at once. */

@@ -9,6 +9,7 @@ export {
 } from './compile-plan.ts';
 export type { CompiledChild } from './compile-include.ts';
 export type { Dialect } from './dialect.ts';
+export { driverError, timeoutError } from './driver-error.ts';
 export { mysql } from './dialects/mysql.ts';
 export { postgresql } from './dialects/postgresql.ts';
 export { sqlite } from './dialects/sqlite.ts';
@@ -27,3 +28,5 @@ export { conditionValues } from './predicate.ts';
 export { type ReadStatement, readPage } from './read-page.ts';
 export type { Sql, StatementInputs, StatementText } from './sql-text.ts';
 export { bind, render } from './sql-text.ts';
+export { type LimitedChannel, type RunOn, type TimeLimit, timeLimit } from './time-limit.ts';
+export { Watch } from './watch.ts';

@@ -1,4 +1,4 @@
-/** The one funnel from a driver's or Drizzle's error to a `QueryError`; the original is the `cause`. */
+/** The one funnel from the error of a driver or an ORM to a `QueryError`; the original is the `cause`. */
 
 import { QueryError } from '../../schema/index.ts';
 
