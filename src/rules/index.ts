@@ -47,11 +47,15 @@ export { resolvePath } from './resolve-path.ts';
 export { type QueryOptions, runQuery } from './run-query.ts';
 export type {
   CustomizeScope,
+  DescribedField,
+  DescribedModel,
+  DescribedRelation,
   PageRows,
   PreparedRead,
   QuerySource,
   ReadOptions,
   Row,
+  SourceOrigin,
 } from './source.ts';
 export type { TransformPlan } from './transform-plan.ts';
 export type { Included, JsonForm, JsonForms, RowOf } from './row-type.ts';

@@ -3,7 +3,7 @@
 import type { CompiledQueryRules } from './compiled.ts';
 import type { DatabaseFamily } from './declaration.ts';
 import type { QueryPlan } from './plan.ts';
-import type { SchemaRegistry } from '../schema/index.ts';
+import type { FieldKind, SchemaRegistry } from '../schema/index.ts';
 
 /** A presented row: plain JSON data. */
 export type Row = { [field: string]: unknown };
@@ -40,6 +40,37 @@ export interface PreparedRead<R = Row> {
   count(): Promise<number>;
 }
 
+/** A column as the ORM knows it. */
+export interface DescribedField {
+  /** Every kind that the column can hold. */
+  readonly kinds: ReadonlySet<FieldKind>;
+  readonly nullable: boolean;
+  /** Members of an enum, where the ORM knows them. */
+  readonly enumValues?: readonly string[] | undefined;
+}
+
+/** A relation as the ORM knows it. */
+export interface DescribedRelation {
+  /** Model name. */
+  readonly target: string;
+  readonly cardinality: 'one' | 'many';
+  /** Whether a `one` relation may be absent; `undefined` where the ORM does not say. */
+  readonly nullable: boolean | undefined;
+}
+
+/** A model as the ORM knows it; what the source check holds declared schemas against. */
+export interface DescribedModel {
+  readonly primaryKey: readonly string[];
+  readonly fields: ReadonlyMap<string, DescribedField>;
+  readonly relations: ReadonlyMap<string, DescribedRelation>;
+}
+
+/** What stands behind sources of one registry and one ORM schema, however often a source is made. */
+export interface SourceOrigin {
+  /** The model as the ORM knows it; `undefined` where it has none of that name. */
+  describe(model: string): DescribedModel | undefined;
+}
+
 /**
  * Where rows come from: an ORM's handle on one model. Made by `drizzleSource`, `typeormSource` or
  * `prismaSource`. `R` is the row type the source knows, `Customize` its hook for `options.customize`.
@@ -48,6 +79,8 @@ export interface QuerySource<R = Row, Customize = unknown> {
   readonly model: string;
   readonly family: DatabaseFamily;
   readonly registry: SchemaRegistry;
+  /** What the source check asks; a source without one is not checked. */
+  readonly origin?: SourceOrigin | undefined;
   prepare(
     plan: QueryPlan,
     rules: CompiledQueryRules,

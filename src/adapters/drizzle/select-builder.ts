@@ -6,9 +6,11 @@ import type { PgDatabase, PgSelect } from 'drizzle-orm/pg-core';
 import type { BaseSQLiteDatabase, SQLiteSelect } from 'drizzle-orm/sqlite-core';
 import {
   type CompiledStatement,
+  type LoweringContext,
   type Sql,
   type StatementInputs,
   type StatementText,
+  joinsSql,
 } from '../relational/index.ts';
 import type { DrizzleHandle } from './session.ts';
 
@@ -48,6 +50,7 @@ interface Customized {
   readonly statement: CompiledStatement;
   readonly kind: 'data' | 'count';
   readonly inputs: StatementInputs;
+  readonly context: LoweringContext;
   readonly customize: DrizzleCustomize<object>;
 }
 
@@ -65,7 +68,7 @@ function toDrizzle(piece: Sql, inputs: StatementInputs): SQL {
 
 /** A statement after the host's hook, with its values; columns keep their order. */
 export function customizedStatement(options: Customized): StatementText {
-  const { handle, table, statement, kind, inputs, customize } = options;
+  const { handle, table, statement, kind, inputs, context, customize } = options;
   const { parts } = statement;
   const capped = kind === 'count' && parts.limit !== null;
   const columns = Object.fromEntries(
@@ -74,7 +77,8 @@ export function customizedStatement(options: Customized): StatementText {
   const database = handle as unknown as {
     select(columns: object): { from(source: unknown): { $dynamic(): never } };
   };
-  const from = parts.joins.length === 0 ? table : sql`${table}${toDrizzle(parts.joins, inputs)}`;
+  const joins = joinsSql(context, parts.joins);
+  const from = parts.joins.length === 0 ? table : sql`${table}${toDrizzle(joins, inputs)}`;
   const builder = database.select(columns).from(from).$dynamic();
   const customized = customize(builder, { kind }) as unknown as AnySelect;
   const ours = parts.where ? toDrizzle(['(', parts.where, ')'], inputs) : undefined;

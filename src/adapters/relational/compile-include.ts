@@ -6,7 +6,10 @@ import { modelOf } from './model-context.ts';
 import { lowerOrder, orderSql } from './order.ts';
 import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import type { NodeReader } from './reader.ts';
-import { Aliases, Scope, columnSql, tableSql } from './scope.ts';
+import { restrictionSql } from './restriction.ts';
+import { namedColumns } from './row-channel.ts';
+import { Aliases, Scope, joinsSql } from './scope.ts';
+import { columnSql, tableSql } from './sql-names.ts';
 import { type ChildRead, Selection } from './selection.ts';
 import { type Sql, type StatementInputs, type StatementText, join, render } from './sql-text.ts';
 
@@ -47,15 +50,17 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   }));
   const order = orderSql(scope, lowerOrder(scope, terms, false));
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
+  const restriction = restrictionSql(context, model, alias);
   const build = (keyCount: number): StatementText =>
     render(
       [
         'select ',
-        join(selection.columns, ', '),
+        join(namedColumns(selection.columns, context.channel), ', '),
         ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
-        scope.joins,
+        joinsSql(context, scope.joins),
         ' where ',
         keyMembership(context, keys, keySql, keyCount),
+        restriction ? [' and ', restriction] : '',
         ' order by ',
         order,
       ],

@@ -9,7 +9,10 @@ import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { type OrderColumn, cursorTextOf } from './cursor-text.ts';
 import { leavesFew, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from './reader.ts';
-import { Aliases, Scope, tableSql } from './scope.ts';
+import { restrictionSql } from './restriction.ts';
+import { columnAlias, namedColumns } from './row-channel.ts';
+import { Aliases, type JoinPart, Scope, joinsSql } from './scope.ts';
+import { tableSql } from './sql-names.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join, render } from './sql-text.ts';
 
@@ -17,7 +20,7 @@ import { type Sql, type StatementText, join, render } from './sql-text.ts';
 export interface StatementParts {
   readonly columns: readonly Sql[];
   /** Joins that follow the root table. */
-  readonly joins: readonly Sql[];
+  readonly joins: readonly JoinPart[];
   readonly where: Sql | null;
   readonly orderBy: Sql | null;
   readonly limit: number | null;
@@ -85,6 +88,8 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
     predicates.push(keysetPredicate(scope, order, page.position));
   }
   const { take, lookahead } = windowSize(plan);
+  const restriction = rootRestriction(scope);
+  if (restriction) predicates.push(restriction);
   const data = finish(context, scope, {
     columns: selection.columns,
     joins: scope.joins,
@@ -117,12 +122,15 @@ function countForm(scope: Scope, where: Predicate): ExistentialForm {
 /** The count has no order, and only the joins its conditions need. */
 function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatement {
   const scope = rootScope(context, plan.model);
-  const where = plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where));
+  const predicates = [
+    plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where)),
+    rootRestriction(scope),
+  ].filter((predicate) => predicate !== null);
   const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
   const parts = {
     columns: [capped === null ? 'count(*)' : '1'],
     joins: scope.joins,
-    where,
+    where: predicates.length === 0 ? null : join(predicates, ' and '),
     orderBy: null,
     limit: capped,
     offset: false,
@@ -130,8 +138,12 @@ function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatem
   const inner = finish(context, scope, parts);
   if (capped === null) return inner;
   const { text, slots } = inner.statement;
-  return { parts, statement: { text: `select count(*) from (${text}) as counted`, slots } };
+  const total = context.channel?.named ? `count(*) as ${columnAlias(0)}` : 'count(*)';
+  return { parts, statement: { text: `select ${total} from (${text}) as counted`, slots } };
 }
+
+const rootRestriction = ({ context, root }: Scope): Sql | null =>
+  restrictionSql(context, root.model, root.alias);
 
 function rootScope(context: LoweringContext, model: string): Scope {
   const root = modelOf(context, model);
@@ -144,9 +156,9 @@ function finish(context: LoweringContext, scope: Scope, parts: StatementParts): 
   const { model, alias } = scope.root;
   const sql: Sql[] = [
     'select ',
-    join(parts.columns, ', '),
+    join(namedColumns(parts.columns, context.channel), ', '),
     ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
-    parts.joins,
+    joinsSql(context, parts.joins),
   ];
   if (parts.where) sql.push(' where ', parts.where);
   if (parts.orderBy) sql.push(' order by ', parts.orderBy);

@@ -2,11 +2,11 @@
 
 import { portableOrderKey, type FieldDescriptor } from '../../schema/index.ts';
 import type { ConditionPredicate, OperatorName, PlanValue } from '../../rules/index.ts';
-import type { Bind } from './dialect.ts';
+import { type Bind, binderOf } from './dialect.ts';
 import { type ModelContext, columnOf, fieldOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { Place, Scope } from './scope.ts';
-import { columnSql } from './scope.ts';
+import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 
 const comparisons: Readonly<Partial<Record<OperatorName, string>>> = {
@@ -43,7 +43,7 @@ function compared(
     return { column, bind: (value) => portableOrderKey(field, value) };
   }
   const column = columnOf(model, field.path);
-  return { column, bind: dialect.binder(column, operator) };
+  return { column, bind: binderOf(dialect, column, operator) };
 }
 
 const orderOperators: Readonly<Partial<Record<OperatorName, true>>> = {

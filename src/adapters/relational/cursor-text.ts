@@ -12,7 +12,7 @@ export interface OrderColumn {
 
 /** A text of the database in UTC, to the microsecond. */
 const utcText =
-  /^([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?(?:Z|\+00)?$/;
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?(?:Z|\+00(?::00)?)?$/;
 
 /** A cursor made from a shown datetime would lose its microseconds, and rows with them. */
 function instantText(value: string, shown: (value: unknown) => unknown): string {

@@ -58,6 +58,12 @@ export interface Dialect {
  */
 export type ExistentialForm = 'exists' | 'in' | 'scalar';
 
+/** How one value is bound beside the column: by its codec, where something stands between field and column. */
+export function binderOf(dialect: Dialect, column: PhysicalColumn, operator: OperatorName): Bind {
+  const { codec } = column;
+  return codec ? (value) => codec.bind(value) : dialect.binder(column, operator);
+}
+
 /** Escapes a LIKE pattern for `ESCAPE '!'`, the one form that means the same everywhere. */
 export function likePattern(term: string): string {
   return `%${term.replaceAll(/[!%_]/g, '!$&')}%`;

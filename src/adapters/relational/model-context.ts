@@ -9,12 +9,15 @@ import type {
   PhysicalRelation,
   PhysicalSchema,
 } from './physical.ts';
+import type { RowChannel } from './row-channel.ts';
 
 /** Everything a plan is lowered with. */
 export interface LoweringContext {
   readonly dialect: Dialect;
   readonly registry: SchemaRegistry;
   readonly physical: PhysicalSchema;
+  /** Default: rows are the driver's own arrays. */
+  readonly channel?: RowChannel | undefined;
 }
 
 /** One model of a context. */

@@ -2,9 +2,11 @@
 
 import type { KeysetPosition, OrderTerm } from '../../rules/index.ts';
 import { orderColumn } from './condition.ts';
+import { binderOf } from './dialect.ts';
 import { fieldOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
-import { type Scope, columnSql } from './scope.ts';
+import type { Scope } from './scope.ts';
+import { columnSql } from './sql-names.ts';
 import { type Slot, type Sql, join } from './sql-text.ts';
 
 /** One order term of a statement. */
@@ -58,7 +60,7 @@ export function keysetPredicate(
 ): Sql {
   const { dialect } = scope.context;
   const operands = order.map((term, index) => {
-    const bind = dialect.binder(term.column, 'eq');
+    const bind = binderOf(dialect, term.column, 'eq');
     const slot: Slot = {
       read: ({ position: values }) => {
         const value = values[index];

@@ -6,7 +6,9 @@ import { fieldCondition } from './condition.ts';
 import type { ExistentialForm } from './dialect.ts';
 import { type ModelContext, modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
-import { type Place, Scope, columnSql, pairs, tableSql } from './scope.ts';
+import { restrictionSql } from './restriction.ts';
+import { type Place, Scope, joinsSql } from './scope.ts';
+import { columnSql, pairs, tableSql } from './sql-names.ts';
 import { type Sql, join } from './sql-text.ts';
 
 /** The condition values of a predicate in the order of its tree, which is the order lowering numbers them. */
@@ -54,7 +56,10 @@ function lowerCondition(
     const rest = segments.slice(at + 1);
     // A set of keys is best taken from the root itself: then its index serves the count.
     const asSet =
-      form === 'in' && relation !== undefined && meetsMany(scope, relation.target, rest);
+      form === 'in' &&
+      relation !== undefined &&
+      meetsMany(scope, relation.target, rest) &&
+      relationOf(place.model, segment).hops.length > 0;
     if (relation?.cardinality === 'many' || asSet) {
       return through(scope, place, segment, form, (inner, target) =>
         lowerCondition(inner, target, condition, rest, index, form),
@@ -78,6 +83,8 @@ function meetsMany(scope: Scope, model: string, segments: readonly string[]): bo
 
 /** Whether nothing (or something) is at the end of the relation. */
 function emptiness(scope: Scope, place: Place, path: string, empty: boolean): Sql {
+  // What is part of the row is always there.
+  if (relationOf(place.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
   const exists = through(scope, place, path, 'exists', () => null);
   return empty ? ['not ', exists] : exists;
 }
@@ -99,10 +106,14 @@ function through(
   const subScope = new Scope(context, { alias, model: target, optional: false }, aliases);
   let end = alias;
   for (const hop of rest) end = subScope.attach(end, hop, 'inner');
-  const condition = inner(subScope, { alias: end, model: target, optional: false });
+  const conditions = [
+    inner(subScope, { alias: end, model: target, optional: false }),
+    restrictionSql(context, target, end),
+  ].filter((part) => part !== null);
+  const condition = conditions.length === 0 ? null : join(conditions, ' and ');
   const fromSql: Sql = [
     ` from ${tableSql(context, first.table)} as ${dialect.quote(alias)}`,
-    subScope.joins,
+    joinsSql(context, subScope.joins),
   ];
   if (form === 'in' && condition) {
     const outer = first.from.map((column) => columnSql(context, place.alias, column));

@@ -24,6 +24,8 @@ function unstored({ storage }: PhysicalColumn): Present | null {
 
 /** How a column's value is shown; nulls are handled by the caller. */
 export function presenter(column: PhysicalColumn): Present {
+  const { codec } = column;
+  if (codec) return (value) => codec.read(value);
   const { present } = kindRow(column.kind);
   const decode = unstored(column);
   return decode ? (value) => present(decode(value)) : present;
@@ -32,7 +34,9 @@ export function presenter(column: PhysicalColumn): Present {
 /** As `presenter`, but `null` where every driver gives what is shown: text from a text column. */
 export function fieldPresenter(column: PhysicalColumn): Present | null {
   const isText =
-    column.kind === 'string' && /^(text|varchar|character varying)/i.test(column.sqlType);
+    !column.codec &&
+    column.kind === 'string' &&
+    /^(text|varchar|character varying)/i.test(column.sqlType);
   return isText ? null : presenter(column);
 }
 

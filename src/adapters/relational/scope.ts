@@ -2,8 +2,10 @@
 
 import type { LoweringContext, ModelContext } from './model-context.ts';
 import { modelOf, relationOf } from './model-context.ts';
+import { restrictionSql } from './restriction.ts';
 import type { PhysicalHop, TableRef } from './physical.ts';
-import { type Sql, join } from './sql-text.ts';
+import { pairs, tableSql } from './sql-names.ts';
+import type { Sql } from './sql-text.ts';
 
 /** Hands out aliases that are unique in a statement. */
 export class Aliases {
@@ -30,30 +32,20 @@ export interface Place {
   readonly optional: boolean;
 }
 
-/** Quoted table name. */
-export function tableSql(context: LoweringContext, table: TableRef): string {
-  const { quote } = context.dialect;
-  return table.schema ? `${quote(table.schema)}.${quote(table.name)}` : quote(table.name);
+/** One joined table. */
+export interface JoinPart {
+  readonly kind: 'left' | 'inner';
+  readonly table: TableRef;
+  readonly alias: string;
+  readonly on: Sql;
 }
 
-/** Quoted column of an alias. */
-export function columnSql(context: LoweringContext, alias: string, column: string): string {
-  return `${context.dialect.quote(alias)}.${context.dialect.quote(column)}`;
-}
-
-/** Pairs of equal columns. */
-export function pairs(
-  context: LoweringContext,
-  leftAlias: string,
-  left: readonly string[],
-  rightAlias: string,
-  right: readonly string[],
-): Sql {
-  const equalities = left.map(
-    (column, index) =>
-      `${columnSql(context, rightAlias, right[index] ?? '')} = ${columnSql(context, leftAlias, column)}`,
-  );
-  return join(equalities, ' and ');
+/** The joins as they follow a FROM clause. */
+export function joinsSql(context: LoweringContext, joins: readonly JoinPart[]): Sql {
+  return joins.flatMap(({ kind, table, alias, on }): Sql[] => [
+    ` ${kind} join ${tableSql(context, table)} as ${context.dialect.quote(alias)} on `,
+    on,
+  ]);
 }
 
 /** One FROM clause and what is joined to it. */
@@ -61,7 +53,7 @@ export class Scope {
   readonly root: Place;
   readonly context: LoweringContext;
   readonly aliases: Aliases;
-  readonly #joins: Sql[] = [];
+  readonly #joins: JoinPart[] = [];
   readonly #places = new Map<string, Place>();
 
   constructor(context: LoweringContext, root: Place, aliases: Aliases) {
@@ -70,14 +62,14 @@ export class Scope {
     this.aliases = aliases;
   }
 
-  /** Joins a table to an alias and gives its own. */
-  attach(from: string, hop: PhysicalHop, kind: 'left' | 'inner'): string {
+  /** Joins a table to an alias and gives its own. `model` is what the table's rows are, where they are a model's. */
+  attach(from: string, hop: PhysicalHop, kind: JoinPart['kind'], model?: ModelContext): string {
     const alias = this.aliases.next();
     const { context } = this;
-    this.#joins.push(
-      ` ${kind} join ${tableSql(context, hop.table)} as ${context.dialect.quote(alias)} on `,
-      pairs(context, from, hop.from, alias, hop.to),
-    );
+    const equal = pairs(context, from, hop.from, alias, hop.to);
+    const restriction = model ? restrictionSql(context, model, alias) : null;
+    const on: Sql = restriction ? [equal, ' and ', restriction] : equal;
+    this.#joins.push({ kind, table: hop.table, alias, on });
     return alias;
   }
 
@@ -87,20 +79,28 @@ export class Scope {
     const known = this.#places.get(key);
     if (known) return known;
     const relation = relationOf(from.model, path);
+    const target = modelOf(this.context, relation.target);
     let alias = from.alias;
-    for (const hop of relation.hops) alias = this.attach(alias, hop, 'left');
+    for (const [index, hop] of relation.hops.entries()) {
+      const isLast = index === relation.hops.length - 1;
+      alias = this.attach(alias, hop, 'left', isLast ? target : undefined);
+    }
     const descriptor = from.model.schema.relations.find((candidate) => candidate.path === path);
     const place: Place = {
       alias,
-      model: modelOf(this.context, relation.target),
-      optional: from.optional || descriptor?.nullable !== false,
+      model: target,
+      // A row that is there but restricted away is as good as absent.
+      optional:
+        from.optional ||
+        descriptor?.nullable !== false ||
+        (relation.hops.length > 0 && target.physical.restrictions !== undefined),
     };
     this.#places.set(key, place);
     return place;
   }
 
-  /** What follows the FROM table. */
-  get joins(): readonly Sql[] {
+  /** What is joined to the FROM table. */
+  get joins(): readonly JoinPart[] {
     return this.#joins;
   }
 }

@@ -4,7 +4,8 @@ import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, relationOf } from './model-context.ts';
 import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
 import { type ManyReader, type NodeReader, type OneReader, fieldPresenter } from './reader.ts';
-import { type Place, type Scope, columnSql } from './scope.ts';
+import type { Place, Scope } from './scope.ts';
+import { columnSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
 
 /** A `many` include that its own statement reads. */
@@ -35,7 +36,9 @@ export class Selection {
   expression(sql: string, column: PhysicalColumn): number {
     const known = this.#indexes.get(sql);
     if (known !== undefined) return known;
-    const index = this.columns.push(this.#scope.context.dialect.select(sql, column)) - 1;
+    const { dialect, channel } = this.#scope.context;
+    const select = channel?.select ?? dialect.select;
+    const index = this.columns.push(select(sql, column)) - 1;
     this.#indexes.set(sql, index);
     return index;
   }

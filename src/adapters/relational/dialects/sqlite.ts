@@ -2,7 +2,7 @@
 
 import type { OperatorName, PlanValue } from '../../../rules/index.ts';
 import type { Bind, Dialect } from '../dialect.ts';
-import type { PhysicalColumn } from '../physical.ts';
+import type { PhysicalColumn, StorageForm } from '../physical.ts';
 import type { Slot, Sql } from '../sql-text.ts';
 import { onGrid } from '../value-grid.ts';
 
@@ -18,6 +18,12 @@ function epoch(value: PlanValue): number {
   return text.length > 24 ? whole + Number(text.slice(23, 26)) / 1000 : whole;
 }
 
+/** How a text column spells the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+const spellings: Readonly<Partial<Record<StorageForm, (iso: string) => string>>> = {
+  'blank-text': (iso) => iso.replace('T', ' ').slice(0, -1),
+  'offset-text': (iso) => `${iso.slice(0, -1)}+00:00`,
+};
+
 /** An instant as the millisecond text the column holds; one between two milliseconds is rounded. */
 function isoText(value: PlanValue, operator: OperatorName): string {
   const text = String(value);
@@ -30,6 +36,11 @@ function isoText(value: PlanValue, operator: OperatorName): string {
   return operator === 'gt' || operator === 'lte' ? floor : text;
 }
 
+function textBinder(storage: StorageForm, operator: OperatorName): Bind {
+  const spell = spellings[storage];
+  return spell ? (value) => spell(isoText(value, operator)) : (value) => isoText(value, operator);
+}
+
 function binder(column: PhysicalColumn, operator: OperatorName): Bind {
   switch (column.kind) {
     case 'boolean':
@@ -40,7 +51,7 @@ function binder(column: PhysicalColumn, operator: OperatorName): Bind {
     case 'datetime':
       if (column.storage === 'epoch-seconds') return (value) => epoch(value) / 1000;
       if (column.storage === 'epoch-milliseconds') return epoch;
-      return (value) => isoText(value, operator);
+      return textBinder(column.storage, operator);
     default:
       return (value) => value;
   }
