@@ -19,6 +19,7 @@ export type {
   SchemaRegistry,
 } from './schema/index.ts';
 export {
+  assertSource,
   buildQuery,
   defineQueryRules,
   openApiParameters,

@@ -19,6 +19,7 @@ export type {
   QuerySettings,
   SortRule,
 } from './declaration.ts';
+export { assertSource } from './assert-source.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { buildQuery } from './build-query.ts';
 export type { ClientOperand, ClientRequest, ClientValue, RequestOf } from './client-request.ts';
@@ -57,6 +58,7 @@ export type {
   Row,
   SourceOrigin,
 } from './source.ts';
+export type { SourceDifference, SourceRule } from './source-differences.ts';
 export type { TransformPlan } from './transform-plan.ts';
 export type { Included, JsonForm, JsonForms, RowOf } from './row-type.ts';
 export type { CheckedDeclaration, Refused } from './typed-declaration.ts';

@@ -1,11 +1,11 @@
 /** The one way through: request to plan, plan to rows, rows to the answer. */
 
+import { assertPair, checkSource } from './assert-source.ts';
 import type { CompiledQueryRules } from './compiled.ts';
 import { countedRows } from './counted-rows.ts';
 import type { ListRequestInput } from './list-request.ts';
 import { type ListResult, keysetResult, lastPage } from './list-result.ts';
 import { planQuery } from './plan-query.ts';
-import { configurationError } from '../schema/index.ts';
 import { paginationInvalid } from './request-error.ts';
 import type { QuerySource, ReadOptions, Row } from './source.ts';
 import { type TransformPlan, transformedPlan } from './transform-plan.ts';
@@ -40,21 +40,12 @@ export async function runQuery<R = Row, Customize = unknown>(
   rules: CompiledQueryRules,
   options: QueryOptions<Customize> = {},
 ): Promise<ListResult<R>> {
-  if (source.model !== rules.model) {
-    throw configurationError(
-      `The source lists ${source.model}, the rules are for ${rules.model}; pair them.`,
-    );
-  }
-  if (!rules.families.includes(source.family)) {
-    throw configurationError(
-      `The rules do not serve ${source.family}; name it in settings.families.`,
-      { families: rules.families },
-    );
-  }
+  assertPair(source, rules);
   options.signal?.throwIfAborted();
   const requested = planQuery(request, rules);
   const { transformPlan } = options;
   const plan = transformPlan ? transformedPlan(requested, rules, transformPlan) : requested;
+  checkSource(source, rules);
   if (options.customize) warnOfScope(options.customizeScope);
   const read = source.prepare(plan, rules, options);
   const { page: window, count } = plan;

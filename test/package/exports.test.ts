@@ -72,6 +72,7 @@ describe('the subpaths', () => {
     );
     expect(names['sluice']).toEqual([
       'QueryError',
+      'assertSource',
       'buildQuery',
       'defineQueryRules',
       'defineQuerySchema',

@@ -29,6 +29,8 @@ export interface DescribedRelation {
   readonly target: string;
   readonly cardinality: 'one' | 'many';
   readonly nullable: boolean;
+  /** Whether this side holds the columns that refer: on the other side nothing says that a row must exist. */
+  readonly holdsKey: boolean;
   /** `from` are columns of the table before, `to` of the joined `table`. */
   readonly hops: readonly ColumnLink[];
 }
@@ -162,12 +164,14 @@ function joinedDirectly(
   const target = targetModel(place, relation.referencedTable);
   const link = joinedColumns(place, relation, config);
   const one = is(relation, One);
-  const absent = !(one && relation.config) || link.from.some((column) => !isNotNull(column));
+  const holdsKey = one && relation.config !== undefined;
+  const absent = !holdsKey || link.from.some((column) => !isNotNull(column));
   return {
     path,
     target,
     cardinality: one ? 'one' : 'many',
     nullable: one && (override.nullable ?? absent),
+    holdsKey,
     hops: [link],
   };
 }
@@ -201,7 +205,7 @@ function manyThroughJoinTable(
 ): DescribedRelation {
   const target = targetModel(place, relation.target);
   const hops = joinTableLinks(place.model, relation, declared.get(throughName(relation)));
-  return { path: place.path, target, cardinality: 'many', nullable: false, hops };
+  return { path: place.path, target, cardinality: 'many', nullable: false, holdsKey: false, hops };
 }
 
 function throughName(relation: ManyToMany): string {

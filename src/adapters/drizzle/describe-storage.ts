@@ -2,8 +2,10 @@
 
 import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
+import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageForm } from '../relational/index.ts';
+import { kindOfColumn } from './describe-kinds.ts';
 
 type StorageClass = 'text' | 'integer' | 'blob' | 'other';
 
@@ -38,6 +40,23 @@ export function storageOf(
   const storageClass = classOf(family, column.getSQLType().toLowerCase());
   return storageClass === 'other' ? 'native' : forms[storageClass][kind];
 }
+
+const everyKind: readonly FieldKind[] = [...kinds.values()].map(({ kind }) => kind);
+
+/**
+ * Every kind that a column can hold. A type of its own (`uuid`, `timestamp`, `jsonb`) holds its own kind; a
+ * type that Sluice does not know (a custom one) holds whatever the host says it does.
+ */
+export function heldKinds(family: DatabaseFamily, column: Column): ReadonlySet<FieldKind> {
+  const own = kindOfColumn(column);
+  const plain = classOf(family, column.getSQLType().toLowerCase()) === 'other';
+  const fitting = everyKind.filter((kind) => storageOf(family, column, kind) !== undefined);
+  if (!plain || typeof own !== 'string') return new Set(fitting);
+  return new Set([own, ...(family === 'sqlite' && own === 'decimal' ? numericKinds : [])]);
+}
+
+/** What SQLite's numeric affinity keeps as it is, beside decimals. */
+const numericKinds: readonly FieldKind[] = ['integer', 'bigint', 'boolean'];
 
 function classOf(family: DatabaseFamily, sqlType: string): StorageClass {
   if (family === 'sqlite') return affinityOf(sqlType);

@@ -3,7 +3,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { configurationError } from '../../schema/index.ts';
+import { QueryError, configurationError } from '../../schema/index.ts';
 import type {
   FieldDescriptor,
   QuerySchema,
@@ -44,7 +44,7 @@ interface Place {
  * Where each model that has a table lives. The registry decides kinds and what of the tables is used;
  * tables and relations that it does not declare are passed over.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming model and path: a field without a column, a
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming each model and path: a field without a column, a
  * column that cannot hold the declared kind or differs in nullability, a relation that is not among
  * `relations`, or leads elsewhere or has another cardinality there.
  */
@@ -62,6 +62,7 @@ export function describeTables(
     (model, path) => declaredRelation(registry, model, path) ?? false,
   );
   const models = new Map<string, PhysicalModel>();
+  const problems: QueryError[] = [];
   for (const [model, table] of Object.entries(tables)) {
     const schema = registry.get(model);
     if (!schema) continue;
@@ -69,16 +70,40 @@ export function describeTables(
     models.set(model, {
       model,
       table: tableRefOf(table),
-      columns: new Map(schema.fields.map((field) => [field.path, physicalColumn(place, field)])),
-      relations: new Map(
-        schema.relations.map((relation) => [
-          relation.path,
-          physicalRelation(place, relation, described.get(model)?.get(relation.path)),
-        ]),
+      columns: fitting(schema.fields, problems, (field) => physicalColumn(place, field)),
+      relations: fitting(schema.relations, problems, (relation) =>
+        physicalRelation(place, relation, described.get(model)?.get(relation.path)),
       ),
     });
   }
+  refuseAll(problems);
   return models;
+}
+
+/** What is made of each part, by its path; what is refused goes to `problems`, so that all of it is named. */
+function fitting<Part extends { readonly path: string }, Made>(
+  parts: readonly Part[],
+  problems: QueryError[],
+  make: (part: Part) => Made,
+): ReadonlyMap<string, Made> {
+  const made = new Map<string, Made>();
+  for (const part of parts) {
+    try {
+      made.set(part.path, make(part));
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      problems.push(error);
+    }
+  }
+  return made;
+}
+
+function refuseAll(problems: readonly QueryError[]): void {
+  const [first, ...more] = problems;
+  if (!first) return;
+  if (more.length === 0) throw first;
+  const differences = problems.map(({ message, details }) => ({ ...details, message }));
+  throw configurationError(problems.map(({ message }) => message).join('\n'), { differences });
 }
 
 function declaredRelation(registry: SchemaRegistry, model: string, path: string) {

@@ -7,9 +7,10 @@ import { type Dialect, assertOrders, mysql, postgresql, sqlite } from '../relati
 import { columnNamingOf } from './describe-casing.ts';
 import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
+import { drizzleOrigin } from './describe-origin.ts';
 import { describeTables } from './describe-tables.ts';
 import { DrizzleRead } from './read.ts';
-import { physicalOf } from './registry.ts';
+import { originOf, physicalOf } from './registry.ts';
 import type { DrizzleRow } from './row-type.ts';
 import type { DrizzleCustomize } from './select-builder.ts';
 import { type DrizzleHandle, isPooled } from './session.ts';
@@ -76,16 +77,23 @@ export function drizzleSource<
   }
   const naming = columnNamingOf(db);
   const statements = statementCache(registry, tables, `${namedStatements}`, () => {
+    const derived = relations ? undefined : originOf(registry);
     const physical =
-      (relations ? undefined : physicalOf(registry, naming)) ??
+      (derived && physicalOf(registry, naming)) ??
       describeTables(tables, relations ?? [], registry, { columnName: naming });
-    return new StatementCache({ dialect: dialects[family], registry, physical }, namedStatements);
+    const origin = drizzleOrigin(
+      registry,
+      derived ?? { tables, relations: relations ?? [], overrides: {} },
+    );
+    const context = { dialect: dialects[family], registry, physical };
+    return new StatementCache(context, origin, namedStatements);
   });
   const concurrent = isPooled(handle);
   return {
     model,
     family,
     registry,
+    origin: statements.origin,
     db,
     tables,
     statements,

@@ -1,7 +1,7 @@
 /** Compiled plans by shape, and their statements prepared per session: one per source, however often made. */
 
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { BoundedCache, type DatabaseFamily } from '../../rules/index.ts';
+import { BoundedCache, type DatabaseFamily, type SourceOrigin } from '../../rules/index.ts';
 import type { CompiledPlan, LoweringContext, StatementText } from '../relational/index.ts';
 import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
 
@@ -25,13 +25,16 @@ let nextName = 0;
 /** The compiled statements of a source. */
 export class StatementCache {
   readonly context: LoweringContext;
+  /** Stands for registry and tables in the source check. */
+  readonly origin: SourceOrigin;
   readonly plans = new BoundedCache<string, CompiledPlan>(maxShapes);
   readonly #usage = new WeakMap<StatementText, Usage>();
   readonly #named: boolean;
   #names = 0;
 
-  constructor(context: LoweringContext, namedStatements: boolean) {
+  constructor(context: LoweringContext, origin: SourceOrigin, namedStatements: boolean) {
     this.context = context;
+    this.origin = origin;
     this.#named = namedStatements && context.dialect.family === 'postgresql';
   }
 

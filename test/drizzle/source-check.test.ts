@@ -1,0 +1,129 @@
+/** Schemas declared by hand are held against the Drizzle tables behind them, and every difference is named. */
+
+import Sqlite from 'better-sqlite3';
+import { relations } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { describe, expect, it } from 'vitest';
+import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import { assertSource, defineQueryRules } from '../../src/index.ts';
+import type { FieldDescriptor, QuerySchema } from '../../src/index.ts';
+import { refusalOf } from '../unit/refusal.ts';
+
+const makers = sqliteTable('makers', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+});
+const articles = sqliteTable('articles', {
+  id: integer('id').primaryKey(),
+  state: text('state', { enum: ['new', 'used'] }).notNull(),
+  serial: integer('serial').notNull().unique(),
+  makerId: integer('maker_id').references(() => makers.id),
+});
+const tables = { article: articles, maker: makers };
+const links = [
+  relations(articles, ({ one }) => ({
+    maker: one(makers, { fields: [articles.makerId], references: [makers.id] }),
+  })),
+  relations(makers, ({ many }) => ({ articles: many(articles) })),
+];
+const db = drizzle(new Sqlite(':memory:'));
+
+const field = (
+  path: string,
+  kind: FieldDescriptor['kind'],
+  more: Partial<FieldDescriptor> = {},
+): FieldDescriptor => ({ path, kind, nullable: false, primaryKey: false, ...more });
+
+const id = field('id', 'integer', { primaryKey: true });
+const maker: QuerySchema = {
+  model: 'maker',
+  primaryKey: ['id'],
+  fields: [id, field('name', 'string')],
+  relations: [],
+};
+const article: QuerySchema = {
+  model: 'article',
+  primaryKey: ['id'],
+  fields: [
+    id,
+    field('state', 'enum', { enumValues: ['new', 'used'] }),
+    field('serial', 'bigint'),
+    field('makerId', 'integer', { nullable: true }),
+  ],
+  relations: [{ path: 'maker', target: 'maker', cardinality: 'one', nullable: true }],
+};
+
+function check(of: QuerySchema) {
+  const registry = new Map<string, QuerySchema>([
+    ['article', of],
+    ['maker', maker],
+  ]);
+  const rules = defineQueryRules(registry, 'article', {
+    filters: [{ path: 'maker.name', operators: ['eq'] }],
+    fields: { root: { allowed: ['state'], default: ['state'] } },
+  });
+  const source = drizzleSource({ db, registry, tables, model: 'article', relations: links });
+  assertSource(source, rules);
+}
+
+const differences = (of: QuerySchema) => refusalOf(() => check(of)).details['differences'];
+
+describe('schemas declared by hand over Drizzle tables', () => {
+  it('fit as they are', () => {
+    check(article);
+  });
+
+  it('may not differ in members, key or what a relation may lack, and all of it is named', () => {
+    const fields = [
+      { ...id, primaryKey: false },
+      field('state', 'enum', { enumValues: ['new', 'used', 'lost'] }),
+      field('serial', 'bigint', { primaryKey: true }),
+      field('makerId', 'integer', { nullable: true }),
+    ];
+    const [to] = article.relations;
+    const wrong: QuerySchema = {
+      ...article,
+      primaryKey: ['serial'],
+      fields,
+      relations: to ? [{ ...to, nullable: false }] : [],
+    };
+    expect(differences(wrong)).toMatchObject([
+      { model: 'article', path: null, rule: 'primaryKey', found: 'id' },
+      { model: 'article', path: 'state', rule: 'enumValues', found: 'new, used' },
+      { model: 'article', path: 'maker', rule: 'nullable', found: 'true' },
+    ]);
+  });
+
+  it('name every column that is not there or holds something else before the source exists', () => {
+    const fields = [
+      id,
+      field('state', 'enum', { enumValues: ['new', 'used'], nullable: true }),
+      field('serial', 'datetime'),
+      field('price', 'decimal'),
+    ];
+    expect(differences({ ...article, fields })).toMatchObject([
+      { model: 'article', path: 'state' },
+      { model: 'article', path: 'serial' },
+      { model: 'article', path: 'price' },
+    ]);
+  });
+});
+
+describe('a registry derived from the tables', () => {
+  it('fits the tables, with what the host said beside them', () => {
+    const registry = drizzleRegistry(tables, links, {
+      article: {
+        serial: { kind: 'bigint', nullable: true },
+        state: { enumValues: ['used', 'new'] },
+        makerId: false,
+        maker: { nullable: false },
+      },
+    });
+    const rules = defineQueryRules(registry, 'article', {
+      filters: [{ path: 'maker', operators: ['isNull'] }],
+      fields: { root: { allowed: ['state'], default: ['state'] } },
+    });
+    assertSource(drizzleSource({ db, registry, tables, model: 'article' }), rules);
+  });
+});
