@@ -2,6 +2,7 @@
 
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
+import type { ScratchDatabase } from '../services/index.ts';
 
 /** What the contract suite needs of a cell. */
 export interface Cell {
@@ -18,3 +19,30 @@ export interface Cell {
 
 /** Makes a cell; a text says in one line why there is none and how to get it. */
 export type CellFactory = () => Promise<Cell | string>;
+
+/** Hears every statement that a cell sends. */
+export interface StatementLogger {
+  logQuery(statement: string): void;
+}
+
+/** Work on a source inside a transaction. */
+export type InTransaction = (
+  model: string,
+  work: (source: QuerySource) => Promise<void>,
+) => Promise<void>;
+
+/** A cell on a real database. */
+export interface DatabaseCell extends Cell {
+  readonly database: ScratchDatabase;
+  /** Where the database leaves the profile. */
+  violations(): Promise<readonly unknown[]>;
+  /** Runs the work in a transaction of the ORM; absent where the driver has no asynchronous one. */
+  readonly transaction?: InTransaction;
+}
+
+/** Opens a cell on a scratch database of its own, or says in one line how to get the database. */
+export type OpenCell = (
+  family: DatabaseFamily,
+  suite: string,
+  logger?: StatementLogger,
+) => Promise<DatabaseCell | string>;

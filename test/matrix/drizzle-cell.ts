@@ -1,7 +1,6 @@
 /** The Drizzle cells: Drizzle's own handles on the three databases, filled with the dataset. */
 
 import Sqlite from 'better-sqlite3';
-import type { Logger } from 'drizzle-orm';
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
 import { drizzle as drizzlePostgresql } from 'drizzle-orm/node-postgres';
@@ -9,36 +8,20 @@ import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import type { ScratchDatabase } from '../services/index.ts';
 import { scratchDatabase } from '../services/index.ts';
-import type { Cell } from './cell.ts';
+import type { DatabaseCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import * as mysql from './fixtures/tables-mysql.ts';
 import * as postgresql from './fixtures/tables-postgresql.ts';
 import * as sqlite from './fixtures/tables-sqlite.ts';
-
-/** A Drizzle cell, with the database it runs on. */
-export interface DrizzleCell extends Cell {
-  readonly database: ScratchDatabase;
-  /** Where the database leaves the profile. */
-  violations(): Promise<readonly unknown[]>;
-  /** Runs the work in a transaction of the ORM; absent on SQLite, whose driver has no asynchronous one. */
-  readonly transaction?: InTransaction;
-}
-
-/** Work on a source inside a transaction. */
-export type InTransaction = (
-  model: string,
-  work: (source: QuerySource) => Promise<void>,
-) => Promise<void>;
 
 type ModelName = keyof typeof sqlite.tables;
 
 /** What the three families differ in. */
 type Open = (
   url: string,
-  logger: Logger | undefined,
-) => Pick<DrizzleCell, 'registry' | 'source' | 'violations' | 'transaction'> & {
+  logger: StatementLogger | undefined,
+) => Pick<DatabaseCell, 'registry' | 'source' | 'violations' | 'transaction'> & {
   close(): Promise<unknown>;
 };
 
@@ -99,8 +82,8 @@ const openings: { readonly [family in DatabaseFamily]: Open } = {
 export async function drizzleCell(
   family: DatabaseFamily,
   suite: string,
-  logger?: Logger,
-): Promise<DrizzleCell | string> {
+  logger?: StatementLogger,
+): Promise<DatabaseCell | string> {
   const database = await scratchDatabase(family, suite);
   if ('missing' in database) return database.advice;
   await loadFixtures(database);

@@ -5,8 +5,8 @@ import type { CompiledQueryRules, DatabaseFamily } from '../../src/index.ts';
 import { runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import { Churn, isPassing } from './churn.ts';
+import type { DatabaseCell } from './cell.ts';
 import { compileEndpoints } from './corpus/index.ts';
-import type { DrizzleCell } from './drizzle-cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import { knexOn } from './fixtures/load.ts';
 import { Walk } from './walk.ts';
@@ -36,7 +36,7 @@ const microseconds: { readonly [family in DatabaseFamily]?: string } = {
 };
 
 describe.each(families)('walking keyset pages on %s', (family) => {
-  let cell: DrizzleCell | null = null;
+  let cell: DatabaseCell | null = null;
   let rules: CompiledQueryRules;
   let all: CompiledQueryRules;
 
@@ -51,7 +51,7 @@ describe.each(families)('walking keyset pages on %s', (family) => {
   });
   afterAll(() => cell?.dispose());
 
-  const fullRead = async (of: DrizzleCell, sort: string): Promise<number[]> => {
+  const fullRead = async (of: DatabaseCell, sort: string): Promise<number[]> => {
     const { data } = await runQuery(of.source('user'), `sort=${sort}&paginate=false`, all);
     return data.map((row) => Number(row['id']));
   };

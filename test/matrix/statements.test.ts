@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CompiledQueryRules, DatabaseFamily } from '../../src/index.ts';
 import { runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
+import type { DatabaseCell } from './cell.ts';
 import type { EndpointName } from './corpus/index.ts';
 import { compileEndpoints } from './corpus/index.ts';
-import type { DrizzleCell } from './drizzle-cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 
 /** Statements by what is asked for: the endpoint, the request, and how many it costs. */
@@ -103,7 +103,7 @@ async function holdMysql(url: string): Promise<Holdup> {
 const holdups = { postgresql: holdPostgresql, mysql: holdMysql };
 
 describe.each(families)('statements on %s', (family) => {
-  let cell: DrizzleCell | null = null;
+  let cell: DatabaseCell | null = null;
   let rules: { readonly [name in EndpointName]: CompiledQueryRules };
   const statements: string[] = [];
 
@@ -150,7 +150,7 @@ describe.each(families)('statements on %s', (family) => {
   if (family === 'sqlite') return;
 
   /** Most statements of a request seen waiting at once, while nobody may read the users. */
-  const mostWaiting = async (of: DrizzleCell, run: () => Promise<void>): Promise<number> => {
+  const mostWaiting = async (of: DatabaseCell, run: () => Promise<void>): Promise<number> => {
     const holdup = await holdups[family](of.database.url);
     let most = 0;
     let pending: Promise<void> | undefined;

@@ -1,0 +1,50 @@
+/** The cells of the matrix, from one place: every adapter on every database family. */
+
+import { createRequire } from 'node:module';
+import type { DatabaseFamily } from '../../src/index.ts';
+import type { OpenCell } from './cell.ts';
+import { drizzleCell } from './drizzle-cell.ts';
+import type { SqliteInstant } from './fixtures/column-types.ts';
+
+/** One adapter, and how it opens its cells. */
+export interface MatrixAdapter {
+  readonly name: string;
+  /** The ORM as it calls itself, with the version that is installed. */
+  readonly orm: string;
+  /** How the ORM writes an instant to SQLite. */
+  readonly instant: SqliteInstant;
+  readonly open: OpenCell;
+}
+
+/** One cell, not opened yet. */
+export interface MatrixCell {
+  /** `drizzle on postgresql`. */
+  readonly name: string;
+  readonly adapter: MatrixAdapter;
+  readonly family: DatabaseFamily;
+}
+
+const require = createRequire(import.meta.url);
+
+function versionOf(name: string): string {
+  const { version } = require(`${name}/package.json`) as { readonly version: string };
+  return version;
+}
+
+/** Adapters in the order of the printed table. */
+export const adapters: readonly MatrixAdapter[] = [
+  {
+    name: 'drizzle',
+    orm: `Drizzle ${versionOf('drizzle-orm')}`,
+    instant: 'epoch-milliseconds',
+    open: drizzleCell,
+  },
+];
+
+/** Families in the order of the printed table. */
+export const families: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
+
+/** Every cell. */
+export const cells: readonly MatrixCell[] = adapters.flatMap((adapter) =>
+  families.map((family) => ({ name: `${adapter.name} on ${family}`, adapter, family })),
+);
