@@ -1,0 +1,75 @@
+/** The enumerations of the board's contract, one zod schema each. */
+
+import * as z from 'zod';
+
+/** What `GET /api/queues` may be asked for: a job status, or `latest` for all of them. */
+export const Status = z.enum([
+  'latest',
+  'active',
+  'waiting',
+  'waiting-children',
+  'prioritized',
+  'completed',
+  'failed',
+  'delayed',
+  'paused',
+]);
+export type Status = z.output<typeof Status>;
+
+/** Where a job can be found; `stuck` comes from `legacy` queues only, `unknown` when the library cannot place it. */
+export const JobState = z.enum([...Status.options, 'stuck', 'unknown']);
+export type JobState = z.output<typeof JobState>;
+
+/** Where a job can be while it waits, runs and after it has finished. */
+export const JobStatus = Status.exclude(['latest']);
+export type JobStatus = z.output<typeof JobStatus>;
+
+export const QueueType = z.enum(['legacy', 'current']);
+export type QueueType = z.output<typeof QueueType>;
+
+export const QueueLibrary = z.enum(['legacy', 'current', 'current-pro']);
+export type QueueLibrary = z.output<typeof QueueLibrary>;
+
+export const Datastore = z.enum(['kv', 'sql']);
+export type Datastore = z.output<typeof Datastore>;
+
+export const JobSchedulerKind = z.enum(['every', 'cron']);
+export type JobSchedulerKind = z.output<typeof JobSchedulerKind>;
+
+export const MetricsHistoryGranularity = z.enum(['hour', 'day']);
+export type MetricsHistoryGranularity = z.output<typeof MetricsHistoryGranularity>;
+
+export const MetricsHistoryMetric = z.enum(['completed', 'failed', 'queueage']);
+export type MetricsHistoryMetric = z.output<typeof MetricsHistoryMetric>;
+
+export const MetricsLatencyGranularity = z.enum(['hour', 'day', 'range']);
+export type MetricsLatencyGranularity = z.output<typeof MetricsLatencyGranularity>;
+
+export const MetricsLatencyMetric = z.enum(['runtime', 'waittime']);
+export type MetricsLatencyMetric = z.output<typeof MetricsLatencyMetric>;
+
+export const PgqJobState = z.enum([
+  'created',
+  'retry',
+  'active',
+  'completed',
+  'cancelled',
+  'failed',
+]);
+export type PgqJobState = z.output<typeof PgqJobState>;
+
+export const PgqScheduleKind = z.enum(['cron', 'rrule']);
+export type PgqScheduleKind = z.output<typeof PgqScheduleKind>;
+
+/** What a schema of the pgq library may lack without making the board unusable. */
+export const PgqFeature = z.enum([
+  'queueCounters',
+  'readyHistory',
+  'schedules',
+  'scheduleKind',
+  'dependencies',
+  'deadLetterSource',
+  'queueDepth',
+  'warnings',
+]);
+export type PgqFeature = z.output<typeof PgqFeature>;

@@ -1,0 +1,102 @@
+/** Every key an error of the board can carry, with the status it has unless the case says otherwise. */
+
+/**
+ * Keys without their `ERRORS.` prefix. The null prototype keeps a name such as `constructor` from being taken
+ * for a key.
+ */
+export const errorStatuses = {
+  __proto__: null as never,
+  COMPLETED_RETRIES_DISABLED: 405,
+  FORBIDDEN: 403,
+  INTERNAL_SERVER_ERROR: 500,
+  INVALID_BEFORE_DATE: 400,
+  INVALID_CONCURRENCY: 400,
+  INVALID_DATE_RANGE: 400,
+  INVALID_GRANULARITY: 400,
+  INVALID_METRIC: 400,
+  INVALID_PRIORITY: 400,
+  INVALID_QUEUE: 400,
+  INVALID_QUERY_PARAM: 400,
+  INVALID_RATE_LIMIT: 400,
+  INVALID_REQUEST_BODY: 400,
+  INVALID_RUN_AT: 400,
+  INVALID_SCHEDULER_END_DATE: 400,
+  INVALID_SCHEDULER_INTERVAL: 400,
+  INVALID_SCHEDULER_LIMIT: 400,
+  INVALID_SCHEDULER_PATTERN: 400,
+  INVALID_SCHEDULER_SCHEDULE: 400,
+  JOB_BELONGS_TO_JOB_SCHEDULER: 400,
+  JOB_BELONGS_TO_JOB_SCHEDULER_DETAILS: 400,
+  JOB_EDIT_NOT_SUPPORTED: 400,
+  JOB_HAS_NO_UNPROCESSED_CHILDREN: 400,
+  JOB_IS_ACTIVE: 409,
+  JOB_IS_ACTIVE_DETAILS: 409,
+  JOB_NOT_DELAYED: 400,
+  JOB_NOT_FOUND: 404,
+  JOB_NOT_RETRIABLE: 400,
+  JOB_SCHEDULER_EDIT_NOT_SUPPORTED: 405,
+  JOB_SCHEDULER_NOT_FOUND: 404,
+  JOB_SCHEDULER_RUN_NOT_SUPPORTED: 405,
+  JOB_UNPROCESSED_CHILDREN_NOT_SUPPORTED: 400,
+  KV_STATS_UNAVAILABLE: 404,
+  KV_UNAVAILABLE: 503,
+  PGQ_BULK_LIMIT: 400,
+  PGQ_FEATURE_UNAVAILABLE: 409,
+  PGQ_INVALID_CURSOR: 400,
+  PGQ_INVALID_SCHEDULE: 400,
+  PGQ_JOB_NOT_FOUND: 404,
+  PGQ_JOB_STATE_CONFLICT: 409,
+  PGQ_NOT_INSTALLED: 409,
+  PGQ_PREVIEW_UNAVAILABLE: 409,
+  PGQ_QUERY_TIMEOUT: 504,
+  PGQ_SCHEMA_INCOMPATIBLE: 409,
+  PGQ_SCHEMA_MISMATCH: 409,
+  PGQ_SCHEMA_UNSUPPORTED: 409,
+  PGQ_SCHEMA_UNTESTED: 409,
+  PGQ_WRITER_UNAVAILABLE: 409,
+  PGQ_WRITES_DISABLED: 409,
+  QUEUE_HAS_ACTIVE_JOBS: 409,
+  QUEUE_HAS_ACTIVE_JOBS_DETAILS: 409,
+  QUEUE_NOT_FOUND: 404,
+  QUEUE_NOT_PAUSED: 400,
+  QUEUE_READ_ONLY: 405,
+  RATE_LIMIT_NOT_SUPPORTED: 400,
+  RETRIES_DISABLED: 405,
+  STATUS_NOT_RETRIABLE: 400,
+  UNAUTHORIZED: 401,
+  WORKERS_DISABLED: 403,
+} as const;
+
+/** A key without its `ERRORS.` prefix. */
+export type ErrorKey = Exclude<keyof typeof errorStatuses, '__proto__'>;
+
+export const errorKeys: readonly ErrorKey[] = Object.keys(errorStatuses).filter(isErrorKey);
+
+export function isErrorKey(name: string): name is ErrorKey {
+  return name in errorStatuses;
+}
+
+/** The key as it stands in an answer. */
+export function translationKey<Key extends ErrorKey>(key: Key): `ERRORS.${Key}` {
+  return `ERRORS.${key}`;
+}
+
+/** A key of an answer without its prefix, if it is one of ours. */
+export function parseTranslationKey(text: string): ErrorKey | undefined {
+  const name = text.startsWith('ERRORS.') ? text.slice('ERRORS.'.length) : text;
+  return isErrorKey(name) ? name : undefined;
+}
+
+/** The largest priority a `current` queue takes. */
+export const maxPriority = 2_097_151;
+
+/** The most job ids one bulk command takes. */
+export const maxBulkIds = 100;
+
+/** The options that a key always carries when validation of a request finds it. */
+export const validationOptions: Partial<
+  Readonly<Record<ErrorKey, Readonly<Record<string, number>>>>
+> = {
+  INVALID_PRIORITY: { max: maxPriority },
+  PGQ_BULK_LIMIT: { max: maxBulkIds },
+};

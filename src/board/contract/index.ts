@@ -1,0 +1,36 @@
+/** Door of the board's contract: schemas, error keys and the route table, the one source of everything else. */
+
+export * from './resources.ts';
+export * as resources from './resources.ts';
+export {
+  errorKeys,
+  errorStatuses,
+  isErrorKey,
+  maxBulkIds,
+  maxPriority,
+  parseTranslationKey,
+  translationKey,
+  validationOptions,
+} from './error-keys.ts';
+export type { ErrorKey } from './error-keys.ts';
+export { isStorableText } from './json.ts';
+export {
+  engineRoutes,
+  authRoutes,
+  kvqRoutes,
+  metricsRoutes,
+  pgqRoutes,
+  routeTable,
+} from './route-table.ts';
+export type { EngineName, EngineRoutes } from './route-table.ts';
+export type {
+  HistoryCapability,
+  PathParams,
+  Route,
+  RouteBody,
+  RouteMethod,
+  RouteOwner,
+  RouteQuery,
+  RouteResult,
+  RouteTable,
+} from './route.ts';

@@ -1,0 +1,112 @@
+/** Queries and bodies of the `kvq` routes. */
+
+import * as z from 'zod';
+
+import { Status } from './enums.ts';
+import { maxPriority } from './error-keys.ts';
+import { anyObject, anyValue, failsAs, integerParam, lenientIntegerParam } from './json.ts';
+
+export const ListQueuesQuery = z.object({
+  activeQueue: z.string().optional(),
+  status: Status.optional(),
+  page: integerParam(1, 999_999_999, 1),
+  jobsPerPage: integerParam(1, 1000, 10),
+});
+
+/** Only `root=node` means something: the tree below this job instead of the whole flow. */
+export const JobFlowQuery = z.object({
+  root: z
+    .unknown()
+    .transform((value) => (value === 'node' ? 'node' : undefined))
+    .optional()
+    .meta({ type: 'string' }),
+  depth: lenientIntegerParam(1, 20, 10),
+  maxChildren: lenientIntegerParam(1, 1000, 20),
+});
+
+export const ListJobSchedulersQuery = z.object({ queueName: z.string().optional() });
+
+export const AddJobBody = z.object({
+  name: z.string().default(''),
+  data: z.unknown().optional(),
+  options: anyObject.default({}),
+});
+export type AddJobBody = z.output<typeof AddJobBody>;
+
+/** 0 removes the limit. */
+export const SetGlobalConcurrencyBody = z.object({
+  concurrency: z.int(failsAs('INVALID_CONCURRENCY')).min(0, failsAs('INVALID_CONCURRENCY')),
+});
+export type SetGlobalConcurrencyBody = z.output<typeof SetGlobalConcurrencyBody>;
+
+/** `max` null or absent removes the limit; else at most `max` jobs in `duration` milliseconds. */
+export const SetRateLimitBody = z.union(
+  [
+    z.object({ max: z.null().optional(), duration: z.unknown().optional() }),
+    z.object({ max: z.int().min(1), duration: z.int().min(1) }),
+  ],
+  failsAs('INVALID_RATE_LIMIT'),
+);
+export type SetRateLimitBody = z.output<typeof SetRateLimitBody>;
+
+export const ObliterateQueueBody = z.object({ force: z.boolean().optional() });
+export type ObliterateQueueBody = z.output<typeof ObliterateQueueBody>;
+
+export const UpdateJobDataBody = z.object({ jobData: anyValue });
+export type UpdateJobDataBody = z.output<typeof UpdateJobDataBody>;
+
+/** `runAt` in milliseconds since 1970. */
+export const ChangeJobDelayBody = z.object({ runAt: z.number(failsAs('INVALID_RUN_AT')) });
+export type ChangeJobDelayBody = z.output<typeof ChangeJobDelayBody>;
+
+export const ChangeJobPriorityBody = z.object({
+  priority: z
+    .int(failsAs('INVALID_PRIORITY'))
+    .min(0, failsAs('INVALID_PRIORITY'))
+    .max(maxPriority, failsAs('INVALID_PRIORITY')),
+});
+export type ChangeJobPriorityBody = z.output<typeof ChangeJobPriorityBody>;
+
+function numeric(value: string | number): boolean {
+  return (typeof value === 'number' || value.trim() !== '') && Number.isFinite(Number(value));
+}
+
+function isBlank(value: string | number | null | undefined): boolean {
+  return value === undefined || value === null || String(value).trim() === '';
+}
+
+/**
+ * Exactly one of a cron `pattern` and an interval `every` (milliseconds). `endDate`: milliseconds since 1970, in
+ * the future; null is no end.
+ */
+export const UpdateJobSchedulerBody = z
+  .object({
+    pattern: z.string(failsAs('INVALID_SCHEDULER_PATTERN')).optional(),
+    every: z
+      .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_INTERVAL'))
+      .refine(
+        (value) => isBlank(value) || (numeric(value) && Number(value) > 0),
+        failsAs('INVALID_SCHEDULER_INTERVAL'),
+      )
+      .nullable()
+      .optional(),
+    tz: z.string().optional(),
+    limit: z
+      .int(failsAs('INVALID_SCHEDULER_LIMIT'))
+      .min(1, failsAs('INVALID_SCHEDULER_LIMIT'))
+      .nullable()
+      .optional(),
+    endDate: z
+      .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_END_DATE'))
+      .refine(
+        (value) => numeric(value) && Number(value) > Date.now(),
+        failsAs('INVALID_SCHEDULER_END_DATE'),
+      )
+      .nullable()
+      .optional(),
+  })
+  .refine(
+    ({ pattern, every }) => isBlank(pattern) !== isBlank(every),
+    failsAs('INVALID_SCHEDULER_SCHEDULE'),
+  );
+export type UpdateJobSchedulerBody = z.output<typeof UpdateJobSchedulerBody>;

@@ -1,0 +1,59 @@
+/** Queries and bodies of the metrics-history routes. */
+
+import * as z from 'zod';
+
+import {
+  MetricsHistoryGranularity,
+  MetricsHistoryMetric,
+  MetricsLatencyGranularity,
+  MetricsLatencyMetric,
+} from './enums.ts';
+import { epochParam, failsAs } from './json.ts';
+
+/** `from` to `to`, both included. Without `metric`, jobs completed and failed. */
+export const MetricsHistoryQuery = z
+  .object({
+    from: epochParam('INVALID_DATE_RANGE'),
+    to: epochParam('INVALID_DATE_RANGE'),
+    granularity: z
+      .enum(MetricsHistoryGranularity.options, failsAs('INVALID_GRANULARITY'))
+      .default('day'),
+    queue: z.string().optional(),
+    metric: z.enum(MetricsHistoryMetric.options, failsAs('INVALID_METRIC')).optional(),
+  })
+  .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'));
+
+/** Percentiles asked for when a request names none it can have. */
+const usualPercentiles = [50, 95, 99];
+
+function parsePercentiles(text: string): readonly number[] {
+  const numbers = text
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map(Number)
+    .filter((number) => number >= 0 && number <= 100);
+  return numbers.length > 0 ? numbers : usualPercentiles;
+}
+
+export const MetricsLatencyQuery = z.object({
+  metric: z.enum(MetricsLatencyMetric.options, failsAs('INVALID_METRIC')),
+  from: epochParam('INVALID_DATE_RANGE').optional(),
+  to: epochParam('INVALID_DATE_RANGE').optional(),
+  granularity: MetricsLatencyGranularity.default('day').catch('day'),
+  queue: z.string().optional(),
+  percentiles: z
+    .string()
+    .transform(parsePercentiles)
+    .default(usualPercentiles)
+    .meta({ description: 'Numbers from 0 to 100, separated by commas.', default: undefined }),
+});
+
+/** `before` is a UTC day (`YYYY-MM-DD`): days before it are dropped; all when it is absent. */
+export const PurgeMetricsHistoryBody = z.object({
+  queue: z.string(failsAs('INVALID_QUEUE')).optional(),
+  before: z
+    .string(failsAs('INVALID_BEFORE_DATE'))
+    .regex(/^\d{4}-\d{2}-\d{2}$/, failsAs('INVALID_BEFORE_DATE'))
+    .optional(),
+});
+export type PurgeMetricsHistoryBody = z.output<typeof PurgeMetricsHistoryBody>;

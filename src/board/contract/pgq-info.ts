@@ -1,0 +1,60 @@
+/** What `GET /api/pgq/info` tells of the installation and of what the board can do with it. */
+
+import * as z from 'zod';
+
+import { PgqFeature } from './enums.ts';
+import { TranslatableMessage } from './errors.ts';
+import { KvStats } from './statistics.ts';
+
+/** What the board can change now. */
+export const PgqCapabilities = z.object({
+  send: z.boolean(),
+  retry: z.boolean(),
+  cancel: z.boolean(),
+  resume: z.boolean(),
+  delete: z.boolean(),
+  scheduleWrite: z.boolean(),
+  schedulePreview: z.boolean(),
+  bulk: z.boolean(),
+});
+export type PgqCapabilities = z.output<typeof PgqCapabilities>;
+
+/** What the schema offers. */
+export const PgqFeatures = z.object({
+  queueCounters: z.boolean(),
+  readyHistory: z.boolean(),
+  schedules: z.boolean(),
+  scheduleKind: z.boolean(),
+  dependencies: z.boolean(),
+  deadLetterSource: z.boolean(),
+  queueDepth: z.boolean(),
+  warnings: z.boolean(),
+});
+export type PgqFeatures = z.output<typeof PgqFeatures>;
+
+/** An index that a listing needs and the schema lacks, with the statement that would create it. */
+export const PgqIndexAdvice = z.object({ table: z.string(), ddl: z.string() });
+export type PgqIndexAdvice = z.output<typeof PgqIndexAdvice>;
+
+export const PgqInfo = z.object({
+  schema: z.string(),
+  delimiter: z.string(),
+  installed: z.boolean(),
+  schemaVersion: z.number().nullable(),
+  supportedRange: z.object({ min: z.number(), max: z.number() }),
+  readable: z.boolean(),
+  writable: z.boolean(),
+  readOnly: z.boolean(),
+  unavailableReason: TranslatableMessage.nullable(),
+  writesDisabledReason: TranslatableMessage.nullable(),
+  untested: z.boolean(),
+  features: PgqFeatures,
+  disabledFeatures: z.array(PgqFeature),
+  persistQueueStats: z.boolean(),
+  persistWarnings: z.boolean(),
+  datastore: KvStats.nullable(),
+  capabilities: PgqCapabilities,
+  /** Absent when nothing is missing. */
+  indexAdvice: z.array(PgqIndexAdvice).optional(),
+});
+export type PgqInfo = z.output<typeof PgqInfo>;

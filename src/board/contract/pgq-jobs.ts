@@ -1,0 +1,58 @@
+/** Jobs of the `pgq` engine. Texts that tell a moment are ISO 8601 in UTC. */
+
+import * as z from 'zod';
+
+import { PgqJobState } from './enums.ts';
+import { anyValue } from './json.ts';
+
+/** The job whose failure sent this one to a dead-letter queue. */
+export const PgqDeadLetterSource = z.object({
+  queueName: z.string(),
+  id: z.string(),
+  createdOn: z.string().nullable(),
+  retryCount: z.number().nullable(),
+});
+export type PgqDeadLetterSource = z.output<typeof PgqDeadLetterSource>;
+
+export const PgqJobSummary = z.object({
+  id: z.string(),
+  queueName: z.string(),
+  state: PgqJobState,
+  priority: z.number(),
+  retryCount: z.number(),
+  retryLimit: z.number(),
+  createdOn: z.string(),
+  startAfter: z.string(),
+  startedOn: z.string().nullable(),
+  completedOn: z.string().nullable(),
+  singletonKey: z.string().nullable(),
+  groupId: z.string().nullable(),
+  deferred: z.boolean(),
+  blocked: z.boolean(),
+  deadLetterSource: PgqDeadLetterSource.nullable(),
+});
+export type PgqJobSummary = z.output<typeof PgqJobSummary>;
+
+/** A job with all it holds; delays and limits of time in seconds. */
+export const PgqJob = PgqJobSummary.extend({
+  data: anyValue,
+  output: anyValue,
+  policy: z.string().nullable(),
+  retryDelay: z.number(),
+  retryBackoff: z.boolean(),
+  retryDelayMax: z.number().nullable(),
+  expireInSeconds: z.number(),
+  deleteAfterSeconds: z.number(),
+  keepUntil: z.string(),
+  singletonOn: z.string().nullable(),
+  groupTier: z.string().nullable(),
+  heartbeatSeconds: z.number().nullable(),
+  heartbeatOn: z.string().nullable(),
+  deadLetter: z.string().nullable(),
+  blocking: z.boolean(),
+  pendingDependencies: z.number(),
+});
+export type PgqJob = z.output<typeof PgqJob>;
+
+export const PgqDependencyRef = z.object({ queueName: z.string(), id: z.string() });
+export type PgqDependencyRef = z.output<typeof PgqDependencyRef>;

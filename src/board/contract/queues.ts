@@ -1,0 +1,121 @@
+/** Queues of the `kvq` engine and what belongs to them. */
+
+import * as z from 'zod';
+
+import {
+  Datastore,
+  JobSchedulerKind,
+  JobStatus,
+  QueueLibrary,
+  QueueType,
+  Status,
+} from './enums.ts';
+import { AppJob } from './jobs.ts';
+
+/** Jobs by status; a status that is missing counts none. */
+export const JobCounts = z.partialRecord(JobStatus, z.number());
+export type JobCounts = z.output<typeof JobCounts>;
+
+/** `range` gives the zero-based positions of the first and the last job a page has room for. */
+export const Pagination = z.object({
+  pageCount: z.number(),
+  range: z.object({ start: z.number(), end: z.number() }),
+});
+export type Pagination = z.output<typeof Pagination>;
+
+/** What the library behind a queue can do. */
+export const QueueCapabilities = z.object({
+  pause: z.boolean(),
+  logs: z.boolean(),
+  progress: z.boolean(),
+  flows: z.boolean(),
+  promote: z.boolean(),
+  updateData: z.boolean(),
+  changeDelay: z.boolean(),
+  changePriority: z.boolean(),
+  removeUnprocessedChildren: z.boolean(),
+  completedRetry: z.boolean(),
+  globalConcurrency: z.boolean(),
+  globalRateLimit: z.boolean(),
+  nativeMetrics: z.boolean(),
+  workers: z.boolean(),
+  jobSchedulers: z.object({
+    update: z.boolean(),
+    run: z.boolean(),
+    kinds: z.array(JobSchedulerKind),
+  }),
+  jobOptionsSchema: QueueType,
+});
+export type QueueCapabilities = z.output<typeof QueueCapabilities>;
+
+/** A queue with its counts, and a page of its jobs if it is the active one. */
+export const AppQueue = z.object({
+  delimiter: z.string(),
+  name: z.string(),
+  displayName: z.string().optional(),
+  description: z.string().optional(),
+  counts: JobCounts,
+  jobs: z.array(AppJob),
+  statuses: z.array(Status),
+  pagination: Pagination,
+  readOnlyMode: z.boolean(),
+  allowRetries: z.boolean(),
+  allowCompletedRetries: z.boolean(),
+  isPaused: z.boolean(),
+  type: QueueType,
+  library: QueueLibrary,
+  datastore: Datastore,
+  capabilities: QueueCapabilities,
+  globalConcurrency: z.number().nullable(),
+  /** Milliseconds; 0 when no limit is active. */
+  activeRateLimitTtl: z.number(),
+  supportsGlobalRateLimit: z.boolean(),
+  jobSchedulerCount: z.number(),
+  hasWorkers: z.boolean().nullable(),
+});
+export type AppQueue = z.output<typeof AppQueue>;
+
+/** Delays in milliseconds. Options the board does not know are kept. */
+export const QueueDefaultJobOptions = z.looseObject({
+  attempts: z.number().optional(),
+  delay: z.number().optional(),
+  priority: z.number().optional(),
+  lifo: z.boolean().optional(),
+  backoff: z
+    .union([z.number(), z.looseObject({ type: z.string(), delay: z.number().optional() })])
+    .optional(),
+  removeOnComplete: keepJobs(),
+  removeOnFail: keepJobs(),
+});
+export type QueueDefaultJobOptions = z.output<typeof QueueDefaultJobOptions>;
+
+function keepJobs() {
+  return z
+    .union([
+      z.boolean(),
+      z.number(),
+      z.looseObject({ age: z.number().optional(), count: z.number().optional() }),
+    ])
+    .optional();
+}
+
+/** Jobs finished per minute, newest first, without the running minute. `prevTS` is in milliseconds. */
+export const QueueMetrics = z.object({
+  meta: z.object({ count: z.number(), prevTS: z.number(), prevCount: z.number() }),
+  data: z.array(z.number()),
+  count: z.number(),
+});
+export type QueueMetrics = z.output<typeof QueueMetrics>;
+
+/** At most `max` jobs in `duration` milliseconds. */
+export const QueueRateLimit = z.object({ max: z.number(), duration: z.number() });
+export type QueueRateLimit = z.output<typeof QueueRateLimit>;
+
+/** A connected worker; `age` in seconds. */
+export const QueueWorker = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  addr: z.string(),
+  age: z.number(),
+});
+export type QueueWorker = z.output<typeof QueueWorker>;

@@ -1,0 +1,23 @@
+/** The one table of every route, by operation id. */
+
+import { authRoutes } from './routes-auth.ts';
+import { kvqJobRoutes } from './routes-kvq-jobs.ts';
+import { kvqQueueRoutes } from './routes-kvq-queues.ts';
+import { metricsRoutes } from './routes-metrics.ts';
+import { pgqRoutes } from './routes-pgq.ts';
+
+export const kvqRoutes = { ...kvqQueueRoutes, ...kvqJobRoutes };
+
+export const routeTable = { ...kvqRoutes, ...metricsRoutes, ...pgqRoutes, ...authRoutes };
+
+/** The routes that each engine must answer. */
+export interface EngineRoutes {
+  readonly kvq: typeof kvqRoutes;
+  readonly pgq: typeof pgqRoutes;
+}
+
+export type EngineName = keyof EngineRoutes;
+
+export const engineRoutes: EngineRoutes = { kvq: kvqRoutes, pgq: pgqRoutes };
+
+export { authRoutes, metricsRoutes, pgqRoutes };

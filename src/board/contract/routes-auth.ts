@@ -1,0 +1,57 @@
+/** The routes that the authentication middleware serves in front of a board; no board mounts them. */
+
+import * as z from 'zod';
+
+import { anyValue } from './json.ts';
+import type { RouteTable } from './route.ts';
+
+const page = { owner: 'auth', method: 'GET', access: 'read' } as const;
+
+/** The signed-in user as `GET /auth/me` tells it. */
+export const AuthenticatedUser = z.object({
+  strategy: z.enum(['oidc', 'token']),
+  user: anyValue,
+  logoutUrl: z.string().nullable(),
+});
+export type AuthenticatedUser = z.output<typeof AuthenticatedUser>;
+
+export const authRoutes = {
+  getAuthenticatedUser: {
+    ...page,
+    path: '/auth/me',
+    summary: 'The signed-in user',
+    success: 200,
+    response: AuthenticatedUser,
+    errors: ['UNAUTHORIZED'],
+  },
+  beginLogin: {
+    ...page,
+    path: '/auth/login',
+    summary: 'Begin to sign in: the form, or a redirect to the provider',
+    success: null,
+    errors: [],
+  },
+  submitLogin: {
+    ...page,
+    method: 'POST',
+    access: 'write',
+    path: '/auth/login',
+    summary: 'Sign in with a token',
+    success: 303,
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'INVALID_REQUEST_BODY'],
+  },
+  completeLogin: {
+    ...page,
+    path: '/auth/callback',
+    summary: 'Where the provider sends the browser back to',
+    success: 302,
+    errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  },
+  logout: {
+    ...page,
+    path: '/auth/logout',
+    summary: 'Sign out',
+    success: 302,
+    errors: [],
+  },
+} as const satisfies RouteTable;

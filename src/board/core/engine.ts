@@ -1,0 +1,72 @@
+/** What an engine is to the board: a handler for each of its routes, and a way to close. */
+
+import type {
+  EngineName,
+  EngineRoutes,
+  PathParams,
+  Route,
+  RouteBody,
+  RouteQuery,
+  RouteResult,
+} from '../contract/index.ts';
+import type { BoardError } from './board-error.ts';
+import type { BoardLogger } from './options.ts';
+import type { HookRequest } from './request.ts';
+
+/** What a handler gets: a request that has passed the hooks and whose parts fit their schemas. */
+export interface HandlerContext<R extends Route = Route> {
+  /** Parameters of the path, decoded. They hold no NUL. */
+  readonly params: PathParams<R['path']>;
+  readonly query: RouteQuery<R>;
+  readonly body: RouteBody<R>;
+  /** The query string as the client sent it, without its question mark. */
+  readonly rawQuery: string;
+  /** The request as hooks and visibility guards see it. */
+  readonly request: HookRequest;
+  /** Aborted when the client goes away, or when the board stops waiting for the request. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers a route with the body of success, or nothing where the route has none. Any other answer is a
+ * `BoardError` that it throws.
+ */
+export type Handler<R extends Route> = (
+  context: HandlerContext<R>,
+) => RouteResult<R> | Promise<RouteResult<R>>;
+
+/** A handler for every route of the engine. */
+export type EngineHandlers<Name extends EngineName> = {
+  readonly [
+    Operation in keyof EngineRoutes[Name]
+  ]: EngineRoutes[Name][Operation] extends infer R extends Route ? Handler<R> : never;
+};
+
+/** A running engine. */
+export interface BoardEngine<Name extends EngineName = EngineName> {
+  readonly engine: Name;
+  readonly handlers: EngineHandlers<Name>;
+  /**
+   * Turns an error of a driver or library into what the board answers, `datastoreUnavailable()` for instance.
+   * Undefined leaves it an internal error.
+   */
+  translateError?(error: unknown): BoardError | undefined;
+  /** Frees what the engine opened itself, and nothing that the host lent it. */
+  close(): Promise<void>;
+}
+
+/** What the board gives an engine when it opens. */
+export interface EngineHost {
+  /** The board was made read-only: the routes that write are not mounted. */
+  readonly readOnly: boolean;
+  readonly logger: BoardLogger;
+}
+
+/**
+ * How an engine comes to be. Making the factory checks the options and throws if they cannot work; it loads no
+ * driver. `open` runs once, and once more for each failure.
+ */
+export interface EngineFactory<Name extends EngineName = EngineName> {
+  readonly engine: Name;
+  open(host: EngineHost): Promise<BoardEngine<Name>>;
+}
