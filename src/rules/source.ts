@@ -28,6 +28,8 @@ export interface PageRows<R = Row> {
   /** Texts of the order terms of the first and last row; only for keyset windows with rows. */
   readonly first?: readonly (string | null)[] | undefined;
   readonly last?: readonly (string | null)[] | undefined;
+  /** The same texts of any row, for a source that makes one page out of several. */
+  readonly place?: ((index: number) => readonly (string | null)[]) | undefined;
 }
 
 /** A plan lowered for one source, ready to run. */

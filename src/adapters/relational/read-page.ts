@@ -34,9 +34,8 @@ export async function readPage(
       ? kept.map((row) => readRow(node, row, nobody))
       : await assemble(node, children, kept, read);
   if (plan.page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
-  const place = (row: DriverRow | undefined) =>
-    orderColumns.map(({ index, text }) => text(row?.[index]));
-  return { rows, hasMore, first: place(kept[0]), last: place(kept[kept.length - 1]) };
+  const place = (at: number) => orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
+  return { rows, hasMore, first: place(0), last: place(kept.length - 1), place };
 }
 
 async function assemble(
