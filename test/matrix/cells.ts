@@ -1,6 +1,6 @@
 /** The cells of the matrix, from one place: every adapter on every database family. */
 
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import type { DatabaseFamily } from '../../src/index.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
@@ -24,10 +24,10 @@ export interface MatrixCell {
   readonly family: DatabaseFamily;
 }
 
-const require = createRequire(import.meta.url);
-
+/** Read as a file: not every package lets its manifest be imported. */
 function versionOf(name: string): string {
-  const { version } = require(`${name}/package.json`) as { readonly version: string };
+  const manifest = new URL(`../../node_modules/${name}/package.json`, import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
   return version;
 }
 

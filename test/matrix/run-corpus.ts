@@ -27,7 +27,8 @@ export function runCorpus(
     let missing: string | null = null;
     let rules: Rules | null = null;
     const expected = compileEndpoints(registry);
-    const counts = { passed: 0, failed: 0 };
+    const passed = new Map<string, number>();
+    let failed = 0;
     beforeAll(async () => {
       const made = await factory();
       if (typeof made === 'string') {
@@ -39,22 +40,22 @@ export function runCorpus(
       rules = compileEndpoints(made.registry);
     }, 60_000);
     afterAll(async () => {
-      report({ name, about: cell?.about ?? null, missing, ...counts });
+      report({ name, about: cell?.about ?? null, missing, passed, failed });
       await cell?.dispose();
     });
     for (const [topic, cases] of Object.entries(corpus)) {
       describe(`${topic}`, () => {
         it.for(cases)('$name', async (each, context) => {
           if (!cell || !rules) return context.skip();
-          counts.failed += 1;
+          failed += 1;
           const endpoint = rules[each.endpoint];
           const given = await answer(cell.source(endpoint.model), each.request, endpoint);
           expect(difference(each, given)).toBeNull();
           const reference = expected[each.endpoint];
           const meant = await answer(referenceSource(reference.model), each.request, reference);
           expect(JSON.stringify(given)).toBe(JSON.stringify(meant));
-          counts.failed -= 1;
-          counts.passed += 1;
+          failed -= 1;
+          passed.set(topic, (passed.get(topic) ?? 0) + 1);
         });
       });
     }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
@@ -105,12 +106,21 @@ async function onMysql(service: Service, suite: string): Promise<ScratchDatabase
   };
 }
 
+function sqliteVersion(): string {
+  const client = new Sqlite(':memory:');
+  try {
+    return String(client.prepare('select sqlite_version()').pluck().get());
+  } finally {
+    client.close();
+  }
+}
+
 async function onSqlite(suite: string): Promise<ScratchDatabase> {
   const directory = await scratchDirectory(suite);
   return {
     family: 'sqlite',
     url: `${directory}/${suite}.db`,
-    about: 'SQLite, a file',
+    about: `SQLite ${sqliteVersion()}, a file`,
     drop: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -8,6 +8,7 @@ import { numbers } from './numbers.ts';
 import { operators } from './operators.ts';
 import { order } from './order.ts';
 import { pages } from './pages.ts';
+import { peersRefuse } from './peers-refuse.ts';
 import { relations } from './relations.ts';
 import { search } from './search.ts';
 import { text } from './text.ts';
@@ -17,6 +18,10 @@ import { world } from './world.ts';
 export type { CorpusCase, Expectation } from './case.ts';
 export { compileEndpoints, endpoints } from './endpoints.ts';
 export type { EndpointName } from './endpoints.ts';
+export { peersRefuse } from './peers-refuse.ts';
+
+/** The topic of the cases of one thing that peers refuse. */
+export const refusedTopic = (thing: string): string => `peers refuse ${thing}`;
 
 /** Every case, by topic. */
 export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
@@ -32,4 +37,7 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   pages,
   errors,
   world,
+  ...Object.fromEntries(
+    Object.entries(peersRefuse).map(([thing, cases]) => [refusedTopic(thing), cases]),
+  ),
 };
