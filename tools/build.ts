@@ -22,6 +22,7 @@ const entries = [
   'adapters/drizzle/index',
   'http/express/index',
   'schema/companions/index',
+  'auth/index',
   'cli/main',
 ];
 

@@ -31,6 +31,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'board/kvq': ['board/contract', 'board/core'],
   'board/servers': ['board/core'],
   board: ['board/contract', 'board/core', 'board/kvq', 'board/pgq', 'board/servers'],
+  auth: [],
   cli: ['schema', 'schema/companions', 'rules'],
   '.': ['schema', 'rules'],
 };

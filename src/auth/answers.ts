@@ -1,0 +1,96 @@
+/** Every answer that the middleware gives itself. */
+
+import type { Exchange } from './exchange.ts';
+import { isNavigation } from './exchange.ts';
+import { messagePage, pageHeaders } from './page.ts';
+
+/** Keys of the error body: what the board's interface translates. */
+type ErrorKey = 'UNAUTHORIZED' | 'FORBIDDEN' | 'INTERNAL_SERVER_ERROR';
+
+function send({ res }: Exchange, status: number, type: string, body: string): void {
+  res.statusCode = status;
+  res.setHeader('cache-control', 'no-store');
+  res.setHeader('content-type', type);
+  res.setHeader('content-length', Buffer.byteLength(body));
+  res.end(body);
+}
+
+/** Answers with JSON that no cache keeps. */
+export function sendJson(exchange: Exchange, status: number, body: object): void {
+  send(exchange, status, 'application/json; charset=utf-8', JSON.stringify(body));
+}
+
+/** Answers with a page under the strict policy of all pages of the middleware. */
+export function sendPage(exchange: Exchange, status: number, html: string): void {
+  for (const [name, value] of pageHeaders) exchange.res.setHeader(name, value);
+  send(exchange, status, 'text/html; charset=utf-8', html);
+}
+
+/** Sends the browser to another place. */
+export function redirect(exchange: Exchange, status: 302 | 303, location: string): void {
+  exchange.res.setHeader('location', location);
+  send(exchange, status, 'text/plain; charset=utf-8', '');
+}
+
+function sendError(exchange: Exchange, status: number, key: ErrorKey, code: string = key): void {
+  sendJson(exchange, status, { error: { key: `ERRORS.${key}` }, code });
+}
+
+/** Marks the answer as one that asks for a token; `invalid` says that the one presented is not good. */
+export function challenge({ res }: Exchange, invalid: boolean): void {
+  res.setHeader(
+    'www-authenticate',
+    `Bearer realm="board"${invalid ? ', error="invalid_token"' : ''}`,
+  );
+}
+
+/** 401: no credentials, or credentials that are not good. */
+export function unauthorized(exchange: Exchange, { invalid = false } = {}): void {
+  challenge(exchange, invalid);
+  sendError(exchange, 401, 'UNAUTHORIZED');
+}
+
+/** 401 after a login that did not succeed: a browser is shown how to begin again. */
+export function loginFailed(exchange: Exchange, home: string): void {
+  challenge(exchange, false);
+  if (!isNavigation(exchange)) return sendError(exchange, 401, 'UNAUTHORIZED');
+  const html = messagePage({
+    title: 'Sign-in failed',
+    text: 'The sign-in took too long, was begun in another window, or was refused.',
+    key: 'ERRORS.UNAUTHORIZED',
+    link: { href: home, text: 'Sign in again' },
+  });
+  return sendPage(exchange, 401, html);
+}
+
+/** 403: known, and not allowed. `logout` is where a browser can change the account. */
+export function forbidden(exchange: Exchange, logout: string | null): void {
+  if (!isNavigation(exchange)) return sendError(exchange, 403, 'FORBIDDEN');
+  const html = messagePage({
+    title: 'No access',
+    text: 'You are signed in, but this account may not use the board.',
+    key: 'ERRORS.FORBIDDEN',
+    link: logout === null ? null : { href: logout, text: 'Sign out' },
+  });
+  return sendPage(exchange, 403, html);
+}
+
+/** 503: the identity provider is needed to decide, and cannot be asked. */
+export function unavailable(exchange: Exchange, again: string): void {
+  exchange.res.setHeader('retry-after', '5');
+  if (!isNavigation(exchange)) {
+    return sendError(exchange, 503, 'UNAUTHORIZED', 'AUTH_PROVIDER_UNAVAILABLE');
+  }
+  const html = messagePage({
+    title: 'Sign-in is not available',
+    text: 'The identity provider does not answer. This is usually over in a moment.',
+    key: 'ERRORS.UNAUTHORIZED',
+    link: { href: again, text: 'Try again' },
+  });
+  return sendPage(exchange, 503, html);
+}
+
+/** 500: a hook of the host threw, so nothing was decided. */
+export function failed(exchange: Exchange): void {
+  sendError(exchange, 500, 'INTERNAL_SERVER_ERROR');
+}

@@ -1,0 +1,67 @@
+/** One request and its response, seen from the board's base path. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly method: string;
+  /** Path and query as the client sent them, without an origin. */
+  readonly target: string;
+  /** Path below the base path (`/auth/me`), or `null` outside of it. */
+  readonly route: string | null;
+  /** What follows the first question mark. */
+  readonly query: string;
+}
+
+/** Reads the target of a request. A framework that shortens `url` keeps the whole in `originalUrl`. */
+export function exchangeOf(req: IncomingMessage, res: ServerResponse, basePath: string): Exchange {
+  const whole: unknown = Reflect.get(req, 'originalUrl');
+  const target = originForm(typeof whole === 'string' ? whole : (req.url ?? '/'));
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return {
+    req,
+    res,
+    method: req.method ?? 'GET',
+    target,
+    route: below(basePath, path),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+  };
+}
+
+/** A target may also be a whole address, or `*`. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  if (!URL.canParse(target)) return '/';
+  const { pathname, search } = new URL(target);
+  return pathname.startsWith('/') ? pathname + search : '/';
+}
+
+function below(basePath: string, path: string): string | null {
+  if (!path.startsWith(basePath)) return null;
+  const rest = path.slice(basePath.length);
+  if (rest === '') return '/';
+  return rest.startsWith('/') ? rest : null;
+}
+
+/** Whether the request only reads. */
+export function isRead(exchange: Exchange): boolean {
+  return exchange.method === 'GET' || exchange.method === 'HEAD';
+}
+
+/** Whether a browser asks for a page to show: such a request can be sent to a login. */
+export function isNavigation(exchange: Exchange): boolean {
+  if (!isRead(exchange)) return false;
+  const destination = header(exchange, 'sec-fetch-dest');
+  if (destination !== undefined && destination !== 'document' && destination !== 'iframe') {
+    return false;
+  }
+  return header(exchange, 'accept')?.toLowerCase().includes('text/html') ?? false;
+}
+
+/** A header by its lower-case name; several of one name are joined with commas. */
+export function header(exchange: Pick<Exchange, 'req'>, name: string): string | undefined {
+  const value = exchange.req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,49 @@
+/** Bearer tokens of scripts: verified once, then remembered while that verification still holds. */
+
+import { longestBearer } from '../bearer.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
+import type { AuthUser } from '../options.ts';
+import { userFromClaims } from './claims.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+import type { Provider } from './provider.ts';
+import { isBearer, verifyToken } from './verify-token.ts';
+
+/** How many tokens are remembered, in each of two generations. */
+const remembered = 500;
+
+interface Verified {
+  readonly user: AuthUser;
+  /** The state of the signing keys then; with another one the token is verified again. */
+  readonly generation: number | null;
+}
+
+export class BearerVerifier {
+  readonly #provider: Provider;
+  readonly #settings: OidcSettings;
+  readonly #verified = new ExpiringCache<Verified>(remembered);
+
+  constructor(provider: Provider, settings: OidcSettings) {
+    this.#provider = provider;
+    this.#settings = settings;
+  }
+
+  /** @throws AuthProviderError when the keys are needed and cannot be had */
+  async user(token: string): Promise<AuthUser | null> {
+    if (token === '' || token.length > longestBearer) return null;
+    const { keys } = await this.#provider.discover();
+    const { generation } = keys;
+    const known = this.#verified.get(token);
+    if (known !== undefined && generation !== null && known.generation === generation) {
+      return known.user;
+    }
+    const claims = await verifyToken(token, keys, this.#settings);
+    if (claims === null || !isBearer(claims)) {
+      this.#verified.delete(token);
+      return null;
+    }
+    const user = userFromClaims(claims, this.#settings.clientId);
+    const until = ((claims.exp ?? 0) + this.#settings.clockToleranceSeconds) * 1000;
+    this.#verified.set(token, { user, generation: keys.generation }, until);
+    return user;
+  }
+}

@@ -1,0 +1,60 @@
+/** What a token answer of the provider is worth: verified claims, tokens to keep, and how long they hold. */
+
+import type { JWTPayload } from 'jose';
+import type { TokenEndpointResponse } from 'openid-client';
+import type { OidcSettings } from './oidc-settings.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { verifyToken } from './verify-token.ts';
+
+/** Seconds that an access token is taken to hold when nothing says so. */
+const usualLife = 300;
+
+export interface Grant {
+  /** Claims of the ID token and, over them, of the access token. */
+  readonly claims: JWTPayload;
+  /** Whether any token in the answer told claims. */
+  readonly told: boolean;
+  readonly refreshToken: string | undefined;
+  readonly idToken: string | undefined;
+  /** Seconds since 1970 until which the access token holds. */
+  readonly accessExp: number;
+  /** Seconds that the refresh token holds, where the provider says so. */
+  readonly refreshLife: number | undefined;
+}
+
+/**
+ * Reads an answer. The ID token must be good where there is one; an access token that is not of this realm, or
+ * no JWT at all, is only not read.
+ *
+ * @returns `null` when the ID token is not good or the two tokens speak of different subjects
+ * @throws AuthProviderError when the keys cannot be had
+ */
+export async function readGrant(
+  answer: TokenEndpointResponse,
+  keys: SigningKeys,
+  settings: OidcSettings,
+): Promise<Grant | null> {
+  const { issuer, clientId, audience, clockToleranceSeconds } = settings;
+  const rules = { issuer, clockToleranceSeconds };
+  const { id_token: idToken, access_token: accessToken } = answer;
+  const id =
+    idToken === undefined
+      ? undefined
+      : await verifyToken(idToken, keys, { ...rules, audience: [clientId] });
+  if (id === null) return null;
+  const access = (await verifyToken(accessToken, keys, { ...rules, audience })) ?? undefined;
+  if (id && access && access.sub !== undefined && access.sub !== id.sub) return null;
+  const life = seconds(answer.expires_in) ?? usualLife;
+  return {
+    claims: { ...id, ...access },
+    told: id !== undefined || access !== undefined,
+    refreshToken: answer.refresh_token,
+    idToken,
+    accessExp: access?.exp ?? Math.floor(Date.now() / 1000) + life,
+    refreshLife: seconds(answer['refresh_expires_in']),
+  };
+}
+
+function seconds(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}

@@ -1,0 +1,190 @@
+/** The strategy `oidc`: a provider's bearer token, or a session that was begun by a login there. */
+
+import { buildEndSessionUrl } from 'openid-client';
+import { forbidden, loginFailed, redirect, unauthorized } from '../answers.ts';
+import type { AuthProviderError } from '../auth-error.ts';
+import { bearerToken } from '../bearer.ts';
+import type { BoardAddress } from '../board-address.ts';
+import { isNavigation, isRead } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { AuthUser } from '../options.ts';
+import { boardHome, safeReturnTo } from '../return-to.ts';
+import type { CookieSettings } from '../settings.ts';
+import type { Opened, SealedCookie } from '../session-cookie.ts';
+import type { Identity, Strategy } from '../strategy.ts';
+import { BearerVerifier } from './bearer-verifier.ts';
+import { hasRequiredRole, userFromClaims } from './claims.ts';
+import { readGrant } from './grant.ts';
+import type { Grant } from './grant.ts';
+import { beginLogin, finishLogin, flowCookie } from './login-flow.ts';
+import type { Flow } from './login-flow.ts';
+import { oidcCookie, sealSession } from './oidc-session.ts';
+import type { OidcSession } from './oidc-session.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+import { Provider } from './provider.ts';
+import { outage, refusal } from './provider-failure.ts';
+import { Refresher } from './refresh.ts';
+
+export interface OidcParts {
+  readonly settings: OidcSettings;
+  readonly cookie: CookieSettings;
+  readonly address: BoardAddress;
+  /** Told why a provider that works refused a login or a refresh. */
+  readonly report: (error: AuthProviderError, exchange: Exchange) => void;
+}
+
+export class OidcStrategy implements Strategy {
+  readonly name = 'oidc';
+  readonly #parts: OidcParts;
+  readonly #provider: Provider;
+  readonly #bearers: BearerVerifier;
+  readonly #sessions: SealedCookie<OidcSession>;
+  readonly #flows: SealedCookie<Flow>;
+  readonly #refresher: Refresher;
+
+  constructor(parts: OidcParts) {
+    const { settings, cookie, address, report } = parts;
+    this.#parts = parts;
+    this.#provider = new Provider(settings);
+    this.#bearers = new BearerVerifier(this.#provider, settings);
+    this.#sessions = oidcCookie(cookie, settings, address);
+    this.#flows = flowCookie(cookie, settings, address);
+    this.#refresher = new Refresher({
+      provider: this.#provider,
+      settings,
+      cookie: this.#sessions,
+      maxAgeSeconds: cookie.maxAgeSeconds,
+      report,
+    });
+  }
+
+  async serve(exchange: Exchange): Promise<boolean> {
+    const { method, route } = exchange;
+    if (this.#parts.settings.bearerOnly) return false;
+    if (route === '/auth/login' && isRead(exchange)) {
+      await this.#login(exchange, new URLSearchParams(exchange.query).get('returnTo'));
+      return true;
+    }
+    if (route === '/auth/callback' && method === 'GET') {
+      await this.#callback(exchange);
+      return true;
+    }
+    if (route === '/auth/logout') {
+      await this.#logout(exchange);
+      return true;
+    }
+    return false;
+  }
+
+  async identify(exchange: Exchange): Promise<Identity | null> {
+    const token = bearerToken(exchange);
+    if (token !== undefined) {
+      const user = await this.#bearers.user(token);
+      if (user !== null) return this.#withRole(exchange, { user, by: 'header' });
+      unauthorized(exchange, { invalid: true });
+      return null;
+    }
+    if (this.#parts.settings.bearerOnly) {
+      unauthorized(exchange);
+      return null;
+    }
+    const user = await this.#sessionUser(exchange);
+    if (user !== null) return this.#withRole(exchange, { user, by: 'session' });
+    if (isNavigation(exchange)) await this.#login(exchange, exchange.target);
+    else unauthorized(exchange);
+    return null;
+  }
+
+  #withRole(exchange: Exchange, identity: Identity): Identity | null {
+    const { settings, address } = this.#parts;
+    if (hasRequiredRole(identity.user, settings.requiredRoles)) return identity;
+    forbidden(exchange, identity.by === 'session' ? `${address.basePath}/auth/logout` : null);
+    return null;
+  }
+
+  async #sessionUser(exchange: Exchange): Promise<AuthUser | null> {
+    const opened = await this.#sessions.find(exchange.req);
+    if (opened && opened.content.exp * 1000 > Date.now()) return opened.content.user;
+    const refreshed = opened ? await this.#refresher.refresh(opened, exchange) : null;
+    if (refreshed !== null) {
+      this.#sessions.write(exchange, refreshed.sealed);
+      return refreshed.session.user;
+    }
+    if (opened !== undefined) this.#sessions.clear(exchange);
+    return null;
+  }
+
+  async #login(exchange: Exchange, returnTo: string | null): Promise<void> {
+    const { settings, address } = this.#parts;
+    const boardUrl = address.url(exchange.req);
+    // Without a host there is no place for the provider to send the browser back to.
+    if (boardUrl === null) return unauthorized(exchange);
+    const location = await beginLogin(exchange, this.#flows, await this.#provider.discover(), {
+      returnTo: safeReturnTo(returnTo, address.basePath),
+      boardUrl,
+      basePath: address.basePath,
+      scope: settings.scope,
+    });
+    return redirect(exchange, 302, location);
+  }
+
+  async #callback(exchange: Exchange): Promise<void> {
+    const { settings, address, cookie } = this.#parts;
+    const home = boardHome(address.basePath);
+    const flow = await this.#flows.find(exchange.req);
+    this.#flows.clear(exchange);
+    const grant = flow ? await this.#exchangeCode(exchange, flow) : null;
+    if (!flow || grant === null) return loginFailed(exchange, home);
+    const user = userFromClaims(grant.claims, settings.clientId);
+    if (!hasRequiredRole(user, settings.requiredRoles)) {
+      return forbidden(exchange, `${address.basePath}/auth/logout`);
+    }
+    const sub = grant.claims.sub ?? '';
+    const session = await sealSession(this.#sessions, { sub, user, grant }, cookie.maxAgeSeconds);
+    if (session === null) {
+      this.#parts.report(refusal('login', new Error('the user does not fit a cookie')), exchange);
+      return loginFailed(exchange, home);
+    }
+    this.#sessions.write(exchange, session.sealed);
+    return redirect(exchange, 302, flow.content.returnTo);
+  }
+
+  async #exchangeCode(exchange: Exchange, flow: Opened<Flow>): Promise<Grant | null> {
+    const query = new URLSearchParams(exchange.query);
+    if (!query.has('code') || !query.has('state')) return null;
+    const discovered = await this.#provider.discover();
+    try {
+      const answer = await finishLogin(exchange.query, flow.content, discovered);
+      return await readGrant(answer, discovered.keys, this.#parts.settings);
+    } catch (error) {
+      const out = outage('login', error);
+      if (out !== null) throw out;
+      this.#parts.report(refusal('login', error), exchange);
+      return null;
+    }
+  }
+
+  async #logout(exchange: Exchange): Promise<void> {
+    const opened = await this.#sessions.find(exchange.req);
+    this.#sessions.clear(exchange);
+    if (opened) this.#refresher.forget(opened.sealed);
+    redirect(exchange, 302, await this.#endSession(exchange, opened?.content.idToken));
+  }
+
+  /** The provider's own logout; the home of the board where there is none, or nobody to ask for it. */
+  async #endSession(exchange: Exchange, idToken: string | undefined): Promise<string> {
+    const { address } = this.#parts;
+    const home = boardHome(address.basePath);
+    const boardUrl = address.url(exchange.req);
+    try {
+      const { configuration } = await this.#provider.discover();
+      if (boardUrl === null || !configuration.serverMetadata().end_session_endpoint) return home;
+      return buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: `${boardUrl}/`,
+        ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+      }).href;
+    } catch {
+      return home;
+    }
+  }
+}

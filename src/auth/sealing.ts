@@ -1,0 +1,38 @@
+/** Sealed values: JSON under AES-256-GCM as a compact JWE, which only this board's secret opens. */
+
+import { hkdfSync } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt } from 'jose';
+
+/** The longest sealed value that is written. With the name and attributes a cookie stays within 4 KB. */
+export const sealedLimit = 3800;
+
+/** Seals and opens the values of one purpose. */
+export interface Sealer {
+  seal(value: object): Promise<string>;
+  /** The value, or `undefined` for anything that was not sealed here, for this purpose, unaltered. */
+  open(sealed: string): Promise<unknown>;
+}
+
+/**
+ * A sealer whose key is derived from the secret by HKDF-SHA256, with the purpose as its label: what was sealed
+ * for one purpose does not open for another.
+ */
+export function createSealer(secret: string, purpose: string): Sealer {
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', `sluice/auth ${purpose}`, 32));
+  const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+  return {
+    seal: (value) =>
+      new CompactEncrypt(new TextEncoder().encode(JSON.stringify(value)))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .encrypt(key),
+    async open(sealed) {
+      if (sealed.length > sealedLimit) return undefined;
+      try {
+        const { plaintext } = await compactDecrypt(sealed, key, options);
+        return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

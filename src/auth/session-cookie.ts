@@ -1,0 +1,89 @@
+/** A cookie whose value is sealed: read, written, removed, and remembered once it was opened. */
+
+import type { IncomingMessage } from 'node:http';
+import type { BoardAddress } from './board-address.ts';
+import { cookieValues, setCookie } from './cookies.ts';
+import type { CookieAttributes } from './cookies.ts';
+import type { Exchange } from './exchange.ts';
+import { ExpiringCache } from './expiring-cache.ts';
+import { createSealer, sealedLimit } from './sealing.ts';
+
+/** How many opened sessions are remembered, in each of two generations. */
+const remembered = 500;
+
+/** Milliseconds that an opened session is remembered at most. */
+const rememberedFor = 3_600_000;
+
+export interface SealedCookieSettings extends Omit<CookieAttributes, 'path'> {
+  readonly secret: string;
+  /** What is sealed and for whom: another strategy, provider or client opens nothing. */
+  readonly purpose: string;
+  readonly maxAgeSeconds: number;
+  /** Whether only https carries the cookie; `null` decides by the address of each request. */
+  readonly secure: boolean | null;
+  readonly address: BoardAddress;
+}
+
+/** A cookie that was found and opened. */
+export interface Opened<Content> {
+  readonly sealed: string;
+  readonly content: Content;
+}
+
+/** What every sealed cookie says of itself. */
+export interface Expiring {
+  /** Seconds since 1970 after which the content is not good as it is. */
+  readonly exp: number;
+}
+
+export class SealedCookie<Content extends Expiring> {
+  readonly #settings: SealedCookieSettings;
+  readonly #attributes: CookieAttributes;
+  readonly #sealer: ReturnType<typeof createSealer>;
+  readonly #read: (value: unknown) => Content | null;
+  readonly #opened = new ExpiringCache<Opened<Content>>(remembered);
+
+  /** `read` holds what was opened against the present form of the content. */
+  constructor(settings: SealedCookieSettings, read: (value: unknown) => Content | null) {
+    const { name, sameSite, address } = settings;
+    this.#settings = settings;
+    this.#attributes = { name, sameSite, path: address.basePath || '/' };
+    this.#sealer = createSealer(settings.secret, settings.purpose);
+    this.#read = read;
+  }
+
+  /** The first cookie of the name that opens; `null` where none does, `undefined` where there is none. */
+  async find(req: IncomingMessage): Promise<Opened<Content> | null | undefined> {
+    const values = cookieValues(req, this.#attributes.name);
+    for (const sealed of values) {
+      const known = this.#opened.get(sealed);
+      if (known !== undefined) return known;
+      const content = this.#read(await this.#sealer.open(sealed));
+      if (content === null) continue;
+      const opened = { sealed, content };
+      const until = Math.min(Date.now() + rememberedFor, content.exp * 1000);
+      if (until > Date.now()) this.#opened.set(sealed, opened, until);
+      return opened;
+    }
+    return values.length === 0 ? undefined : null;
+  }
+
+  /** The sealed value, or `null` when a cookie cannot hold it. */
+  async seal(content: Content): Promise<string | null> {
+    const sealed = await this.#sealer.seal(content);
+    return sealed.length <= sealedLimit ? sealed : null;
+  }
+
+  write({ req, res }: Exchange, sealed: string): void {
+    const { maxAgeSeconds } = this.#settings;
+    setCookie(res, this.#attributes, sealed, { maxAgeSeconds, secure: this.#secure(req) });
+  }
+
+  clear({ req, res }: Exchange): void {
+    setCookie(res, this.#attributes, '', { maxAgeSeconds: 0, secure: this.#secure(req) });
+  }
+
+  #secure(req: IncomingMessage): boolean {
+    return this.#settings.secure ?? this.#settings.address.secure(req);
+  }
+}

@@ -1,0 +1,50 @@
+/** The body of the login form, at most 16 KiB of it. */
+
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes of the longest body that is read. */
+export const longestBody = 16_384;
+
+/** Fields of a form; `'too large'` past the limit. */
+export type FormBody = Readonly<Record<string, string>> | 'too large';
+
+/** Reads a body that is urlencoded, or takes what a body parser in front has read. */
+export async function readForm(req: IncomingMessage): Promise<FormBody> {
+  const parsed: unknown = Reflect.get(req, 'body');
+  if (typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed)) {
+    return textsOf(Object.entries(parsed));
+  }
+  if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return fields(req, String(parsed));
+  // A body that was read by others and left nowhere has no fields.
+  if (req.readableEnded || req.destroyed) return {};
+  if (Number(req.headers['content-length'] ?? 0) > longestBody) return 'too large';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > longestBody) return 'too large';
+      chunks.push(bytes);
+    }
+  } catch {
+    // The client went away in the middle: there is nobody to answer.
+    return {};
+  }
+  return fields(req, Buffer.concat(chunks).toString('utf8'));
+}
+
+function fields(req: IncomingMessage, text: string): FormBody {
+  if (Buffer.byteLength(text) > longestBody) return 'too large';
+  const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') return {};
+  return textsOf([...new URLSearchParams(text)]);
+}
+
+function textsOf(
+  entries: readonly (readonly [string, unknown])[],
+): Readonly<Record<string, string>> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [key, value] of entries) if (typeof value === 'string') found[key] ??= value;
+  return found;
+}

@@ -1,0 +1,44 @@
+/** The page that asks for a token, and the page that reloads itself from the board's own origin. */
+
+import { escapeHtml, page } from '../page.ts';
+
+export interface LoginForm {
+  /** Path that the form is posted to. */
+  readonly action: string;
+  /** Where to go afterwards. */
+  readonly returnTo: string;
+  /** Whether the token that was just sent was not accepted. */
+  readonly refused: boolean;
+}
+
+/** A form with one password field. The token that was sent before is not on it. */
+export function loginForm({ action, returnTo, refused }: LoginForm): string {
+  const alert = refused
+    ? '\n<p id="refused" role="alert">This token is not accepted. Check it and try again.</p>\n<small>ERRORS.UNAUTHORIZED</small>'
+    : '';
+  const state = refused ? ' aria-invalid="true" aria-describedby="refused"' : '';
+  return page(
+    'Sign in',
+    `<h1>Sign in</h1>
+<p>Enter the access token of this board.</p>
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="returnTo" value="${escapeHtml(returnTo)}">
+<label for="token">Access token</label>
+<input id="token" name="token" type="password" required autofocus autocomplete="current-password" spellcheck="false"${state}>${alert}
+<button type="submit">Sign in</button>
+</form>`,
+  );
+}
+
+/**
+ * Asks the browser to come again. A page that another site linked to is requested without the cookie; the
+ * request that this page makes comes from the board's own origin, and has it.
+ */
+export function reloadPage(target: string): string {
+  const href = escapeHtml(target);
+  return page(
+    'Opening the board',
+    `<h1>Opening the board</h1>\n<p>One moment.</p>\n<a href="${href}">Continue</a>`,
+    `\n<meta http-equiv="refresh" content="0; url=${href}">`,
+  );
+}
