@@ -20,6 +20,7 @@ execFileSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`], { stdi
 const entries = [
   'index',
   'adapters/drizzle/index',
+  'adapters/typeorm/index',
   'http/express/index',
   'schema/companions/index',
   'auth/index',

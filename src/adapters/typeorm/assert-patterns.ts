@@ -1,0 +1,22 @@
+/** Refuses rules that look for a pattern in what a transformer has stored. */
+
+import type { CompiledQueryRules } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type { LoweringContext } from '../relational/index.ts';
+
+/**
+ * Checks the rules against the columns' transformers: part of a value is not transformed to a part of what is stored.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming model and path
+ */
+export function assertPatterns(rules: CompiledQueryRules, { physical }: LoweringContext): void {
+  for (const { target, operators } of rules.filters.values()) {
+    const { field, model, path } = target;
+    if (!field || !(operators.has('like') || operators.has('notLike'))) continue;
+    if (!physical.get(model)?.columns.get(field.path)?.codec) continue;
+    throw configurationError(
+      `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop like and notLike, or use ilike with a folded column.`,
+      { model, path },
+    );
+  }
+}

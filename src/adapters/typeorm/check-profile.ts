@@ -1,0 +1,44 @@
+/** Holds the database of a TypeORM source against the database profile (decisions-query, "Database profile"). */
+
+import type { EntityManager } from 'typeorm';
+import { profileViolations, refuseViolations } from '../relational/profile/index.ts';
+import type { CatalogueRow, ProfileViolation, RunSql } from '../relational/profile/index.ts';
+import type { PlanCache } from './plan-cache.ts';
+
+/** A source made by `typeormSource`, whatever its rows. */
+export interface ProfiledSource {
+  readonly manager: EntityManager;
+  readonly cache: () => PlanCache;
+}
+
+/**
+ * Reads the catalogue and the session of the source's database and returns where they leave the profile; empty
+ * when all models of the source's registry are on it. A session is that of one connection: settings belong into the
+ * database or the DataSource's options, not into single connections.
+ */
+export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
+  const { dialect, physical, registry } = source.cache().context;
+  return profileViolations(
+    dialect.family,
+    runnerOn(source.manager, dialect.placeholder),
+    physical,
+    registry,
+  );
+}
+
+/**
+ * Checks the profile at boot.
+ *
+ * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with the violations in `details.violations`
+ */
+export async function enforceProfile(source: ProfiledSource): Promise<void> {
+  refuseViolations(await checkProfile(source));
+}
+
+function runnerOn(manager: EntityManager, placeholder: (index: number) => string): RunSql {
+  return async (text, values = []) => {
+    let index = 0;
+    const sql = text.replaceAll('?', () => placeholder((index += 1)));
+    return (await manager.query(sql, [...values])) as CatalogueRow[];
+  };
+}

@@ -1,0 +1,150 @@
+/** Says where the models of a registry live, from what TypeORM knows of its entities. */
+
+import type { DataSource } from 'typeorm';
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import type {
+  PhysicalColumn,
+  PhysicalHop,
+  PhysicalModel,
+  PhysicalRelation,
+  PhysicalSchema,
+  RowRestriction,
+  TableRef,
+} from '../relational/index.ts';
+import { codecOf, hasCodec } from './codec.ts';
+import { kindOfColumn } from './column-kinds.ts';
+import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';
+import { type ModelPlace, columnAt, placesOf } from './places.ts';
+import { sqlTypeOf, storageOf } from './storage.ts';
+
+/** What the description is made from. */
+export interface DescribeInput {
+  readonly registry: SchemaRegistry;
+  readonly dataSource: DataSource;
+  readonly family: DatabaseFamily;
+  /** Whether rows that are softly deleted count. */
+  readonly withDeleted: boolean;
+}
+
+/** The models of the registry that the DataSource knows; fields and relations it does not know are left to the source check. */
+export function describeTables(input: DescribeInput): PhysicalSchema {
+  const { registry, dataSource, withDeleted } = input;
+  const models = new Map<string, PhysicalModel>();
+  for (const [model, place] of placesOf(registry, dataSource)) {
+    const schema = registry.get(model);
+    if (!schema) continue;
+    const restrictions = place.prefix === '' ? restrictionsOf(place.metadata, withDeleted) : [];
+    models.set(model, {
+      model,
+      table: tableRef(place.metadata, input.family),
+      columns: columnsOf(input, place, schema),
+      relations: relationsOf(input, place, schema),
+      ...(restrictions.length > 0 && { restrictions }),
+    });
+  }
+  return models;
+}
+
+function tableRef(
+  { tableName, schema, database }: EntityMetadata,
+  family: DatabaseFamily,
+): TableRef {
+  const space = family === 'postgresql' ? schema : database;
+  return space ? { schema: space, name: tableName } : { name: tableName };
+}
+
+/** What TypeORM's own builder adds to every query: not deleted, and of this type. */
+function restrictionsOf(metadata: EntityMetadata, withDeleted: boolean): RowRestriction[] {
+  const { deleteDateColumn, discriminatorColumn, parentEntityMetadata } = metadata;
+  const restrictions: RowRestriction[] = [];
+  if (deleteDateColumn && !withDeleted) {
+    restrictions.push({ column: deleteDateColumn.databaseName, isNull: true });
+  }
+  if (discriminatorColumn && parentEntityMetadata) {
+    const values = [metadata, ...metadata.childEntityMetadatas].flatMap(
+      ({ discriminatorValue }) => discriminatorValue ?? [],
+    );
+    restrictions.push({ column: discriminatorColumn.databaseName, values });
+  }
+  return restrictions;
+}
+
+function columnsOf(input: DescribeInput, place: ModelPlace, schema: QuerySchema) {
+  const columns = new Map<string, PhysicalColumn>();
+  for (const field of schema.fields) {
+    const column = columnAt(place, field.path);
+    if (column) columns.set(field.path, physicalColumn(input, schema.model, field, column));
+  }
+  return columns;
+}
+
+function physicalColumn(
+  { dataSource, family }: DescribeInput,
+  model: string,
+  { path, kind }: FieldDescriptor,
+  column: ColumnMetadata,
+): PhysicalColumn {
+  const name = column.databaseName;
+  const sqlType = sqlTypeOf(dataSource, column);
+  if (hasCodec(column)) {
+    const own = column.type === 'simple-array' ? 'string' : kindOfColumn(column);
+    const stored = typeof own === 'string' ? own : kind;
+    const storage = storageOf(family, dataSource, column, stored) ?? 'native';
+    return { path, name, kind: stored, storage, sqlType, codec: codecOf(dataSource, column, kind) };
+  }
+  const storage = storageOf(family, dataSource, column, kind);
+  if (storage === undefined) {
+    throw configurationError(
+      `${model}.${path}: a column of type ${sqlType} cannot hold kind ${kind}; change the one or the other.`,
+      { model, path },
+    );
+  }
+  return { path, name, kind, storage, sqlType };
+}
+
+function relationsOf({ family }: DescribeInput, place: ModelPlace, schema: QuerySchema) {
+  const { metadata, prefix } = place;
+  const relations = new Map<string, PhysicalRelation>();
+  for (const { path, target, cardinality } of schema.relations) {
+    const relation = metadata.findRelationWithPropertyPath(prefix + path);
+    if (relation) {
+      relations.set(path, { path, target, cardinality, hops: hopsOf(relation, family) });
+    } else if (metadata.findEmbeddedWithPropertyPath(prefix + path)) {
+      relations.set(path, { path, target, cardinality, hops: [] });
+    }
+  }
+  return relations;
+}
+
+const names = (columns: readonly ColumnMetadata[]): string[] =>
+  columns.map(({ databaseName }) => databaseName);
+
+const referenced = (columns: readonly ColumnMetadata[]): string[] =>
+  columns.map(
+    ({ referencedColumn, databaseName }) => referencedColumn?.databaseName ?? databaseName,
+  );
+
+function hopsOf(relation: RelationMetadata, family: DatabaseFamily): PhysicalHop[] {
+  const table = tableRef(relation.inverseEntityMetadata, family);
+  if (relation.isManyToOne || relation.isOneToOneOwner) {
+    const { joinColumns } = relation;
+    return [{ table, from: names(joinColumns), to: referenced(joinColumns) }];
+  }
+  if (relation.isOneToMany || relation.isOneToOneNotOwner) {
+    const joinColumns = relation.inverseRelation?.joinColumns ?? [];
+    return [{ table, from: referenced(joinColumns), to: names(joinColumns) }];
+  }
+  const owner = relation.isManyToManyOwner ? relation : relation.inverseRelation;
+  const junction = owner?.junctionEntityMetadata;
+  if (!owner || !junction) return [];
+  const { joinColumns, inverseJoinColumns } = owner;
+  const [near, far] = relation.isManyToManyOwner
+    ? [joinColumns, inverseJoinColumns]
+    : [inverseJoinColumns, joinColumns];
+  return [
+    { table: tableRef(junction, family), from: referenced(near), to: names(near) },
+    { table, from: names(far), to: referenced(far) },
+  ];
+}

@@ -1,0 +1,13 @@
+/** Door of `src/adapters/typeorm`: list queries over TypeORM entities. */
+
+export { QueryField, QueryHidden, QueryModel } from './annotations.ts';
+export type { QueryFieldOptions, QueryModelOptions } from './annotations.ts';
+export type { EntityClass, EntityDeclaration } from './declared-entity.ts';
+export { typeormRegistry } from './registry.ts';
+export type { TypeormRow } from './row-type.ts';
+export { typeormSource } from './source.ts';
+export type { SourceRow, TypeormSource, TypeormSourceOptions } from './source.ts';
+export type { TypeormCustomize } from './select-builder.ts';
+export { checkProfile, enforceProfile } from './check-profile.ts';
+export type { ProfiledSource } from './check-profile.ts';
+export type { ProfileRule, ProfileViolation } from '../relational/profile/index.ts';

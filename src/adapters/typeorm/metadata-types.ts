@@ -1,0 +1,7 @@
+/** TypeORM's descriptions of entities, as far as they are read here; the package does not export all of their types. */
+
+import type { DataSource } from 'typeorm';
+
+export type EntityMetadata = DataSource['entityMetadatas'][number];
+export type ColumnMetadata = EntityMetadata['columns'][number];
+export type RelationMetadata = EntityMetadata['relations'][number];

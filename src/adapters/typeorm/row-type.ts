@@ -1,0 +1,30 @@
+/** The type of a row that a TypeORM source presents: JSON forms of an entity's properties. */
+
+/**
+ * A row of an entity as `runQuery` answers it: dates, 64-bit integers and bytes are text, relations and embedded entities
+ * are rows. What a row has depends on the projection of the request, so that every property is optional.
+ */
+export type TypeormRow<Entity> = {
+  [
+    Property in keyof Entity as Entity[Property] extends (...args: never[]) => unknown
+      ? never
+      : Property
+  ]?: JsonOf<Entity[Property]>;
+};
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+type JsonOf<T> =
+  IsAny<T> extends true
+    ? unknown
+    : T extends string | number | boolean | null | undefined
+      ? T
+      : T extends Date | bigint | Uint8Array
+        ? string
+        : T extends Promise<infer Loaded>
+          ? JsonOf<Loaded>
+          : T extends readonly (infer Item)[]
+            ? JsonOf<Item>[]
+            : T extends object
+              ? TypeormRow<T>
+              : T;

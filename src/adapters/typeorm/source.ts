@@ -1,0 +1,133 @@
+/** `typeormSource`: a repository, or a DataSource and an entity, as a source of rows. */
+
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import type { QuerySource, ReadOptions } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
+import { type EntityDeclaration, isEntitySchema, modelNameOf } from './declared-entity.ts';
+import { familyOf } from './families.ts';
+import { TypeormHydration } from './hydrate.ts';
+import { type PlanCache, planCache } from './plan-cache.ts';
+import { TypeormRead } from './read.ts';
+import { typeormRegistry } from './registry.ts';
+import type { TypeormRow } from './row-type.ts';
+import { dataSourceOf } from './runner.ts';
+import type { TypeormCustomize } from './select-builder.ts';
+
+/** Options of a source. */
+export interface TypeormSourceOptions {
+  /** The registry the rules were made with. Default: that of the rules. */
+  readonly registry?: SchemaRegistry | undefined;
+  /** Whether rows with a delete date count, in the root and in relations, as `withDeleted` of TypeORM's builder. Default `false`. */
+  readonly withDeleted?: boolean | undefined;
+  /**
+   * Whether rows are entities, loaded through `getMany`, with what `AfterLoad` listeners and subscribers do to them.
+   * Only the projected properties are loaded. Default `false`: plain rows, presented by kind.
+   */
+  readonly hydrate?: boolean | undefined;
+}
+
+/** The rows of a source: entities when it hydrates, else plain rows. */
+export type SourceRow<Entity, Options> = Options extends { readonly hydrate: true }
+  ? Entity
+  : TypeormRow<Entity>;
+
+/** A source, with what its checks need. */
+export interface TypeormSource<Row, Entity extends ObjectLiteral> extends QuerySource<
+  Row,
+  TypeormCustomize<Entity>
+> {
+  readonly manager: EntityManager;
+  readonly cache: () => PlanCache;
+}
+
+/**
+ * A source on the entity of a repository, or of a DataSource and an entity. Cheap to make: what it compiles is kept per
+ * registry and DataSource. With a repository of a transaction's manager all statements run in that transaction, in turn.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a driver of another family than PostgreSQL, MySQL and SQLite
+ */
+export function typeormSource<
+  Entity extends ObjectLiteral,
+  const Options extends TypeormSourceOptions = Record<never, never>,
+>(
+  repository: Repository<Entity>,
+  options?: Options,
+): TypeormSource<SourceRow<Entity, Options>, Entity>;
+export function typeormSource<
+  Entity extends ObjectLiteral,
+  const Options extends TypeormSourceOptions = Record<never, never>,
+>(
+  dataSource: DataSource,
+  entity: EntityTarget<Entity>,
+  options?: Options,
+): TypeormSource<SourceRow<Entity, Options>, Entity>;
+export function typeormSource<Entity extends ObjectLiteral>(
+  first: Repository<Entity> | DataSource,
+  second?: EntityTarget<Entity> | TypeormSourceOptions,
+  third?: TypeormSourceOptions,
+): TypeormSource<unknown, Entity> {
+  const isRepository = 'manager' in first && 'target' in first;
+  const target = isRepository ? first.target : (second as EntityTarget<Entity>);
+  const options = (isRepository ? (second as TypeormSourceOptions) : third) ?? {};
+  return sourceOn(first.manager, target, options);
+}
+
+function sourceOn<Entity extends ObjectLiteral>(
+  manager: EntityManager,
+  target: EntityTarget<Entity>,
+  { registry, withDeleted = false, hydrate = false }: TypeormSourceOptions,
+): TypeormSource<unknown, Entity> {
+  const dataSource = dataSourceOf(manager);
+  const family = familyOf(dataSource);
+  const model = modelOfTarget(target);
+  const cacheOf = (chosen: SchemaRegistry) => planCache(dataSource, chosen, withDeleted);
+  let derived: SchemaRegistry | undefined;
+  const ownRegistry = () => registry ?? (derived ??= registryOf(dataSource));
+  return {
+    model,
+    family,
+    manager,
+    cache: () => cacheOf(ownRegistry()),
+    get registry() {
+      return ownRegistry();
+    },
+    get origin() {
+      return cacheOf(ownRegistry()).origin;
+    },
+    prepare: (plan, rules, readOptions: ReadOptions<TypeormCustomize<Entity>>) => {
+      const cache = cacheOf(registry ?? rules.registry);
+      cache.check(rules);
+      const metadata = dataSource.getMetadata(target);
+      const read = { manager, metadata, cache, withDeleted };
+      return hydrate
+        ? new TypeormHydration(read, plan, readOptions)
+        : new TypeormRead(read, plan, readOptions);
+    },
+  };
+}
+
+function modelOfTarget(target: EntityTarget<ObjectLiteral>): string {
+  if (typeof target === 'function') return modelNameOf(target, target.name);
+  if (typeof target === 'string') return modelNameOf(target, target);
+  if (isEntitySchema(target)) {
+    const { target: type, name } = target.options;
+    return modelNameOf(type ?? name, typeof type === 'function' ? type.name : name);
+  }
+  throw configurationError(
+    'The source has no entity; pass a repository, or a DataSource and an entity.',
+  );
+}
+
+/** The registry of all entities of a DataSource. */
+function registryOf(dataSource: DataSource): SchemaRegistry {
+  const { entities = [] } = dataSource.options;
+  const schemas = Object.values(entities as readonly unknown[]).filter(isEntitySchema);
+  const declarations = dataSource.entityMetadatas.flatMap(({ target, tableType, name }) => {
+    if (tableType === 'junction' || tableType === 'closure-junction') return [];
+    if (typeof target === 'function') return [target as unknown as EntityDeclaration];
+    const schema = schemas.find(({ options }) => options.name === name);
+    return schema ? [schema as unknown as EntityDeclaration] : [];
+  });
+  return typeormRegistry(declarations);
+}

@@ -1,0 +1,87 @@
+/** How a TypeORM column stores its kind, and its type as the database spells it. */
+
+import type { DataSource } from 'typeorm';
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { kinds } from '../../schema/index.ts';
+import type { FieldKind } from '../../schema/index.ts';
+import type { StorageForm } from '../relational/index.ts';
+import { kindOfColumn } from './column-kinds.ts';
+import type { ColumnMetadata } from './metadata-types.ts';
+
+type StorageClass = 'text' | 'integer' | 'blob' | 'instant' | 'other';
+
+/** What each class of column can hold; a kind that is absent does not fit. `other` holds its own kind natively. */
+const forms: Record<Exclude<StorageClass, 'other'>, { readonly [K in FieldKind]?: StorageForm }> = {
+  text: {
+    string: 'native',
+    uuid: 'native',
+    enum: 'native',
+    date: 'native',
+    datetime: 'iso-text',
+    decimal: 'numeric-text',
+    json: 'json-text',
+  },
+  integer: { integer: 'native', bigint: 'native', boolean: 'native', decimal: 'native' },
+  blob: { binary: 'native' },
+  instant: { datetime: 'blank-text' },
+};
+
+/** The driver's own name of a column's type. */
+function normalizedType({ driver }: DataSource, column: ColumnMetadata): string {
+  return driver.normalizeType(column as Parameters<typeof driver.normalizeType>[0]).toLowerCase();
+}
+
+/** The type of a column as a cast spells it. */
+export function sqlTypeOf(dataSource: DataSource, column: ColumnMetadata): string {
+  const type = normalizedType(dataSource, column);
+  const { precision, scale, length } = column;
+  if (/^(?:decimal|numeric)$/.test(type) && precision)
+    return `${type}(${precision}, ${scale ?? 0})`;
+  return length ? `${type}(${length})` : type;
+}
+
+/** The storage form of a kind in a column, `undefined` where the column cannot hold the kind. */
+export function storageOf(
+  family: DatabaseFamily,
+  dataSource: DataSource,
+  column: ColumnMetadata,
+  kind: FieldKind,
+): StorageForm | undefined {
+  const type = normalizedType(dataSource, column);
+  const isJsonText = family !== 'postgresql' && /^jsonb?$/.test(type);
+  if (column.type === 'simple-json' || isJsonText) return kind === 'json' ? 'json-text' : undefined;
+  const storageClass = classOf(family, type, column);
+  if (storageClass !== 'other') return forms[storageClass][kind];
+  const own = kindOfColumn(column);
+  return typeof own !== 'string' || own === kind || numericKinds(family, own).has(kind)
+    ? 'native'
+    : undefined;
+}
+
+const none: ReadonlySet<FieldKind> = new Set();
+const whole: ReadonlySet<FieldKind> = new Set(['integer', 'bigint', 'boolean']);
+
+/** What SQLite's numeric affinity keeps as it is, beside decimals. */
+function numericKinds(family: DatabaseFamily, own: FieldKind): ReadonlySet<FieldKind> {
+  return family === 'sqlite' && (own === 'decimal' || own === 'boolean') ? whole : none;
+}
+
+/** Every kind that a column can hold. */
+export function heldKinds(
+  family: DatabaseFamily,
+  dataSource: DataSource,
+  column: ColumnMetadata,
+): ReadonlySet<FieldKind> {
+  const everyKind = [...kinds.values()].map(({ kind }) => kind);
+  return new Set(
+    everyKind.filter((kind) => storageOf(family, dataSource, column, kind) !== undefined),
+  );
+}
+
+function classOf(family: DatabaseFamily, type: string, column: ColumnMetadata): StorageClass {
+  if (column.isArray || type === 'enum' || type === 'uuid') return 'other';
+  if (family === 'sqlite' && /^(?:datetime|timestamp)/.test(type)) return 'instant';
+  if (/text$|char|clob|character/.test(type)) return 'text';
+  if (/blob$|binary$|^bytea$/.test(type)) return 'blob';
+  return /int|serial/.test(type) && !/interval|point/.test(type) ? 'integer' : 'other';
+}
