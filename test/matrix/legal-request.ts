@@ -1,9 +1,9 @@
-/** Generates requests that an endpoint allows, with values taken from the dataset and from just beside it. */
+/** Generates requests that an endpoint allows, with values taken from a world and from just beside it. */
 
 import fc from 'fast-check';
 import type { CompiledQueryRules, OperatorName } from '../../src/index.ts';
 import type { FieldKind } from '../../src/schema/index.ts';
-import { dataset } from './fixtures/dataset.ts';
+import type { World } from './fixtures/dataset.ts';
 import type { Stored } from './fixtures/model.ts';
 
 type Text = fc.Arbitrary<string>;
@@ -59,27 +59,28 @@ function pieceOf(text: string): Text {
     });
 }
 
-function storedTexts(model: string, path: string): string[] {
-  const values = (dataset.get(model) ?? []).map((row): Stored => row[path] ?? null);
+function storedTexts(world: World, model: string, path: string): string[] {
+  const values = (world.rows.get(model) ?? []).map((row): Stored => row[path] ?? null);
   return [...new Set(values.filter((value) => value !== null).map(String))];
 }
 
 /** A value that the field accepts. */
-function valueOf(model: string, path: string, kind: FieldKind): Text {
-  const stored = storedTexts(model, path);
+function valueOf(world: World, model: string, path: string, kind: FieldKind): Text {
+  const stored = storedTexts(world, model, path);
   const near = kind === 'string' ? hazards : (beside[kind] ?? []);
   return fc.constantFrom(...stored, ...near);
 }
 
 /** A substring that occurs, or nearly. */
-function termOf(model: string, path: string): Text {
-  const stored = storedTexts(model, path);
+function termOf(world: World, model: string, path: string): Text {
+  const stored = storedTexts(world, model, path);
   return fc.oneof(fc.constantFrom(...hazards), fc.constantFrom(...stored).chain(pieceOf));
 }
 
 const parameter = (key: string, value: string): string => `${key}=${encodeURIComponent(value)}`;
 
 function operandsOf(
+  world: World,
   rules: CompiledQueryRules,
   path: string,
   operator: OperatorName,
@@ -89,8 +90,8 @@ function operandsOf(
     return fc.constantFrom('true', 'false').map((flag) => [flag]);
   }
   const { field, model } = target;
-  const value = valueOf(model, field.path, field.kind);
-  if (/like$/i.test(operator)) return termOf(model, field.path).map((term) => [term]);
+  const value = valueOf(world, model, field.path, field.kind);
+  if (/like$/i.test(operator)) return termOf(world, model, field.path).map((term) => [term]);
   if (operator === 'between') return fc.array(value, { minLength: 2, maxLength: 2 });
   if (operator === 'in' || operator === 'notIn') {
     return fc.array(value, { minLength: 2, maxLength: 5 });
@@ -99,13 +100,13 @@ function operandsOf(
 }
 
 /** One filter as parameters; a list as repeated ones. */
-function filterOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+function filterOf(world: World, rules: CompiledQueryRules): fc.Arbitrary<string[]> {
   const choices = [...rules.filters].flatMap(([path, { operators }]) =>
     [...operators].map((operator) => ({ path, operator })),
   );
   return fc.constantFrom(...choices).chain(({ path, operator }) => {
     const key = `filter[${path}][${operator}]`;
-    return operandsOf(rules, path, operator).map((values) =>
+    return operandsOf(world, rules, path, operator).map((values) =>
       values.map((value) => parameter(key, value)),
     );
   });
@@ -143,9 +144,9 @@ function shownOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
     });
 }
 
-function searchOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+function searchOf(world: World, rules: CompiledQueryRules): fc.Arbitrary<string[]> {
   const terms = rules.search.flatMap(({ model, field }) =>
-    field ? [termOf(model, field.path)] : [],
+    field ? [termOf(world, model, field.path)] : [],
   );
   const [first, ...rest] = terms;
   if (!first) return fc.constant([]);
@@ -159,6 +160,7 @@ function windowOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
     .constantFrom(1, 2, 3, 7, 10, 60, 100)
     .map((size) => parameter('perPage', String(size)));
   if (rules.pagination.mode === 'keyset') return perPage.map((size) => [size]);
+  const first = perPage.map((size) => [size, 'cursor=']);
   const page = fc.constantFrom(1, 1, 1, 1, 2, 9).map((number) => parameter('page', String(number)));
   return fc.oneof(
     { weight: 4, arbitrary: fc.tuple(perPage, page).map((both): string[] => both) },
@@ -166,20 +168,21 @@ function windowOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
       weight: rules.pagination.allowUnpaginated ? 1 : 0,
       arbitrary: fc.constant<string[]>(['paginate=false']),
     },
+    { weight: rules.pagination.mode === 'both' ? 4 : 0, arbitrary: first },
   );
 }
 
 /** A request that the endpoint answers with 200 (or, all at once, refuses for its cap). */
-export function legalRequest(rules: CompiledQueryRules): Text {
+export function legalRequest(world: World, rules: CompiledQueryRules): Text {
   const filters =
     rules.filters.size === 0
       ? fc.constant([])
-      : fc.array(filterOf(rules), { maxLength: 2 }).map((all) => {
+      : fc.array(filterOf(world, rules), { maxLength: 2 }).map((all) => {
           // The same path and operator twice would be one list.
           const byKey = new Map(all.map((each) => [each[0]?.split('=')[0], each]));
           return [...byKey.values()].flat();
         });
   return fc
-    .tuple(filters, sortOf(rules), shownOf(rules), searchOf(rules), windowOf(rules))
+    .tuple(filters, sortOf(rules), shownOf(rules), searchOf(world, rules), windowOf(rules))
     .map((parts) => parts.flat().join('&'));
 }

@@ -4,11 +4,6 @@ import type { ConditionPredicate, PlanValue } from '../../../src/index.ts';
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
 
-/** By code point, which UTF-8 bytes keep and UTF-16 units do not. */
-export function compareText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
 const fractionDigits = 30;
 
 /** A decimal as a whole number of 10^-30. */
@@ -25,31 +20,35 @@ function instant(text: string): string {
   return `${seconds}.${fraction.padEnd(6, '0')}`;
 }
 
-const sign = (a: number | bigint | boolean, b: number | bigint | boolean): number =>
-  a < b ? -1 : a > b ? 1 : 0;
-
 type Plain = string | number | boolean;
 
-/** Negative, zero or positive as `a` comes before, with or after `b`. */
-export function compareValues(field: FieldDescriptor, a: Plain, b: Plain): number {
+/** What stands for a value in comparisons; text as UTF-8, whose bytes keep the order of code points. */
+export type OrderKey = number | bigint | Buffer;
+
+/** The order key of a value of the field's kind. */
+export function orderKey(field: FieldDescriptor, value: Plain): OrderKey {
   switch (field.kind) {
     case 'integer':
-      return sign(Number(a), Number(b));
+      return Number(value);
     case 'boolean':
-      return sign(a === true, b === true);
+      return Number(value === true || value === 'true');
     case 'bigint':
-      return sign(BigInt(a), BigInt(b));
+      return BigInt(value);
     case 'decimal':
-      return sign(scaled(String(a)), scaled(String(b)));
+      return scaled(String(value));
     case 'datetime':
-      return compareText(instant(String(a)), instant(String(b)));
-    case 'enum': {
-      const members = field.enumValues ?? [];
-      return sign(members.indexOf(String(a)), members.indexOf(String(b)));
-    }
+      return Buffer.from(instant(String(value)));
+    case 'enum':
+      return (field.enumValues ?? []).indexOf(String(value));
     default:
-      return compareText(String(a), String(b));
+      return Buffer.from(String(value));
   }
+}
+
+/** Negative, zero or positive as `a` comes before, with or after `b`. */
+export function compareKeys(a: OrderKey, b: OrderKey): number {
+  if (a instanceof Buffer && b instanceof Buffer) return Buffer.compare(a, b);
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const listOf = (value: ConditionPredicate['value']): readonly PlanValue[] =>
@@ -66,10 +65,11 @@ export function holds(
   // To be outside an empty list asks nothing of the value, so that null is outside it too.
   if (condition.operator === 'notIn' && listOf(condition.value).length === 0) return true;
   if (stored === null) return false;
-  const value = stored as Plain;
   const operands = listOf(condition.value);
   const first = operands[0] as Plain;
-  const against = (operand: Plain): number => compareValues(field, value, operand);
+  const value = String(stored);
+  const own = orderKey(field, stored as Plain);
+  const against = (operand: Plain): number => compareKeys(own, orderKey(field, operand));
   const folded = (): string => String(row?.[field.foldedField ?? '']);
   switch (condition.operator) {
     case 'eq':
@@ -91,9 +91,9 @@ export function holds(
     case 'notIn':
       return operands.every((operand) => against(operand) !== 0);
     case 'like':
-      return String(value).includes(String(first));
+      return value.includes(String(first));
     case 'notLike':
-      return !String(value).includes(String(first));
+      return !value.includes(String(first));
     case 'ilike':
       return folded().includes(String(first));
     case 'notIlike':

@@ -2,34 +2,35 @@
 
 import type { OrderTerm, Predicate, ProjectionNode } from '../../../src/index.ts';
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
+import type { World } from '../fixtures/dataset.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
-import { compareText, compareValues, holds } from './compare.ts';
+import { compareKeys, holds, orderKey } from './compare.ts';
+import type { OrderKey } from './compare.ts';
 import { fieldOf, modelOf, reach, related, relationOf } from './graph.ts';
-import type { Dataset } from './graph.ts';
 
 /** Whether a row satisfies a predicate. */
 export function satisfies(
-  data: Dataset,
+  world: World,
   model: string,
   row: StoredRow,
   predicate: Predicate | null,
 ): boolean {
   if (predicate === null) return true;
   if (predicate.type === 'and') {
-    return predicate.predicates.every((part) => satisfies(data, model, row, part));
+    return predicate.predicates.every((part) => satisfies(world, model, row, part));
   }
   if (predicate.type === 'or') {
-    return predicate.predicates.some((part) => satisfies(data, model, row, part));
+    return predicate.predicates.some((part) => satisfies(world, model, row, part));
   }
   const segments = predicate.path.split('.');
   const last = segments.pop() as string;
-  const end = reach(data, model, row, segments);
+  const end = reach(world, model, row, segments);
   const field = fieldOf(end.model, last);
   if (field) return end.rows.some((each) => holds(field, each, predicate));
   const relation = relationOf(end.model, last);
   if (!relation) throw new TypeError(`${end.model} has no ${last}.`);
   return end.rows.some((each) => {
-    const none = !each || related(data, relation, each).length === 0;
+    const none = !each || related(world, relation, each).length === 0;
     return none === predicate.value;
   });
 }
@@ -40,10 +41,15 @@ interface OrderValue {
   readonly value: Stored;
 }
 
-function orderValue(data: Dataset, model: string, row: StoredRow, term: OrderTerm): OrderValue {
-  const segments = term.path.split('.');
+function orderValue(
+  world: World,
+  model: string,
+  row: StoredRow,
+  { path }: Pick<OrderTerm, 'path'>,
+): OrderValue {
+  const segments = path.split('.');
   const last = segments.pop() as string;
-  const end = reach(data, model, row, segments);
+  const end = reach(world, model, row, segments);
   const field = fieldOf(end.model, last);
   if (!field) throw new TypeError(`${end.model} has no field ${last}.`);
   return { field, value: end.rows[0]?.[last] ?? null };
@@ -51,29 +57,31 @@ function orderValue(data: Dataset, model: string, row: StoredRow, term: OrderTer
 
 type Plain = string | number | boolean;
 
-function byTerm(term: OrderTerm, a: Stored, b: Stored, compare: (a: Plain, b: Plain) => number) {
-  if (a === null || b === null) {
-    if (a === b) return 0;
-    return (a === null) === (term.nulls === 'first') ? -1 : 1;
-  }
-  const order = compare(a as Plain, b as Plain);
-  return term.direction === 'asc' ? order : -order;
+/** A row and what it is ordered by, term by term. */
+interface Placed {
+  readonly row: StoredRow;
+  readonly keys: readonly (OrderKey | null)[];
 }
 
-/** Orders two rows by all terms. */
-export function compareRows(
-  data: Dataset,
-  model: string,
-  order: readonly OrderTerm[],
-  a: StoredRow,
-  b: StoredRow,
-): number {
-  for (const term of order) {
-    const left = orderValue(data, model, a, term);
-    const right = orderValue(data, model, b, term);
-    const compare = (x: Plain, y: Plain) => compareValues(left.field, x, y);
-    const result = byTerm(term, left.value, right.value, compare);
-    if (result !== 0) return result;
+/** Finds the place of a row in an order. */
+function placed(world: World, model: string, order: readonly OrderTerm[], row: StoredRow): Placed {
+  const keys = order.map((term) => {
+    const { field, value } = orderValue(world, model, row, term);
+    return value === null ? null : orderKey(field, value as Plain);
+  });
+  return { row, keys };
+}
+
+/** Orders two places by all terms. */
+function comparePlaces(order: readonly OrderTerm[], a: Placed['keys'], b: Placed['keys']): number {
+  for (const [at, { direction, nulls }] of order.entries()) {
+    const [left = null, right = null] = [a[at], b[at]];
+    if (left === null || right === null) {
+      if (left === right) continue;
+      return (left === null) === (nulls === 'first') ? -1 : 1;
+    }
+    const result = compareKeys(left, right);
+    if (result !== 0) return direction === 'asc' ? result : -result;
   }
   return 0;
 }
@@ -83,58 +91,78 @@ export function compareRows(
  * for it is that column that is compared.
  */
 export function positionOf(
-  data: Dataset,
+  world: World,
   model: string,
   order: readonly OrderTerm[],
   row: StoredRow,
 ): (string | null)[] {
   return order.map((term) => {
-    const { field, value } = orderValue(data, model, row, term);
+    const { field, value } = orderValue(world, model, row, term);
     if (value === null || !field.portableOrderField) return value === null ? null : String(value);
-    const companion = term.path.replace(/[^.]+$/, field.portableOrderField);
-    return String(orderValue(data, model, row, { ...term, path: companion }).value);
+    const path = term.path.replace(/[^.]+$/, field.portableOrderField);
+    return String(orderValue(world, model, row, { path }).value);
   });
 }
 
 /** Orders a row against the values of a cursor. */
 export function compareToPosition(
-  data: Dataset,
+  world: World,
   model: string,
   order: readonly OrderTerm[],
   row: StoredRow,
   position: readonly (Plain | null)[],
 ): number {
-  const own = positionOf(data, model, order, row);
-  for (const [at, term] of order.entries()) {
-    const { field } = orderValue(data, model, row, term);
-    const compare = (a: Plain, b: Plain): number => {
-      if (field.portableOrderField) return compareText(String(a), String(b));
-      const typed = field.kind === 'boolean' ? String(a) === 'true' : a;
-      return compareValues(field, typed, field.kind === 'boolean' ? String(b) === 'true' : b);
-    };
-    const result = byTerm(term, own[at] ?? null, position[at] ?? null, compare);
-    if (result !== 0) return result;
-  }
-  return 0;
+  const own = positionOf(world, model, order, row);
+  const keysOf = (values: readonly (Plain | null)[]) =>
+    order.map((term, at) => {
+      const { field } = orderValue(world, model, row, term);
+      const value = values[at] ?? null;
+      if (value === null) return null;
+      return field.portableOrderField ? Buffer.from(String(value)) : orderKey(field, value);
+    });
+  return comparePlaces(order, keysOf(own), keysOf(position));
+}
+
+/** A value as it is shown: an instant to the millisecond. */
+function shownValue(field: FieldDescriptor | undefined, value: Stored): Stored {
+  return field?.kind === 'datetime' && value !== null ? `${String(value).slice(0, 23)}Z` : value;
 }
 
 /** What is shown of a row: its fields, then its relations. */
 export function project(
-  data: Dataset,
+  world: World,
   node: ProjectionNode,
   row: StoredRow,
 ): { [path: string]: unknown } {
   const shown: { [path: string]: unknown } = {};
-  for (const path of node.fields) shown[path] = row[path] ?? null;
+  for (const path of node.fields) {
+    shown[path] = shownValue(fieldOf(node.model, path), row[path] ?? null);
+  }
   for (const { path, cardinality, node: child } of node.relations) {
     const relation = relationOf(node.model, path);
     if (!relation) throw new TypeError(`${node.model} has no relation ${path}.`);
-    const found = related(data, relation, row)
-      .toSorted((a, b) => compareRows(data, child.model, keyOrder(child.model), a, b))
-      .map((each) => project(data, child, each));
+    const found = inOrder(
+      world,
+      child.model,
+      keyOrder(child.model),
+      related(world, relation, row),
+    ).map((each) => project(world, child, each));
     shown[path] = cardinality === 'many' ? found : (found[0] ?? null);
   }
   return shown;
+}
+
+/** Rows in an order. */
+export function inOrder(
+  world: World,
+  model: string,
+  order: readonly OrderTerm[],
+  rows: readonly StoredRow[],
+): StoredRow[] {
+  return rows
+    .map((row) => placed(world, model, order, row))
+    .toSorted((a, b) => comparePlaces(order, a.keys, b.keys))
+    .map(({ row }) => row);
 }
 
 function keyOrder(model: string): OrderTerm[] {

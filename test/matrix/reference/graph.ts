@@ -1,16 +1,24 @@
 /** Rows and the relations between them, followed in memory. */
 
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
+import type { World } from '../fixtures/dataset.ts';
 import type { MatrixModel, ModelRelation, StoredRow } from '../fixtures/model.ts';
 import { fieldDescriptors } from '../fixtures/model.ts';
-import { joinRows } from '../fixtures/dataset.ts';
 import { models } from '../fixtures/models.ts';
 
-/** Rows by model name. */
-export type Dataset = ReadonlyMap<string, readonly StoredRow[]>;
-
 const byName = new Map(models.map((model) => [model.model, model]));
-const descriptors = new Map(models.map((model) => [model.model, fieldDescriptors(model)]));
+const fields = new Map(
+  models.map((model) => [
+    model.model,
+    new Map(fieldDescriptors(model).map((field) => [field.path, field])),
+  ]),
+);
+const relations = new Map(
+  models.map((model) => [
+    model.model,
+    new Map(model.relations.map((relation) => [relation.path, relation])),
+  ]),
+);
 
 /** A model of the matrix. */
 export function modelOf(name: string): MatrixModel {
@@ -21,30 +29,65 @@ export function modelOf(name: string): MatrixModel {
 
 /** A field of a model, companions included. */
 export function fieldOf(model: string, path: string): FieldDescriptor | undefined {
-  return descriptors.get(model)?.find((field) => field.path === path);
+  return fields.get(model)?.get(path);
 }
 
 /** A relation of a model. */
 export function relationOf(model: string, path: string): ModelRelation | undefined {
-  return modelOf(model).relations.find((relation) => relation.path === path);
+  return relations.get(model)?.get(path);
 }
 
-const agree = (
-  a: StoredRow,
-  aPaths: readonly string[],
-  b: StoredRow,
-  bPaths: readonly string[],
-): boolean => aPaths.every((path, at) => a[path] !== null && a[path] === b[bPaths[at] as string]);
+/** The values of a key as one text; `null` where a part is null, which joins nothing. */
+function keyOf(row: StoredRow, paths: readonly string[]): string | null {
+  const values = paths.map((path) => row[path] ?? null);
+  return values.includes(null) ? null : JSON.stringify(values);
+}
 
-/** The rows a relation leads to from a row, in the order of the dataset. */
-export function related(data: Dataset, relation: ModelRelation, row: StoredRow): StoredRow[] {
-  const targets = data.get(relation.target) ?? [];
-  const { from, to, through } = relation;
-  if (!through) return targets.filter((target) => agree(row, from, target, to));
-  const links = (joinRows.get(through.table) ?? []).filter((link) =>
-    agree(row, from, link, through.from),
-  );
-  return targets.filter((target) => links.some((link) => agree(target, to, link, through.to)));
+/** Target rows by the key of the row they belong to, in the order of the world. */
+type Targets = ReadonlyMap<string, readonly StoredRow[]>;
+
+const followed = new WeakMap<World, Map<ModelRelation, Targets>>();
+
+function targetsOf(world: World, relation: ModelRelation): Targets {
+  let known = followed.get(world);
+  if (!known) {
+    known = new Map();
+    followed.set(world, known);
+  }
+  const targets = known.get(relation) ?? collect(world, relation);
+  known.set(relation, targets);
+  return targets;
+}
+
+function collect(world: World, { target, to, through }: ModelRelation): Targets {
+  const targets = new Map<string, StoredRow[]>();
+  const add = (key: string | null, row: StoredRow): void => {
+    if (key === null) return;
+    const known = targets.get(key);
+    if (known) known.push(row);
+    else targets.set(key, [row]);
+  };
+  const links = through && (world.joins.get(through.table) ?? []);
+  for (const row of world.rows.get(target) ?? []) {
+    const key = keyOf(row, to);
+    if (!through) add(key, row);
+    for (const link of links ?? []) {
+      if (through && keyOf(link, through.to) === key) add(keyOf(link, through.from), row);
+    }
+  }
+  return targets;
+}
+
+const none: readonly StoredRow[] = [];
+
+/** The rows a relation leads to from a row, in the order of the world. */
+export function related(
+  world: World,
+  relation: ModelRelation,
+  row: StoredRow,
+): readonly StoredRow[] {
+  const key = keyOf(row, relation.from);
+  return (key === null ? undefined : targetsOf(world, relation).get(key)) ?? none;
 }
 
 /**
@@ -52,17 +95,17 @@ export function related(data: Dataset, relation: ModelRelation, row: StoredRow):
  * `many` ends the chain.
  */
 export function reach(
-  data: Dataset,
+  world: World,
   model: string,
   row: StoredRow,
   path: readonly string[],
 ): { readonly model: string; readonly rows: readonly (StoredRow | null)[] } {
-  let at: { model: string; rows: (StoredRow | null)[] } = { model, rows: [row] };
+  let at: { model: string; rows: readonly (StoredRow | null)[] } = { model, rows: [row] };
   for (const segment of path) {
     const relation = relationOf(at.model, segment);
     if (!relation) throw new TypeError(`${at.model} has no relation ${segment}.`);
-    const next = at.rows.flatMap((each): (StoredRow | null)[] => {
-      const found = each ? related(data, relation, each) : [];
+    const next = at.rows.flatMap((each): readonly (StoredRow | null)[] => {
+      const found = each ? related(world, relation, each) : none;
       return relation.cardinality === 'one' ? [found[0] ?? null] : found;
     });
     at = { model: relation.target, rows: next };

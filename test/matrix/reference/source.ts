@@ -1,15 +1,15 @@
 /** A source that evaluates plans in memory: what the databases must agree with, and with no SQL to be wrong. */
 
 import type { PreparedRead, QueryPlan, QuerySource } from '../../../src/index.ts';
-import { dataset } from '../fixtures/dataset.ts';
+import { curated } from '../fixtures/dataset.ts';
+import type { World } from '../fixtures/dataset.ts';
 import type { StoredRow } from '../fixtures/model.ts';
 import { registry } from '../fixtures/models.ts';
-import { compareRows, compareToPosition, positionOf, project, satisfies } from './evaluate.ts';
-import type { Dataset } from './graph.ts';
+import { compareToPosition, inOrder, positionOf, project, satisfies } from './evaluate.ts';
 
 /** The rows of a window, and whether it held more. */
 function windowOf(
-  data: Dataset,
+  world: World,
   { model, order, page }: QueryPlan,
   rows: readonly StoredRow[],
 ): { rows: readonly StoredRow[]; hasMore: boolean } {
@@ -24,27 +24,28 @@ function windowOf(
   if (!position) return { rows: rows.slice(0, perPage), hasMore: rows.length > perPage };
   const side = position.direction === 'after' ? 1 : -1;
   const beyond = rows.filter((row) => {
-    const at = compareToPosition(data, model, order, row, position.values) * side;
+    const at = compareToPosition(world, model, order, row, position.values) * side;
     return position.inclusive ? at >= 0 : at > 0;
   });
   const kept = side > 0 ? beyond.slice(0, perPage) : beyond.slice(-perPage);
   return { rows: kept, hasMore: beyond.length > perPage };
 }
 
-function prepare(data: Dataset, plan: QueryPlan): PreparedRead {
-  const matching = (data.get(plan.model) ?? [])
-    .filter((row) => satisfies(data, plan.model, row, plan.where))
-    .toSorted((a, b) => compareRows(data, plan.model, plan.order, a, b));
+function prepare(world: World, plan: QueryPlan): PreparedRead {
+  const found = (world.rows.get(plan.model) ?? []).filter((row) =>
+    satisfies(world, plan.model, row, plan.where),
+  );
+  const matching = inOrder(world, plan.model, plan.order, found);
   const position = (row: StoredRow | undefined) =>
-    row && positionOf(data, plan.model, plan.order, row);
+    row && positionOf(world, plan.model, plan.order, row);
   return {
     concurrent: false,
     countKey: '',
     count: async () => matching.length,
     rows: async () => {
-      const { rows, hasMore } = windowOf(data, plan, matching);
+      const { rows, hasMore } = windowOf(world, plan, matching);
       return {
-        rows: rows.map((row) => project(data, plan.projection, row)),
+        rows: rows.map((row) => project(world, plan.projection, row)),
         hasMore,
         first: position(rows[0]),
         last: position(rows.at(-1)),
@@ -54,6 +55,6 @@ function prepare(data: Dataset, plan: QueryPlan): PreparedRead {
 }
 
 /** The reference's source of a model. */
-export function referenceSource(model: string, data: Dataset = dataset): QuerySource {
-  return { model, family: 'sqlite', registry, prepare: (plan) => prepare(data, plan) };
+export function referenceSource(model: string, world: World = curated): QuerySource {
+  return { model, family: 'sqlite', registry, prepare: (plan) => prepare(world, plan) };
 }

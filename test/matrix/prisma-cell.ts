@@ -1,0 +1,66 @@
+/** The Prisma cells: generated clients on the three databases, filled with the dataset. */
+
+import type { PrismaSource } from '../../src/adapters/prisma/index.ts';
+import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
+import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
+import type { ScratchDatabase } from '../services/index.ts';
+import { scratchDatabase } from '../services/index.ts';
+import type { Cell } from './cell.ts';
+import { loadFixtures } from './fixtures/load.ts';
+import { clientOn } from './fixtures/prisma/clients.ts';
+import type { PrismaVersion } from './fixtures/prisma/generate.ts';
+import { generatePrisma } from './fixtures/prisma/generate.ts';
+import { prismaModels } from './fixtures/prisma/schema.ts';
+
+/** A Prisma cell, with the database it runs on. */
+export interface PrismaCell extends Cell {
+  readonly database: ScratchDatabase;
+  readonly client: Awaited<ReturnType<typeof clientOn>>;
+  /** Where the database leaves the profile. */
+  violations(): Promise<readonly unknown[]>;
+  /** Runs the work in an interactive transaction. */
+  transaction(model: string, work: (source: QuerySource) => Promise<void>): Promise<void>;
+}
+
+/** What a cell may be told beside its family. */
+export interface PrismaCellOptions {
+  readonly version?: PrismaVersion;
+  /** Hears every statement that the client runs. */
+  readonly logger?: { logQuery(query: string): void } | undefined;
+}
+
+/** Opens a Prisma cell on a scratch database of its own, or says how to get the database. */
+export async function prismaCell(
+  family: DatabaseFamily,
+  suite: string,
+  { version = 7, logger }: PrismaCellOptions = {},
+): Promise<PrismaCell | string> {
+  const database = await scratchDatabase(family, suite);
+  if ('missing' in database) return database.advice;
+  await loadFixtures(database, 'offset-text');
+  const generated = await generatePrisma({ family, models: prismaModels(family), version });
+  const { registry } = generated;
+  const client = await clientOn(generated, database, version, (query) => logger?.logQuery(query));
+  const sourceOn = (on: object, model: string): PrismaSource<never, unknown> =>
+    prismaSource({ client: on as typeof client & { [model: string]: never }, registry, model });
+  const sources = new Map<string, QuerySource>();
+  return {
+    name: `prisma on ${family}`,
+    family,
+    about: database.about,
+    database,
+    client,
+    registry,
+    source: (model) => {
+      const known = sources.get(model) ?? sourceOn(client, model);
+      sources.set(model, known);
+      return known;
+    },
+    violations: () => checkProfile(sourceOn(client, 'user')),
+    transaction: (model, work) => client.$transaction((tx) => work(sourceOn(tx, model))),
+    dispose: async () => {
+      await client.$disconnect();
+      await database.drop();
+    },
+  };
+}
