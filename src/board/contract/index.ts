@@ -13,6 +13,9 @@ export {
   validationOptions,
 } from './error-keys.ts';
 export type { ErrorKey } from './error-keys.ts';
+export { describeRoutes, documentRoute } from './openapi/document.ts';
+export type { OpenApiDocument } from './openapi/document.ts';
+export type { OpenApiOperation } from './openapi/operation.ts';
 export { isStorableText } from './json.ts';
 export {
   engineRoutes,

@@ -10,7 +10,7 @@ import type {
   RouteResult,
 } from '../contract/index.ts';
 import type { BoardError } from './board-error.ts';
-import type { BoardLogger } from './options.ts';
+import type { ResolvedOptions } from './options.ts';
 import type { HookRequest } from './request.ts';
 
 /** What a handler gets: a request that has passed the hooks and whose parts fit their schemas. */
@@ -23,7 +23,9 @@ export interface HandlerContext<R extends Route = Route> {
   readonly rawQuery: string;
   /** The request as hooks and visibility guards see it. */
   readonly request: HookRequest;
-  /** Aborted when the client goes away, or when the board stops waiting for the request. */
+  /** Where clients find the board: '' or a path without a slash at its end. */
+  readonly basePath: string;
+  /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }
 
@@ -57,9 +59,8 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
 
 /** What the board gives an engine when it opens. */
 export interface EngineHost {
-  /** The board was made read-only: the routes that write are not mounted. */
-  readonly readOnly: boolean;
-  readonly logger: BoardLogger;
+  /** Options of the board with their defaults. `readOnly` means that a `pgq` board mounts no route that writes. */
+  readonly options: ResolvedOptions;
 }
 
 /**
@@ -68,5 +69,7 @@ export interface EngineHost {
  */
 export interface EngineFactory<Name extends EngineName = EngineName> {
   readonly engine: Name;
+  /** Registered queues by name, as hooks see them; a live view. None unless given. */
+  readonly queues?: ReadonlyMap<string, unknown>;
   open(host: EngineHost): Promise<BoardEngine<Name>>;
 }

@@ -1,7 +1,11 @@
 /** Door of the board's core: engines plug in here, server adapters in front. */
 
+export { normalizeBasePath } from './base-path.ts';
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
+export { openBoard } from './board.ts';
+export type { Board, ServedBoard, ServerAdapter } from './board.ts';
+export { parseJsonBody, refuseUnlessJson } from './body.ts';
 export type {
   BoardEngine,
   EngineFactory,
@@ -10,7 +14,15 @@ export type {
   Handler,
   HandlerContext,
 } from './engine.ts';
-export type { BoardLogger } from './options.ts';
-export type { BoardRequest, BoardResponse, HookRequest, RawRecord, ReadBody } from './request.ts';
+export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
+export { mountedRoutes } from './mounted-routes.ts';
+export type { BoardLogger, BoardOptions, BoardUi, ResolvedOptions } from './options.ts';
+export type {
+  BoardRequest,
+  BoardResponse,
+  HookRequest,
+  ReadBody,
+  RequestHeaders,
+} from './request.ts';
 export { visibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';

@@ -1,0 +1,109 @@
+/** A board: the mounted routes of one engine, the hooks around them, and an entry page. */
+
+import type {
+  EngineName,
+  HistoryCapability,
+  OpenApiDocument,
+  RouteTable,
+} from '../contract/index.ts';
+import { describeRoutes, documentRoute } from '../contract/index.ts';
+import { BoardError, datastoreUnavailable } from './board-error.ts';
+import { dispatch } from './dispatch.ts';
+import type { AnyHandler, DispatchHost } from './dispatch.ts';
+import type { EngineFactory } from './engine.ts';
+import { entryPage, isEntryPath } from './entry-page.ts';
+import { errorLog } from './error-log.ts';
+import { inFlight } from './in-flight.ts';
+import { mountedRoutes } from './mounted-routes.ts';
+import { openEngine } from './opened-engine.ts';
+import { resolveOptions } from './options.ts';
+import type { BoardOptions } from './options.ts';
+import type { BoardRequest, BoardResponse } from './request.ts';
+import { errorResponse } from './respond.ts';
+import { createRouter } from './router.ts';
+import { uiConfigOf } from './ui-config.ts';
+
+/** What a server adapter serves. */
+export interface ServedBoard {
+  /** Answers a request; undefined where the path is none of the board's. Never rejects. */
+  handle(request: BoardRequest): Promise<BoardResponse | undefined>;
+}
+
+/** What puts a board on the web: `ExpressAdapter` and its like. */
+export interface ServerAdapter {
+  /** Called once, by `createBoard`. */
+  attach(board: ServedBoard): void;
+}
+
+/** A board that is being served. */
+export interface Board<Name extends EngineName = EngineName> extends ServedBoard {
+  readonly engine: Name;
+  /** The routes that are mounted, by operation id. */
+  readonly routes: RouteTable;
+  /**
+   * Answers no more requests, waits for those under way (`closeGraceMs`), and frees what the board opened. What the
+   * host lent it stays open. Calling it again waits for the same.
+   */
+  close(): Promise<void>;
+}
+
+/** Makes a board of an engine and hands it to the server adapter. Throws a `TypeError` for impossible options. */
+export function openBoard<Name extends EngineName>(
+  factory: EngineFactory<Name>,
+  serverAdapter: ServerAdapter,
+  boardOptions?: BoardOptions,
+): Board<Name> {
+  const options = resolveOptions(boardOptions);
+  const history: ReadonlySet<HistoryCapability> = new Set();
+  const routes = mountedRoutes({ engine: factory.engine, readOnly: options.readOnly, history });
+  const route = createRouter({ ...routes, getOpenApiDocument: documentRoute });
+  const uiConfig = uiConfigOf(factory.engine, options, history);
+  const engine = openEngine(factory, { options });
+  let document: OpenApiDocument | undefined;
+  const own: Readonly<Record<string, AnyHandler>> = {
+    getOpenApiDocument({ basePath }) {
+      document ??= describeRoutes(routes);
+      return { ...document, servers: [{ url: basePath === '' ? '/' : basePath }] };
+    },
+  };
+  const host: DispatchHost = {
+    options,
+    uiConfig,
+    queues: factory.queues ?? new Map(),
+    handlerOf: async (operation) => own[operation] ?? engine.handlerOf(operation),
+    translateError: engine.translateError,
+    report: errorLog(options.logger),
+  };
+  const underWay = inFlight();
+  let closing: Promise<void> | undefined;
+
+  const answer = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
+      return errorResponse(new BoardError('FORBIDDEN'));
+    }
+    if (method === 'GET' && isEntryPath(request.path)) return entryPage(uiConfig, request.basePath);
+    if (!request.path.startsWith('/api/')) return undefined;
+    const match = route(method, request.path);
+    if (!match) return errorResponse(notMounted());
+    if (closing) return errorResponse(datastoreUnavailable());
+    return underWay.run(() => dispatch(host, match, request));
+  };
+
+  const board: Board<Name> = {
+    engine: factory.engine,
+    routes,
+    handle: answer,
+    close() {
+      closing ??= underWay.idle(options.closeGraceMs).then(() => engine.close());
+      return closing;
+    },
+  };
+  serverAdapter.attach(board);
+  return board;
+}
+
+/** No key of the contract names it; a route that is not mounted is one that nobody may use. */
+function notMounted(): BoardError {
+  return new BoardError('FORBIDDEN', { status: 404, code: 'ROUTE_NOT_FOUND' });
+}

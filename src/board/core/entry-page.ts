@@ -1,0 +1,80 @@
+/** The page at the board's root: queues with their counts, jobs by state, all read through the API. */
+
+import { entryScript } from './entry-script.ts';
+import { entryStyle } from './entry-style.ts';
+import type { BoardResponse } from './request.ts';
+
+const entryPaths: readonly RegExp[] = [
+  /^\/?$/,
+  /^\/metrics-history$/,
+  /^\/job-schedulers$/,
+  /^\/queue\/[^/]+$/,
+  /^\/queue\/[^/]+\/[^/]+$/,
+];
+
+/** Whether the page is served at a path: at the root, and at the places the dashboard has of its own. */
+export function isEntryPath(path: string): boolean {
+  return entryPaths.some((pattern) => pattern.test(path));
+}
+
+/** Text as it may stand in HTML, between tags and in quotes. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** JSON as it may stand in a script element: nothing in it ends the element or opens another. */
+function embedJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Random enough that a script written into the page by somebody else cannot name it. */
+function newNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
+}
+
+/** The page for one request; its script and style run under a nonce of their own. */
+export function entryPage(
+  uiConfig: Readonly<Record<string, unknown>> & { readonly boardTitle: string },
+  basePath: string,
+): BoardResponse {
+  const nonce = newNonce();
+  const title = escapeHtml(uiConfig.boardTitle);
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style nonce="${nonce}">${entryStyle}</style>
+<body>
+<header><h1>${title}</h1><a href="${escapeHtml(basePath)}/api/openapi.json">OpenAPI document</a></header>
+<p id="problem" role="alert" hidden></p>
+<main><section id="queues" aria-label="Queues"></section><section id="jobs" aria-label="Jobs" hidden></section></main>
+<noscript>The API answers without scripts: see the OpenAPI document.</noscript>
+<script type="application/json" id="config">${embedJson({ basePath, uiConfig })}</script>
+<script type="module" nonce="${nonce}">${entryScript}</script>
+</body>
+</html>
+`;
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': [
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}'`,
+        `style-src 'nonce-${nonce}'`,
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+      ].join('; '),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+    body,
+  };
+}

@@ -1,0 +1,27 @@
+/** Logs answers of 500 and above; what repeats while a datastore is down is logged once in a while. */
+
+import type { BoardError } from './board-error.ts';
+import type { BoardLogger } from './options.ts';
+
+/** Milliseconds in which an outage is logged at most once. */
+const quietMs = 10_000;
+
+/** A function that logs the answer to an operation, with the cause that the client does not see. */
+export function errorLog(
+  logger: BoardLogger,
+  now: () => number = Date.now,
+): (operation: string, error: BoardError) => void {
+  const lastLogged = new Map<string, number>();
+  return (operation, error) => {
+    const text = `Board: ${operation} answered ${error.status} ${error.key}`;
+    const cause = error.params.cause ?? error;
+    if (error.status === 500) {
+      logger.error(text, cause);
+      return;
+    }
+    const time = now();
+    if (time - (lastLogged.get(error.key) ?? -Infinity) < quietMs) return;
+    lastLogged.set(error.key, time);
+    logger.warn(text, cause);
+  };
+}

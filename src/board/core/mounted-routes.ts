@@ -1,0 +1,27 @@
+/** Which rows of the route table a board serves. */
+
+import { engineRoutes, metricsRoutes } from '../contract/index.ts';
+import type { EngineName, HistoryCapability, Route, RouteTable } from '../contract/index.ts';
+
+/** What decides which routes are mounted. */
+export interface Mounting {
+  readonly engine: EngineName;
+  readonly readOnly: boolean;
+  /** What the history provider implements; nothing without one. */
+  readonly history: ReadonlySet<HistoryCapability>;
+}
+
+/** The routes of the engine and of the history that are there. */
+export function mountedRoutes({ engine, readOnly, history }: Mounting): RouteTable {
+  const rows: [string, Route][] = [
+    ...Object.entries<Route>(engineRoutes[engine]),
+    ...Object.entries<Route>(metricsRoutes),
+  ];
+  return Object.fromEntries(
+    rows.filter(([, route]) => {
+      if (route.needs && !history.has(route.needs)) return false;
+      // A queue of the kvq engine is read-only by itself, and answers so.
+      return route.access === 'read' || !readOnly || route.owner === 'kvq';
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+/** Turns results and errors into answers. */
+
+import type { BoardResponse } from './request.ts';
+import { BoardError } from './board-error.ts';
+import type { ResolvedOptions } from './options.ts';
+
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Opened in a browser, an answer is text and nothing else.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** An answer in JSON; undefined sends no body. */
+export function jsonResponse(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): BoardResponse {
+  if (body === undefined || status === 204) {
+    const { 'content-type': _type, ...rest } = jsonHeaders;
+    return { status, headers: { ...rest, ...headers }, body: undefined };
+  }
+  return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(body) };
+}
+
+export function errorResponse(error: BoardError): BoardResponse {
+  return jsonResponse(error.status, error.toJSON(), error.params.headers);
+}
+
+/** What is answered for an error nobody foresaw: its text goes to the log, and to the client only if exposed. */
+export function internalError(error: unknown, options: ResolvedOptions): BoardError {
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new BoardError('INTERNAL_SERVER_ERROR', {
+    status: statusOf(error),
+    cause: error,
+    ...(options.exposeErrors && { details }),
+  });
+}
+
+/** The status an error asks for itself, where it is one of an error. */
+function statusOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return 500;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode <= 599
+    ? statusCode
+    : 500;
+}

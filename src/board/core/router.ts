@@ -1,0 +1,94 @@
+/** Finds the route of a method and a path. Names are compared as they are sent; only parameters are decoded. */
+
+import type { Route, RouteTable } from '../contract/index.ts';
+
+/** A route that a path fits. */
+export interface RouteMatch {
+  readonly operation: string;
+  readonly route: Route;
+  /** Decoded; as it came where it cannot be. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The first parameter that cannot be decoded, or that holds a NUL. */
+  readonly unusable: string | undefined;
+}
+
+interface Step {
+  readonly literals: Map<string, Step>;
+  parameter: Step | undefined;
+  /** What is mounted here, by method. */
+  readonly ends: Map<string, { operation: string; route: Route; names: readonly string[] }>;
+}
+
+function step(): Step {
+  return { literals: new Map(), parameter: undefined, ends: new Map() };
+}
+
+function parameterName(segment: string): string | undefined {
+  return segment.startsWith('{') ? segment.slice(1, -1) : undefined;
+}
+
+/** A path may not have more segments than this; no route has as many. */
+const maxSegments = 12;
+
+/** Compiles the mounted routes. Where a name and a parameter both fit, the name wins. */
+export function createRouter(
+  routes: RouteTable,
+): (method: string, path: string) => RouteMatch | undefined {
+  const root = step();
+  for (const [operation, route] of Object.entries(routes)) {
+    const segments = route.path.slice(1).split('/');
+    let at = root;
+    for (const segment of segments) at = descend(at, segment);
+    const names = segments.flatMap((segment) => parameterName(segment) ?? []);
+    at.ends.set(route.method, { operation, route, names });
+  }
+  return (method, path) => {
+    if (!path.startsWith('/')) return undefined;
+    const segments = path.slice(1).split('/', maxSegments);
+    const found = find(root, segments, method, []);
+    if (!found) return undefined;
+    const { end, values } = found;
+    const params: Record<string, string> = {};
+    let unusable: string | undefined;
+    for (const [index, name] of end.names.entries()) {
+      const raw = values[index] ?? '';
+      const decoded = decode(raw);
+      if (decoded === undefined || decoded.includes('\0')) unusable ??= name;
+      params[name] = decoded ?? raw;
+    }
+    return { operation: end.operation, route: end.route, params, unusable };
+  };
+}
+
+function descend(at: Step, segment: string): Step {
+  if (parameterName(segment) !== undefined) return (at.parameter ??= step());
+  const next = at.literals.get(segment) ?? step();
+  at.literals.set(segment, next);
+  return next;
+}
+
+type Found = { end: NonNullable<ReturnType<Step['ends']['get']>>; values: readonly string[] };
+
+function find(
+  at: Step,
+  [segment, ...rest]: readonly string[],
+  method: string,
+  values: readonly string[],
+): Found | undefined {
+  if (segment === undefined) {
+    const end = at.ends.get(method);
+    return end && { end, values };
+  }
+  const literal = at.literals.get(segment);
+  const found = literal && find(literal, rest, method, values);
+  if (found || !at.parameter || segment === '') return found;
+  return find(at.parameter, rest, method, [...values, segment]);
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
