@@ -58,7 +58,11 @@ export function openBoard<Name extends EngineName>(
   const routes = mountedRoutes({ engine: factory.engine, readOnly: options.readOnly, history });
   const route = createRouter({ ...routes, getOpenApiDocument: documentRoute });
   const uiConfig = uiConfigOf(factory.engine, options, history);
-  const engine = openEngine(factory, { options });
+  const engine = openEngine(factory, {
+    readOnly: options.readOnly,
+    logger: options.logger,
+    options,
+  });
   let document: OpenApiDocument | undefined;
   const own: Readonly<Record<string, AnyHandler>> = {
     getOpenApiDocument({ basePath }) {

@@ -10,7 +10,7 @@ import type {
   RouteResult,
 } from '../contract/index.ts';
 import type { BoardError } from './board-error.ts';
-import type { ResolvedOptions } from './options.ts';
+import type { BoardLogger, ResolvedOptions } from './options.ts';
 import type { HookRequest } from './request.ts';
 
 /** What a handler gets: a request that has passed the hooks and whose parts fit their schemas. */
@@ -59,7 +59,10 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
 
 /** What the board gives an engine when it opens. */
 export interface EngineHost {
-  /** Options of the board with their defaults. `readOnly` means that a `pgq` board mounts no route that writes. */
+  /** The board was made read-only: a `pgq` board mounts no route that writes. */
+  readonly readOnly: boolean;
+  readonly logger: BoardLogger;
+  /** All options of the board, with their defaults. */
   readonly options: ResolvedOptions;
 }
 
