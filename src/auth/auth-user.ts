@@ -9,24 +9,32 @@ export function attachUser(request: object, user: AuthUser): void {
   users.set(request, user);
 }
 
-/** Where frameworks keep the request of Node: Fastify, Koa, Hono, and requests made from them. */
-const ways = ['raw', 'req', 'request', 'env', 'incoming'] as const;
+/** Where frameworks, and the board's hooks, keep the request of Node. */
+const ways = ['raw', 'req', 'request', 'native', 'env', 'incoming'] as const;
+
+/** How many of these ways lead from the outermost holder to the request. */
+const furthest = 4;
 
 /**
  * The user of a request that the middleware let through, or `undefined`. Takes Node's request, Express's,
- * Fastify's, Koa's or Hono's context, or an object that holds one of them.
+ * Fastify's, Koa's or Hono's context, what the board hands to hooks and visibility guards, or an object that
+ * holds one of them.
  */
 export function getAuthUser(request: object): AuthUser | undefined {
-  return find(request, 3);
-}
-
-function find(holder: unknown, depth: number): AuthUser | undefined {
-  if (typeof holder !== 'object' || holder === null) return undefined;
-  const user = users.get(holder);
-  if (user !== undefined || depth === 0) return user;
-  for (const way of ways) {
-    const found = find(Reflect.get(holder, way), depth - 1);
-    if (found !== undefined) return found;
+  const seen = new Set<object>();
+  let holders: object[] = [request];
+  for (let distance = 0; distance <= furthest && holders.length > 0; distance += 1) {
+    const next: object[] = [];
+    for (const holder of holders) {
+      const user = users.get(holder);
+      if (user !== undefined) return user;
+      seen.add(holder);
+      for (const way of ways) {
+        const found: unknown = Reflect.get(holder, way);
+        if (typeof found === 'object' && found !== null && !seen.has(found)) next.push(found);
+      }
+    }
+    holders = next;
   }
   return undefined;
 }
