@@ -1,0 +1,20 @@
+/** Door of `src/board/pgq`: the engine for pg-boss. */
+
+import type { EngineFactory } from '../core/index.ts';
+import { type PgqOptions, pgqSettings } from './options.ts';
+
+export type { PgqOptions } from './options.ts';
+export type { PgBossInstance, PgBossLibrary } from './pg-boss.ts';
+
+/**
+ * The engine of a `pgq` board. Checks the options at once; drivers are loaded when the board opens it.
+ *
+ * @throws TypeError naming the option that cannot work
+ */
+export function pgqEngine(options: PgqOptions): EngineFactory<'pgq'> {
+  const settings = pgqSettings(options);
+  return {
+    engine: 'pgq',
+    open: async (host) => (await import('./engine.ts')).openEngine(settings, host),
+  };
+}

@@ -1,0 +1,58 @@
+/** The part of pg-boss that the board uses, so that any version of the range fits. */
+
+/** What runs pg-boss's SQL. */
+export interface PgBossDatabase {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** What a command on jobs says: how many it changed. Versions disagree on the rest. */
+export interface PgBossCommandResult {
+  readonly affected?: number;
+}
+
+type Command = (name: string, ids: string[]) => Promise<unknown>;
+
+/** A `PgBoss`, started or not. Methods that a version lacks are absent. */
+export interface PgBossInstance {
+  getDb(): PgBossDatabase;
+  send?(name: string, data: object | null, options: object): Promise<string | null>;
+  retry?: Command;
+  cancel?: Command;
+  resume?: Command;
+  deleteJob?: Command;
+  deleteQueuedJobs?(name: string): Promise<unknown>;
+  deleteStoredJobs?(name: string): Promise<unknown>;
+  schedule?(name: string, expression: string, data: object | null, options: object): Promise<void>;
+  unschedule?(name: string, key: string): Promise<void>;
+  /** Since 12.31. */
+  previewSchedule?(expression: string, options: { tz?: string; count?: number }): Date[];
+}
+
+/** Settings of an instance that is never started. */
+export interface PgBossWriterOptions {
+  readonly db: PgBossDatabase;
+  readonly schema: string;
+  readonly migrate: false;
+  readonly supervise: false;
+  readonly schedule: false;
+  readonly createSchema: false;
+}
+
+/** The module `pg-boss`. */
+export interface PgBossLibrary {
+  PgBoss: new (options: PgBossWriterOptions) => PgBossInstance;
+  getConstructionPlans(schema?: string): string;
+}
+
+/** The schema version that a library writes; `null` where it cannot be told. */
+export function schemaVersionOf(library: PgBossLibrary): number | null {
+  try {
+    const plans = library.getConstructionPlans('probe');
+    const version = /insert\s+into\s+probe\.version\s*\(version\)\s*values\s*\('?(\d+)/i.exec(
+      plans,
+    );
+    return version ? Number(version[1]) : null;
+  } catch {
+    return null;
+  }
+}

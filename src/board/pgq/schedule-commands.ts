@@ -1,0 +1,111 @@
+/** Schedules written through pg-boss's own API, and the preview of an expression. */
+
+import type { PgqCommandResponse, PgqSchedule } from '../contract/index.ts';
+import { BoardError, type HookRequest } from '../core/index.ts';
+import { requireFeature } from './installation.ts';
+import type { Schedules } from './schedules.ts';
+import { isUnreachable, sqlState } from './sql-state.ts';
+import type { WritableSchemas } from './writable-schemas.ts';
+import type { Writer } from './writer.ts';
+
+/** What a schedule is made of. */
+export interface ScheduleInput {
+  readonly key: string;
+  readonly cron: string;
+  readonly tz: string;
+  readonly data?: unknown;
+  readonly options?: object | undefined;
+  readonly missed?: 'skip' | 'once' | undefined;
+}
+
+/** Longest expression looked at; an RRULE of any use is far shorter. */
+const longestExpression = 1_000;
+/** Most of the parser's words that are passed on. */
+const longestMessage = 200;
+
+function invalidSchedule(message: string, cause?: unknown): BoardError {
+  return new BoardError('PGQ_INVALID_SCHEDULE', {
+    message: message.slice(0, longestMessage),
+    cause,
+  });
+}
+
+/** An expression and a zone that can be looked at; old versions of the library take any zone. */
+function requireReadable(expression: string, timezone: string): void {
+  if (expression.length > longestExpression) {
+    throw invalidSchedule(`The expression is longer than ${longestExpression} characters.`);
+  }
+  try {
+    Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch (error) {
+    throw invalidSchedule('The time zone is not known.', error);
+  }
+}
+
+/** What the parser or the library says of an expression; a driver's error is not of its making. */
+function scheduleError(error: unknown): unknown {
+  const mine = error instanceof BoardError || isUnreachable(error);
+  if (mine || !(error instanceof Error) || sqlState(error) !== undefined) return error;
+  if (/^Queue .* not found$/.test(error.message)) return error;
+  return invalidSchedule(error.message, error);
+}
+
+/** Commands on schedules. */
+export class ScheduleCommands {
+  readonly #schemas: WritableSchemas;
+  readonly #schedules: Schedules;
+  readonly #writer: Writer;
+
+  constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
+    this.#schemas = schemas;
+    this.#schedules = schedules;
+    this.#writer = writer;
+  }
+
+  /** Creates or replaces the schedule with this key. */
+  upsert(request: HookRequest, queueName: string, input: ScheduleInput): Promise<PgqSchedule> {
+    return this.#schemas.open(request, queueName, async (schema, instance) => {
+      requireFeature(schema.state, 'schedules');
+      const { key, cron, data, missed } = input;
+      const tz = input.tz.trim() || 'UTC';
+      requireReadable(cron, tz);
+      try {
+        await instance.schedule?.(queueName, cron, (data ?? null) as object | null, {
+          ...input.options,
+          key,
+          tz,
+          ...(missed !== undefined && { missed }),
+        });
+      } catch (error) {
+        throw scheduleError(error);
+      }
+      const schedule = await this.#schedules.find(schema, queueName, key);
+      if (!schedule) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+      return schedule;
+    });
+  }
+
+  /** Removes the schedule with this key. */
+  remove(request: HookRequest, queueName: string, key: string): Promise<PgqCommandResponse> {
+    return this.#schemas.open(request, queueName, async (schema, instance) => {
+      const known =
+        schema.state.features.schedules && (await this.#schedules.find(schema, queueName, key));
+      if (!known) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+      await instance.unschedule?.(queueName, key);
+      return { requested: 1, affected: 1 };
+    });
+  }
+
+  /** The next runs of an expression. Needs no database. */
+  async preview(expression: string, tz: string | undefined, count: number): Promise<string[]> {
+    const previewer = await this.#writer.previewer();
+    if (!previewer) throw new BoardError('PGQ_PREVIEW_UNAVAILABLE');
+    const timezone = tz?.trim() || 'UTC';
+    requireReadable(expression, timezone);
+    try {
+      return previewer(expression, timezone, count).map((run) => run.toISOString());
+    } catch (error) {
+      throw scheduleError(error);
+    }
+  }
+}
