@@ -5,6 +5,7 @@ import type { DatabaseFamily } from '../../src/index.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
+import { typeormCell } from './typeorm-cell.ts';
 
 /** One adapter, and how it opens its cells. */
 export interface MatrixAdapter {
@@ -38,6 +39,12 @@ export const adapters: readonly MatrixAdapter[] = [
     orm: `Drizzle ${versionOf('drizzle-orm')}`,
     instant: 'epoch-milliseconds',
     open: drizzleCell,
+  },
+  {
+    name: 'typeorm',
+    orm: `TypeORM ${versionOf('typeorm')}`,
+    instant: 'blank-text',
+    open: typeormCell,
   },
 ];
 
