@@ -5,7 +5,16 @@ import { createRequire } from 'node:module';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-const packages = ['drizzle-orm', 'pg', 'better-sqlite3', 'mysql2', 'qs'];
+const packages = [
+  'drizzle-orm',
+  'typeorm',
+  'nestjs-paginate',
+  '@prisma/client',
+  'pg',
+  'better-sqlite3',
+  'mysql2',
+  'qs',
+];
 
 /** The version a package declares; read from its folder, since not every package exports its manifest. */
 function versionOf(name: string): string {

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { runCore } from './core/index.ts';
+import { groups } from './lists/contender.ts';
 import { runLists } from './lists/index.ts';
 import { runQ3 } from './lists/q3.ts';
 import { requestNames } from './lists/requests.ts';
@@ -13,6 +14,7 @@ const { positionals, values } = parseArgs({
   options: {
     only: { type: 'string' },
     db: { type: 'string' },
+    contenders: { type: 'string' },
     iterations: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '200' },
     reseed: { type: 'boolean', default: false },
@@ -38,6 +40,7 @@ if (asked.includes('lists')) {
   await runLists({
     requests: chosen(values.only, requestNames),
     families: chosen(values.db, families),
+    groups: chosen(values.contenders, groups),
     iterations: Number(values.iterations),
     reseed: values.reseed,
   });

@@ -4,6 +4,7 @@ import { and, asc, between, count, desc, eq, exists, gt, like, lt, lte, or } fro
 import type { SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
@@ -117,7 +118,7 @@ export function drizzlePostgres(): Contender {
   }
 
   return {
-    name: 'Drizzle by hand',
+    name: peer.drizzle,
     async answer(request, values): Promise<Answer> {
       if (request === 'Q7') return { data: await page(request, values) };
       const [data, totals] = await Promise.all([

@@ -4,6 +4,7 @@ import { and, asc, between, count, desc, eq, exists, gt, like, lt, lte, or } fro
 import type { SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import Database from 'better-sqlite3';
+import { peer } from './contender.ts';
 import type { Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
@@ -123,7 +124,7 @@ export function drizzleSqlite(): Contender {
   }
 
   return {
-    name: 'Drizzle by hand',
+    name: peer.drizzle,
     answer(request, values) {
       if (request === 'Q7') return { data: page(request, values) };
       const total = db

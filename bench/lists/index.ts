@@ -1,26 +1,23 @@
-/** List requests end to end: Sluice beside the driver and beside Drizzle written by hand. */
+/** List requests end to end: Sluice beside the driver, ORMs by hand and nestjs-paginate. */
 
 import { deepStrictEqual } from 'node:assert';
 import { measure } from '../measure.ts';
-import type { Contender } from './contender.ts';
+import type { Cell } from './cell.ts';
+import type { Contender, Group } from './contender.ts';
+import { openContenders } from './contenders.ts';
 import { cursorRows } from './cursor-rows.ts';
-import { drizzlePostgres } from './drizzle-pg.ts';
-import { drizzleSqlite } from './drizzle-sqlite.ts';
-import { drizzleMysql, rawMysql } from './mysql.ts';
-import { rawPostgres } from './raw-pg.ts';
-import { rawSqlite } from './raw-sqlite.ts';
-import { type Cell, report } from './report.ts';
+import { report } from './report.ts';
 import { type RequestName, type RequestValues, variants } from './requests.ts';
 import { seedMysql } from './seed-mysql.ts';
 import { seedPostgres } from './seed-pg.ts';
 import { seedSqlite } from './seed-sqlite.ts';
 import type { Family } from './services.ts';
-import { sluiceMysql, sluicePostgres, sluiceSqlite } from './sluice.ts';
 import { countStatements } from './statements.ts';
 
 export interface ListsOptions {
   readonly requests: readonly RequestName[];
   readonly families: readonly Family[];
+  readonly groups: readonly Group[];
   /** Requests per contender; ten times as many of the light ones. */
   readonly iterations: number;
   readonly reseed: boolean;
@@ -32,23 +29,6 @@ const light: ReadonlySet<RequestName> = new Set(['Q0', 'Q7']);
 /** Milliseconds after which a request starts no further round. */
 const budget = 30_000;
 
-/** Opens a family's contenders, the raw driver first: its answers are what the others must give. */
-async function contenders(family: Family, values: readonly RequestValues[]): Promise<Contender[]> {
-  switch (family) {
-    case 'pg':
-      return [
-        rawPostgres(false),
-        rawPostgres(true),
-        drizzlePostgres(),
-        await sluicePostgres(values),
-      ];
-    case 'sqlite':
-      return [rawSqlite(false), rawSqlite(true), drizzleSqlite(), await sluiceSqlite(values)];
-    case 'mysql':
-      return [rawMysql(), drizzleMysql(), await sluiceMysql(values)];
-  }
-}
-
 /** What a client would receive: the answer after a trip through JSON, without the page's own numbers. */
 async function received(
   contender: Contender,
@@ -56,7 +36,8 @@ async function received(
   values: RequestValues,
   variant: number,
 ): Promise<unknown> {
-  const { data, total } = await contender.answer(request, values, variant);
+  const answer = await contender.answer(request, values, variant);
+  const { data, total } = contender.comparable?.(request, answer) ?? answer;
   return JSON.parse(JSON.stringify({ data, total }));
 }
 
@@ -76,11 +57,12 @@ async function assertSameAnswers(
 }
 
 async function measureRequest(
-  list: readonly Contender[],
+  all: readonly Contender[],
   request: RequestName,
   values: readonly RequestValues[],
   iterations: number,
 ): Promise<Cell[]> {
+  const list = all.filter(({ requests }) => requests?.includes(request) ?? true);
   await assertSameAnswers(list, request, values);
   const at = (index: number): [RequestValues, number] => {
     const variant = index % values.length;
@@ -112,15 +94,19 @@ async function measureRequest(
 
 /** Seeds what is missing, measures, and prints one set of tables per family. */
 export async function runLists(options: ListsOptions): Promise<void> {
-  seedSqlite(options.reseed);
+  seedSqlite('milliseconds', options.reseed);
   const values = variants(cursorRows());
   for (const family of options.families) {
     if (family === 'pg') await seedPostgres(options.reseed);
+    if (family === 'sqlite') {
+      seedSqlite('typeorm', options.reseed);
+      seedSqlite('prisma', options.reseed);
+    }
     if (family === 'mysql') await seedMysql(options.reseed);
     const requests =
       family === 'mysql' ? options.requests.filter((name) => name === 'Q3') : options.requests;
     if (requests.length === 0) continue;
-    const list = await contenders(family, values);
+    const list = await openContenders(family, options.groups, values);
     const cells: Cell[] = [];
     for (const request of requests) {
       cells.push(...(await measureRequest(list, request, values, options.iterations)));

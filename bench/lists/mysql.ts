@@ -4,6 +4,7 @@ import { and, asc, count, eq, exists, like } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/mysql2';
 import mysql from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
+import { peer } from './contender.ts';
 import type { Contender } from './contender.ts';
 import { perPage } from './requests.ts';
 import { databaseName, mysqlUrl } from './services.ts';
@@ -62,7 +63,7 @@ export function drizzleMysql(): Contender {
   const connections = pool();
   const db = drizzle(connections, { schema, mode: 'default' });
   return {
-    name: 'Drizzle by hand',
+    name: peer.drizzle,
     async answer(_request, values) {
       const where = exists(
         db

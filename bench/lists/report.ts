@@ -2,16 +2,11 @@
 
 import { loadavg } from 'node:os';
 import { figure, table } from '../markdown.ts';
-import type { Measured } from '../measure.ts';
+import { barTable } from './bars.ts';
+import type { Cell } from './cell.ts';
+import { peer, sluice } from './contender.ts';
 import type { RequestName } from './requests.ts';
 import type { Family } from './services.ts';
-import { sluiceName } from './sluice.ts';
-
-/** One contender on one request. */
-export interface Cell extends Measured {
-  readonly request: RequestName;
-  readonly statements: number;
-}
 
 /** The title of a table and what of a cell it shows. */
 interface Section {
@@ -32,18 +27,35 @@ const sections: readonly Section[] = [
   { title: 'requests measured', show: (cell) => String(cell.iterations) },
 ];
 
-/** Sluice against one other contender, by one figure. */
-function ratio(
-  cells: readonly Cell[],
-  request: RequestName,
+/** Whom Sluice on each ORM is shown beside, after the drivers. */
+const relatives: Readonly<Record<string, readonly string[]>> = {
+  [sluice.drizzle]: [peer.drizzle],
+  [sluice.typeorm]: [peer.typeorm, peer.typeormTuned, peer.nestjsPaginate],
+  [sluice.typeormEntities]: [peer.typeorm, peer.typeormTuned, peer.nestjsPaginate],
+  [sluice.prisma]: [peer.prisma, peer.prismaWhere],
+};
+
+/** The figures of one contender divided by those of another. */
+function ratios(
+  own: string,
   other: string,
-  measure: (cell: Cell) => number,
-): string {
-  const of = (name: string): Cell | undefined =>
+  requests: readonly RequestName[],
+  cells: readonly Cell[],
+): string[][] {
+  const of = (name: string, request: RequestName): Cell | undefined =>
     cells.find((cell) => cell.request === request && cell.name === name);
-  const own = of(sluiceName);
-  const peer = of(other);
-  return own === undefined || peer === undefined ? '' : figure(measure(own) / measure(peer));
+  const row = (measure: (cell: Cell) => number): string[] =>
+    requests.map((request) => {
+      const mine = of(own, request);
+      const theirs = of(other, request);
+      return mine === undefined || theirs === undefined
+        ? ''
+        : figure(measure(mine) / measure(theirs));
+    });
+  return [
+    [`CPU, of ${other}`, ...row((cell) => cell.cpu)],
+    [`wall p50, of ${other}`, ...row((cell) => cell.p50)],
+  ];
 }
 
 /** All tables of one family as Markdown. */
@@ -64,20 +76,17 @@ export function report(
     ]);
     return `### ${family}: ${title}\n\n${table(['implementation', ...requests], rows)}`;
   });
-  const others = names.filter((name) => name !== sluiceName);
-  const ratios = others.flatMap((other) => [
-    [
-      `CPU, of ${other}`,
-      ...requests.map((request) => ratio(cells, request, other, (cell) => cell.cpu)),
-    ],
-    [
-      `wall p50, of ${other}`,
-      ...requests.map((request) => ratio(cells, request, other, (cell) => cell.p50)),
-    ],
-  ]);
-  parts.push(
-    `### ${family}: Sluice in relation to the others\n\n${table(['', ...requests], ratios)}`,
-  );
+  const drivers = names.filter((name) => name.startsWith('raw '));
+  for (const [own, others] of Object.entries(relatives)) {
+    if (!names.includes(own)) continue;
+    const shown = [...drivers, ...others.filter((other) => names.includes(other))];
+    const rows = shown.flatMap((other) => ratios(own, other, requests, cells));
+    parts.push(
+      `### ${family}: ${own} in relation to the others\n\n${table(['', ...requests], rows)}`,
+    );
+  }
+  const bars = barTable(requests, cells);
+  if (bars !== '') parts.push(`### ${family}: bars\n\n${bars}`);
   const load = (loadavg()[0] ?? 0).toFixed(2);
   return `\n${parts.join('\n\n')}\n\nLoad average of the last minute at the end: ${load}\n`;
 }

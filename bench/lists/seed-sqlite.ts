@@ -1,11 +1,21 @@
-/** Makes and fills the benchmark's SQLite file. */
+/** Makes and fills the benchmark's SQLite files, one for each way to store an instant. */
 
 import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 import { companies, dataVersion, posts, users } from './data.ts';
 import { sqliteFile } from './services.ts';
+import type { StoredInstants } from './services.ts';
 
-const tables = `
+/** The type that column has where it is made for the ORM, and the value an ORM writes into it. */
+const instants: Readonly<
+  Record<StoredInstants, { readonly type: string; readonly store: (at: Date) => number | string }>
+> = {
+  milliseconds: { type: 'integer', store: (at) => at.getTime() },
+  typeorm: { type: 'datetime', store: (at) => at.toISOString().replace('T', ' ').slice(0, -1) },
+  prisma: { type: 'datetime', store: (at) => at.toISOString().replace('Z', '+00:00') },
+};
+
+const tables = (stored: StoredInstants): string => `
   create table companies (
     id integer primary key,
     name text not null,
@@ -17,7 +27,7 @@ const tables = `
     email text not null,
     age integer not null,
     active integer not null,
-    created_at integer not null,
+    created_at ${instants[stored].type} not null,
     company_id integer not null references companies (id),
     name_folded text not null,
     email_folded text not null
@@ -33,8 +43,9 @@ const tables = `
   create index posts_user_id on posts (user_id);
 `;
 
-function fill(db: Database.Database): void {
-  db.exec(tables);
+function fill(db: Database.Database, stored: StoredInstants): void {
+  const { store } = instants[stored];
+  db.exec(tables(stored));
   db.transaction(() => {
     const company = db.prepare('insert into companies values (?, ?, ?)');
     for (const row of companies()) company.run(row.id, row.name, row.country);
@@ -46,7 +57,7 @@ function fill(db: Database.Database): void {
         row.email,
         row.age,
         row.active ? 1 : 0,
-        row.createdAt.getTime(),
+        store(row.createdAt),
         row.companyId,
         row.nameFolded,
         row.emailFolded,
@@ -60,8 +71,8 @@ function fill(db: Database.Database): void {
 }
 
 /** Leaves the file filled; does nothing where it already is. */
-export function seedSqlite(reseed: boolean): void {
-  const file = sqliteFile();
+export function seedSqlite(stored: StoredInstants, reseed: boolean): void {
+  const file = sqliteFile(stored);
   if (existsSync(file)) {
     const current = new Database(file, { readonly: true });
     const version = current.pragma('user_version', { simple: true });
@@ -71,7 +82,7 @@ export function seedSqlite(reseed: boolean): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   const db = new Database(file);
   db.pragma('journal_mode = wal');
-  fill(db);
+  fill(db, stored);
   db.pragma('wal_checkpoint(truncate)');
   db.close();
 }

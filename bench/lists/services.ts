@@ -26,7 +26,11 @@ export function mysqlUrl(database = ''): string {
   return url.toString();
 }
 
-/** File of the SQLite database. */
-export function sqliteFile(): string {
-  return process.env['SLUICE_BENCH_SQLITE'] ?? join(tmpdir(), 'sluice-bench.sqlite');
+/** How a SQLite file holds instants: as milliseconds, or as the text that TypeORM or Prisma writes. */
+export type StoredInstants = 'milliseconds' | 'typeorm' | 'prisma';
+
+/** File of the SQLite database with its instants stored so; the rows are the same in all three. */
+export function sqliteFile(stored: StoredInstants = 'milliseconds'): string {
+  const file = process.env['SLUICE_BENCH_SQLITE'] ?? join(tmpdir(), 'sluice-bench.sqlite');
+  return stored === 'milliseconds' ? file : `${file}-${stored}`;
 }

@@ -1,24 +1,10 @@
-/** Sluice on Drizzle: each request as the query string a client sends, through `runQuery`. */
+/** Sluice on any ORM: each request as the query string a client sends, through `runQuery`. */
 
-import Database from 'better-sqlite3';
-import { drizzle as drizzleOverSqlite } from 'drizzle-orm/better-sqlite3';
-import { drizzle as drizzleOverMysql } from 'drizzle-orm/mysql2';
-import { drizzle as drizzleOverPostgres } from 'drizzle-orm/node-postgres';
-import mysql from 'mysql2/promise';
-import pg from 'pg';
-import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { CompiledQueryRules, QuerySource, SchemaRegistry } from '../../src/index.ts';
 import type { Answer, Contender } from './contender.ts';
 import { cursorOffset, perPage, queryString, requestNames, variantCount } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
-import { databaseName, mysqlUrl, postgresUrl, sqliteFile } from './services.ts';
-import * as mysqlTables from './tables-mysql.ts';
-import * as pgTables from './tables-pg.ts';
-import * as sqliteTables from './tables-sqlite.ts';
-
-/** The name of Sluice in the tables. */
-export const sluiceName = 'Sluice on Drizzle';
 
 /** The rules of the endpoint all requests go to. */
 function endpoint(registry: SchemaRegistry): CompiledQueryRules {
@@ -76,13 +62,15 @@ async function cursors(source: QuerySource, rules: CompiledQueryRules): Promise<
   return kept;
 }
 
-/** A contender over one source. The texts are made beforehand: a server receives them ready. */
-async function contender(
+/** A contender over one source of users. The texts are made beforehand: a server receives them ready. */
+export async function sluiceContender(
+  name: string,
   source: QuerySource,
-  rules: CompiledQueryRules,
+  registry: SchemaRegistry,
   values: readonly RequestValues[],
   close: () => Promise<void> | void,
 ): Promise<Contender> {
+  const rules = endpoint(registry);
   const kept = await cursors(source, rules);
   const texts = new Map<RequestName, string[]>(
     requestNames.map((name) => [
@@ -91,42 +79,10 @@ async function contender(
     ]),
   );
   return {
-    name: sluiceName,
+    name,
     async answer(request, _values, variant): Promise<Answer> {
       return runQuery(source, texts.get(request)?.[variant] ?? '', rules);
     },
     close,
   };
-}
-
-export async function sluicePostgres(values: readonly RequestValues[]): Promise<Contender> {
-  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
-  const tables = { user: pgTables.users, company: pgTables.companies, post: pgTables.posts };
-  const registry = drizzleRegistry(tables, pgTables);
-  const source = drizzleSource({ db: drizzleOverPostgres(pool), registry, tables, model: 'user' });
-  return contender(source, endpoint(registry), values, () => pool.end());
-}
-
-export async function sluiceSqlite(values: readonly RequestValues[]): Promise<Contender> {
-  const client = new Database(sqliteFile());
-  const tables = {
-    user: sqliteTables.users,
-    company: sqliteTables.companies,
-    post: sqliteTables.posts,
-  };
-  const registry = drizzleRegistry(tables, sqliteTables);
-  const source = drizzleSource({ db: drizzleOverSqlite(client), registry, tables, model: 'user' });
-  return contender(source, endpoint(registry), values, () => void client.close());
-}
-
-export async function sluiceMysql(values: readonly RequestValues[]): Promise<Contender> {
-  const pool = mysql.createPool({ uri: mysqlUrl(databaseName), connectionLimit: 4, timezone: 'Z' });
-  const tables = {
-    user: mysqlTables.users,
-    company: mysqlTables.companies,
-    post: mysqlTables.posts,
-  };
-  const registry = drizzleRegistry(tables, mysqlTables);
-  const source = drizzleSource({ db: drizzleOverMysql(pool), registry, tables, model: 'user' });
-  return contender(source, endpoint(registry), values, () => pool.end());
 }

@@ -1,0 +1,82 @@
+/** Who takes part on each database. */
+
+import type { Contender, Group } from './contender.ts';
+import { drizzlePostgres } from './drizzle-pg.ts';
+import { drizzleSqlite } from './drizzle-sqlite.ts';
+import { drizzleMysql, rawMysql } from './mysql.ts';
+import { nestjsPaginate } from './nestjs-paginate.ts';
+import { prismaByHand, prismaWhere } from './prisma.ts';
+import { rawPostgres } from './raw-pg.ts';
+import { rawSqlite } from './raw-sqlite.ts';
+import type { RequestValues } from './requests.ts';
+import type { Family } from './services.ts';
+import {
+  sluiceOnDrizzleMysql,
+  sluiceOnDrizzlePostgres,
+  sluiceOnDrizzleSqlite,
+} from './sluice-drizzle.ts';
+import { typeormByHand, typeormTuned } from './typeorm.ts';
+
+type Opening = (values: readonly RequestValues[]) => Contender | Promise<Contender>;
+
+/** One who may take part: opened only where its group is asked for. */
+interface Entry {
+  /** Sluice on an ORM belongs to both. */
+  readonly groups: readonly Group[];
+  readonly open: Opening;
+}
+
+function entry(groups: readonly Group[], open: Opening): Entry {
+  return { groups, open };
+}
+
+/** What PostgreSQL and SQLite have in common. */
+function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
+  return [
+    entry(['typeorm'], () => typeormByHand(family)),
+    entry(['typeorm'], () => typeormTuned(family)),
+    entry(['nestjs-paginate'], () => nestjsPaginate(family, false)),
+    entry(['nestjs-paginate'], () => nestjsPaginate(family, true)),
+    entry(['prisma'], () => prismaByHand(family)),
+    entry(['prisma'], () => prismaWhere(family)),
+  ];
+}
+
+const entries: Readonly<Record<Family, readonly Entry[]>> = {
+  pg: [
+    entry(['raw'], () => rawPostgres(false)),
+    entry(['raw'], () => rawPostgres(true)),
+    entry(['drizzle'], () => drizzlePostgres()),
+    ...onTypeormAndPrisma('pg'),
+    entry(['sluice', 'drizzle'], sluiceOnDrizzlePostgres),
+  ],
+  sqlite: [
+    entry(['raw'], () => rawSqlite(false)),
+    entry(['raw'], () => rawSqlite(true)),
+    entry(['drizzle'], () => drizzleSqlite()),
+    ...onTypeormAndPrisma('sqlite'),
+    entry(['sluice', 'drizzle'], sluiceOnDrizzleSqlite),
+  ],
+  mysql: [
+    entry(['raw'], () => rawMysql()),
+    entry(['drizzle'], () => drizzleMysql()),
+    entry(['sluice', 'drizzle'], sluiceOnDrizzleMysql),
+  ],
+};
+
+/**
+ * Opens the contenders of a family that belong to one of the groups. The first always takes part:
+ * it is the raw driver, whose answers are what the others must give.
+ */
+export async function openContenders(
+  family: Family,
+  asked: readonly Group[],
+  values: readonly RequestValues[],
+): Promise<Contender[]> {
+  const opened: Contender[] = [];
+  for (const [index, { groups, open }] of entries[family].entries()) {
+    if (index > 0 && !groups.some((group) => asked.includes(group))) continue;
+    opened.push(await open(values));
+  }
+  return opened;
+}
