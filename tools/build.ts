@@ -21,6 +21,8 @@ const entries = [
   'index',
   'adapters/drizzle/index',
   'adapters/typeorm/index',
+  'adapters/prisma/index',
+  'adapters/prisma/generator/main',
   'http/express/index',
   'schema/companions/index',
   'auth/index',
@@ -41,4 +43,6 @@ await build({
   sourcemap: true,
   chunkNames: 'chunks/[name]-[hash]',
 });
-chmodSync(`${root}dist/cli/main.js`, 0o755);
+for (const bin of ['cli/main', 'adapters/prisma/generator/main']) {
+  chmodSync(`${root}dist/${bin}.js`, 0o755);
+}

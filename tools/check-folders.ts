@@ -18,6 +18,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'adapters/relational/profile': ['schema', 'rules', 'adapters/relational'],
   'adapters/drizzle': ['schema', 'rules', 'adapters/relational', 'adapters/relational/profile'],
   'adapters/typeorm': ['schema', 'rules', 'adapters/relational', 'adapters/relational/profile'],
+  'adapters/prisma': ['schema', 'rules', 'adapters/relational', 'adapters/relational/profile'],
   'http/express': ['schema', 'rules'],
   'board/contract': [],
   'board/core': ['board/contract'],

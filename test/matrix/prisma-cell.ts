@@ -1,6 +1,6 @@
 /** The Prisma cells: generated clients on the three databases, filled with the dataset. */
 
-import type { PrismaSource } from '../../src/adapters/prisma/index.ts';
+import type { PrismaClientLike } from '../../src/adapters/prisma/index.ts';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
@@ -29,6 +29,11 @@ export interface PrismaCellOptions {
   readonly logger?: { logQuery(query: string): void } | undefined;
 }
 
+/** A client whose models only the run knows. */
+interface AnyClient extends PrismaClientLike {
+  readonly [model: string]: unknown;
+}
+
 /** Opens a Prisma cell on a scratch database of its own, or says how to get the database. */
 export async function prismaCell(
   family: DatabaseFamily,
@@ -41,8 +46,8 @@ export async function prismaCell(
   const generated = await generatePrisma({ family, models: prismaModels(family), version });
   const { registry } = generated;
   const client = await clientOn(generated, database, version, (query) => logger?.logQuery(query));
-  const sourceOn = (on: object, model: string): PrismaSource<never, unknown> =>
-    prismaSource({ client: on as typeof client & { [model: string]: never }, registry, model });
+  const sourceOn = (on: object, model: string) =>
+    prismaSource({ client: on as AnyClient, registry, model });
   const sources = new Map<string, QuerySource>();
   return {
     name: `prisma on ${family}`,

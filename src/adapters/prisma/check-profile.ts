@@ -1,0 +1,87 @@
+/** Holds the database of a Prisma source against the database profile (decisions-query, "Database profile"). */
+
+import type { DatabaseFamily } from '../../rules/index.ts';
+import type { PhysicalSchema } from '../relational/index.ts';
+import { profileViolations, refuseViolations } from '../relational/profile/index.ts';
+import type { CatalogueRow, ProfileViolation, RunSql } from '../relational/profile/index.ts';
+import type { PrismaClientLike } from './client.ts';
+import type { PrismaSource } from './source.ts';
+
+/** A source made by `prismaSource`, whatever its rows. */
+export type ProfiledSource = Pick<
+  PrismaSource<unknown, unknown>,
+  'client' | 'family' | 'registry' | 'context'
+>;
+
+/**
+ * Reads the catalogue and the session of the source's database and returns where they leave the profile;
+ * empty when all models of the source are on it. A session is that of one connection: settings
+ * belong into the database or the driver adapter's configuration, not into single connections.
+ */
+export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
+  const { client, family, registry, context } = source;
+  const run = runnerOn(client, family);
+  const { physical } = context.lowering;
+  const violations = await profileViolations(family, run, physical, registry);
+  return [...violations, ...(await clientChecks[family](run, physical))];
+}
+
+/** What a family's driver adapter reads otherwise than it is stored. */
+const clientChecks: {
+  readonly [F in DatabaseFamily]: (
+    run: RunSql,
+    physical: PhysicalSchema,
+  ) => Promise<ProfileViolation[]>;
+} = { postgresql: async () => [], mysql: checkYears, sqlite: checkDecimals };
+
+/** An instant of the year 1 comes back as it went in, or as one of the year 2001. */
+async function checkYears(run: RunSql): Promise<ProfileViolation[]> {
+  const [row] = await run(`select cast('0001-01-01 00:00:00' as datetime) as instant`);
+  const instant = row?.['instant'];
+  if (instant instanceof Date && instant.getUTCFullYear() === 1) return [];
+  const detail =
+    'the driver adapter takes years before 100 for later ones; wrap it in exactYears() of sluice/prisma';
+  return [{ rule: 'datetime-form', where: 'client', detail }];
+}
+
+/** The adapter tells decimals by the name of their type and guesses the type of any other column by its first row. */
+async function checkDecimals(run: RunSql, physical: PhysicalSchema): Promise<ProfileViolation[]> {
+  const violations: ProfileViolation[] = [];
+  for (const { model, table, columns } of physical.values()) {
+    const declared = await run('select name, type from pragma_table_xinfo(?)', [table.name]);
+    const types = new Map(declared.map((row) => [row['name'], String(row['type'])]));
+    for (const { path, name, kind, storage } of columns.values()) {
+      const type = types.get(name);
+      if (kind !== 'decimal' || storage !== 'native' || type === undefined) continue;
+      if (type.toUpperCase() === 'DECIMAL') continue;
+      const detail = `type ${type}, which the driver adapter does not read as a decimal; declare it DECIMAL`;
+      violations.push({ rule: 'decimal', where: `${model}.${path}`, detail });
+    }
+  }
+  return violations;
+}
+
+/**
+ * Checks the profile at boot.
+ *
+ * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with the violations in `details.violations`
+ */
+export async function enforceProfile(source: ProfiledSource): Promise<void> {
+  refuseViolations(await checkProfile(source));
+}
+
+function runnerOn(client: PrismaClientLike, family: DatabaseFamily): RunSql {
+  return async (text, values = []) => {
+    const query = family === 'postgresql' ? numbered(text) : text;
+    return (await client.$queryRawUnsafe(query, ...values)) as readonly CatalogueRow[];
+  };
+}
+
+/** PostgreSQL's own placeholders. */
+function numbered(text: string): string {
+  let index = 0;
+  return text.replaceAll('?', () => {
+    index += 1;
+    return `$${index}`;
+  });
+}

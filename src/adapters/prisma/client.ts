@@ -1,0 +1,125 @@
+/** The part of a generated Prisma client that Sluice uses, and what can be told from a client. */
+
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type { PrismaDescription } from './description.ts';
+
+/** Arguments of a delegate's method. */
+export interface PrismaArgs {
+  readonly [argument: string]: unknown;
+}
+
+/** A row as the client gives it. */
+export interface ClientRow {
+  readonly [field: string]: unknown;
+}
+
+/** A model of the client. */
+export interface Delegate {
+  findMany(args: PrismaArgs): PromiseLike<ClientRow[]>;
+  count(args: PrismaArgs): PromiseLike<number>;
+}
+
+/** A generated client, extended or not, or the client of an interactive transaction. */
+export interface PrismaClientLike {
+  $queryRawUnsafe(query: string, ...values: unknown[]): PromiseLike<unknown>;
+}
+
+/** What clients have that no type tells. */
+interface ClientInternals {
+  readonly $connect?: unknown;
+  readonly $transaction?: unknown;
+  readonly _activeProvider?: unknown;
+  readonly _runtimeDataModel?: RuntimeDataModel;
+}
+
+/** What a client carries of the schema that it was generated from. */
+export interface RuntimeDataModel {
+  readonly models: {
+    readonly [name: string]: {
+      readonly dbName?: string | null;
+      readonly fields: readonly {
+        readonly name: string;
+        readonly kind: string;
+        readonly type: string;
+        readonly dbName?: string | null;
+      }[];
+    };
+  };
+}
+
+const families: { readonly [provider: string]: DatabaseFamily } = {
+  postgresql: 'postgresql',
+  postgres: 'postgresql',
+  mysql: 'mysql',
+  sqlite: 'sqlite',
+};
+
+/**
+ * The family of a description, which the client's own provider has to agree with: a registry generated for
+ * another database would have the SQL of one family run on another.
+ */
+export function familyOf(client: object, { provider }: PrismaDescription): DatabaseFamily {
+  const family = families[provider];
+  if (!family) {
+    throw configurationError(`Prisma's provider ${provider} has no database family in Sluice.`);
+  }
+  const active = (client as ClientInternals)._activeProvider;
+  if (typeof active === 'string' && families[active] !== family) {
+    throw configurationError(
+      `The registry was generated for ${provider}, the client for ${active}; generate both from one schema.`,
+    );
+  }
+  return family;
+}
+
+/** The client's own account of its schema; `undefined` where it has none. */
+export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined {
+  const found = (client as ClientInternals)._runtimeDataModel;
+  return typeof found?.models === 'object' ? found : undefined;
+}
+
+/** Whether the client is that of an interactive transaction: such a one cannot connect. */
+export function isTransaction(client: object): boolean {
+  return typeof (client as ClientInternals).$connect !== 'function';
+}
+
+/** The delegate of a model. @throws QueryError `SOURCE_CONFIGURATION_INVALID` where the client has none */
+export function delegateOf(client: object, model: string): Delegate {
+  const delegate = (client as { readonly [model: string]: Partial<Delegate> | undefined })[model];
+  if (typeof delegate?.findMany !== 'function' || typeof delegate.count !== 'function') {
+    throw configurationError(
+      `The Prisma client has no model "${model}"; generate client and registry from one schema.`,
+      { model },
+    );
+  }
+  return delegate as Delegate;
+}
+
+/** What an interactive transaction may be told. */
+export interface TransactionOptions {
+  /** Milliseconds to wait for a connection. */
+  readonly maxWait: number;
+  /** Milliseconds that the transaction may take. */
+  readonly timeout: number;
+}
+
+interface Transactional {
+  $transaction?(
+    this: object,
+    body: (transaction: PrismaClientLike) => Promise<unknown>,
+    options: TransactionOptions | undefined,
+  ): Promise<never>;
+}
+
+/** Runs the body in an interactive transaction of the client; inside another, within that. */
+export async function inTransaction<T>(
+  client: PrismaClientLike,
+  body: (transaction: PrismaClientLike) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const { $transaction } = client as PrismaClientLike & Transactional;
+  // Before Prisma 7 the client of a transaction has none of its own.
+  if (typeof $transaction !== 'function') return body(client);
+  return $transaction.call(client, body, isTransaction(client) ? undefined : options);
+}

@@ -1,0 +1,104 @@
+/** What is worked out once per registry and description, and kept for all sources of them. */
+
+import type { DatabaseFamily, OrderTerm, ProjectionNode } from '../../rules/index.ts';
+import { BoundedCache } from '../../rules/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
+import type { CompiledPlan, LoweringContext } from '../relational/index.ts';
+import { mysql, postgresql, sqlite } from '../relational/index.ts';
+import { type ClientModels, clientModels, modelNamed } from './client-model.ts';
+import type { PrismaDescription } from './description.ts';
+import { KeyLookup } from './keys.ts';
+import { type ClientOrder, canPage, clientOrder, prismaOrder } from './order.ts';
+import { physicalSchema } from './physical.ts';
+import { type ClientProjection, clientProjection } from './projection.ts';
+import { rawChannel } from './raw.ts';
+import type { Where } from './where.ts';
+
+const dialects = { postgresql, mysql, sqlite };
+/** Shapes kept; a client that sends ever new shapes pushes out old ones. */
+const maxShapes = 500;
+
+/** An order of a plan in the client's terms. */
+export interface PreparedOrder {
+  readonly terms: readonly ClientOrder[];
+  /** `undefined` where Prisma cannot say it. */
+  readonly orderBy: readonly Where[] | undefined;
+  /** Whether keyset pages can follow it without SQL. */
+  readonly pages: boolean;
+}
+
+/** The models of a registry on a description, in the client's terms and in SQL's. */
+export class PrismaContext {
+  readonly family: DatabaseFamily;
+  readonly models: ClientModels;
+  readonly lowering: LoweringContext;
+  readonly plans = new BoundedCache<string, CompiledPlan>(maxShapes);
+  readonly #projections = new WeakMap<ProjectionNode, ClientProjection>();
+  readonly #orders = new WeakMap<readonly OrderTerm[], { [reversed: string]: PreparedOrder }>();
+  readonly #lookups = new Map<string, KeyLookup>();
+
+  constructor(family: DatabaseFamily, registry: SchemaRegistry, description: PrismaDescription) {
+    this.family = family;
+    this.models = clientModels(family, registry, description);
+    this.lowering = {
+      dialect: dialects[family],
+      registry,
+      physical: physicalSchema(family, registry, description),
+      channel: rawChannel(family),
+    };
+  }
+
+  projection(node: ProjectionNode): ClientProjection {
+    let projection = this.#projections.get(node);
+    if (!projection) {
+      projection = clientProjection(this.models, node);
+      this.#projections.set(node, projection);
+    }
+    return projection;
+  }
+
+  order(model: string, terms: readonly OrderTerm[], reversed: boolean): PreparedOrder {
+    let known = this.#orders.get(terms);
+    if (!known) {
+      known = {};
+      this.#orders.set(terms, known);
+    }
+    return (known[String(reversed)] ??= this.#prepare(
+      clientOrder(this.models, model, terms, reversed),
+    ));
+  }
+
+  #prepare(terms: readonly ClientOrder[]): PreparedOrder {
+    return { terms, orderBy: prismaOrder(this.family, terms), pages: canPage(terms) };
+  }
+
+  lookup(model: string): KeyLookup {
+    let lookup = this.#lookups.get(model);
+    if (!lookup) {
+      lookup = new KeyLookup(this.family, modelNamed(this.models, model));
+      this.#lookups.set(model, lookup);
+    }
+    return lookup;
+  }
+}
+
+const contexts = new WeakMap<SchemaRegistry, WeakMap<PrismaDescription, PrismaContext>>();
+
+/** The context of a registry and a description; sources made per request share it. */
+export function prismaContext(
+  family: DatabaseFamily,
+  registry: SchemaRegistry,
+  description: PrismaDescription,
+): PrismaContext {
+  let known = contexts.get(registry);
+  if (!known) {
+    known = new WeakMap();
+    contexts.set(registry, known);
+  }
+  let context = known.get(description);
+  if (!context) {
+    context = new PrismaContext(family, registry, description);
+    known.set(description, context);
+  }
+  return context;
+}

@@ -1,0 +1,122 @@
+/**
+ * What Prisma's own filters say exactly, per type, family and value; everything else is said in SQL. The
+ * facts: `contains` has no escape clause and on SQLite ignores the case of ASCII letters; a backslash
+ * escapes on PostgreSQL and MySQL; instants are bound and read in milliseconds; decimals are compared as
+ * doubles on MySQL and SQLite; enums and native UUIDs have no patterns, booleans and enums no order.
+ */
+
+import type { DatabaseFamily, OperatorName, PlanValue } from '../../rules/index.ts';
+import type { ClientField } from './client-model.ts';
+
+/** Digits that a double keeps. */
+const doubleDigits = 15;
+/** Parameters of one statement, with room for what Prisma adds; it refuses a query that needs more. */
+const maxParameters: { readonly [F in DatabaseFamily]: number } = {
+  postgresql: 30_000,
+  mysql: 60_000,
+  sqlite: 900,
+};
+
+/** Whether Prisma binds that many values in one query. */
+export function fitsParameters(family: DatabaseFamily, count: number): boolean {
+  return count <= maxParameters[family];
+}
+
+/** How many of a list of keys one query takes. */
+export function keysPerQuery(family: DatabaseFamily, keyLength: number): number {
+  return Math.floor(maxParameters[family] / keyLength);
+}
+
+const digitsOf = (decimal: string): number =>
+  decimal.replace('-', '').replace('.', '').replace(/^0+/, '').length;
+
+/** Digits of a `decimal(p, s)` column; where it does not say, a family's own guess. */
+function columnDigits({ sqlType, family }: ClientField): number {
+  const [, precision] = /\((\d+)/.exec(sqlType) ?? [];
+  if (precision !== undefined) return Number(precision);
+  return family === 'sqlite' ? doubleDigits : Infinity;
+}
+
+/** Whether every value of a decimal column is compared exactly. */
+function exactDecimals(field: ClientField): boolean {
+  return field.family === 'postgresql' || columnDigits(field) <= doubleDigits;
+}
+
+/** Whether the client reads and binds every instant of the column as it is. */
+function inMilliseconds({ sqlType, family, descriptor }: ClientField): boolean {
+  if (family === 'sqlite' || descriptor.kind === 'date') return true;
+  const [, precision] = /\((\d+)\)/.exec(sqlType) ?? [];
+  // Without a precision PostgreSQL keeps microseconds, MySQL seconds.
+  return precision === undefined ? family === 'mysql' : Number(precision) <= 3;
+}
+
+/** A canonical value as the client takes it; `undefined` where it would not be compared exactly. */
+export function clientValue(field: ClientField, value: PlanValue): unknown {
+  const { type, memberNames, descriptor } = field;
+  switch (type) {
+    case 'Int':
+    case 'BigInt':
+      if (typeof value === 'number') return value;
+      if (!/^-?\d+$/.test(String(value))) return undefined;
+      if (type === 'BigInt') return BigInt(String(value));
+      return Math.abs(Number(value)) < 2 ** 31 ? Number(value) : undefined;
+    case 'Decimal':
+      if (field.family === 'postgresql') return String(value);
+      return exactDecimals(field) && digitsOf(String(value)) <= doubleDigits
+        ? String(value)
+        : undefined;
+    case 'DateTime': {
+      if (descriptor.kind === 'date') return new Date(`${value}T00:00:00.000Z`);
+      const text = String(value);
+      return text.length === 24 ? new Date(text) : undefined;
+    }
+    case 'String':
+    case 'Boolean':
+      return value;
+    case 'Float':
+    case 'Json':
+    case 'Bytes':
+      return undefined;
+    default:
+      // What is no scalar is an enum.
+      return memberNames?.get(String(value)) ?? value;
+  }
+}
+
+const orderedTypes = new Set(['String', 'Int', 'BigInt', 'Decimal', 'DateTime']);
+
+/** Whether the client compares the field by order. */
+export function hasOrder({ type, descriptor }: ClientField): boolean {
+  // The text of a decimal has no numeric order; a UUID in text has the text's.
+  return orderedTypes.has(type) && !(type === 'String' && descriptor.kind === 'decimal');
+}
+
+/** Whether a cursor made of the field's values as the client gives them loses nothing, and finds its place. */
+export function keepsPlace(field: ClientField): boolean {
+  if (!hasOrder(field)) return false;
+  if (field.type === 'Decimal') return exactDecimals(field);
+  return field.type !== 'DateTime' || inMilliseconds(field);
+}
+
+/** The term of `contains`, for a literal, case-sensitive substring; `undefined` where there is none. */
+export function containsTerm(field: ClientField, term: string): string | undefined {
+  const { type, sqlType, family, folded } = field;
+  if (type !== 'String') return undefined;
+  if (family === 'sqlite') {
+    const ignoresCase = /[a-z]/i.test(term) && !folded;
+    return ignoresCase || /[%_]/.test(term) ? undefined : term;
+  }
+  // Blank-padded or no text at all: SQL casts it.
+  if (family === 'postgresql' && !/^(text|varchar)/.test(sqlType)) return undefined;
+  return term.replaceAll(/[\\%_]/g, '\\$&');
+}
+
+/** Names of the comparisons in Prisma's filters. */
+export const filterNames: Readonly<Partial<Record<OperatorName, string>>> = {
+  eq: 'equals',
+  ne: 'not',
+  gt: 'gt',
+  gte: 'gte',
+  lt: 'lt',
+  lte: 'lte',
+};

@@ -1,0 +1,100 @@
+/** The table of Prisma's types: the kind a field has, and its column type, by provider. */
+
+import type { FieldKind } from '../../../schema/index.ts';
+
+/** The providers whose families Sluice serves. */
+export type ServedProvider = 'postgresql' | 'mysql' | 'sqlite';
+
+/** Kind by Prisma's scalar type. `Float` is absent: it has no exact JSON form in every database. */
+export const kindByType: Readonly<{ [type: string]: FieldKind }> = {
+  String: 'string',
+  Boolean: 'boolean',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Decimal: 'decimal',
+  DateTime: 'datetime',
+  Json: 'json',
+  Bytes: 'binary',
+};
+
+/** Kind by scalar and native type where it is not that of the scalar; `null` where there is none. */
+export const kindByNativeType: Readonly<{ [types: string]: FieldKind | null }> = {
+  'String.Uuid': 'uuid',
+  'String.Inet': null,
+  'String.Xml': null,
+  'String.Bit': null,
+  'String.VarBit': null,
+  'Int.Oid': 'bigint',
+  'Int.UnsignedInt': 'bigint',
+  'Decimal.Money': null,
+  'DateTime.Date': 'date',
+  'DateTime.Time': null,
+  'DateTime.Timetz': null,
+};
+
+/** Column type of a scalar without a native type. */
+const defaults: { readonly [P in ServedProvider]: { readonly [type: string]: string } } = {
+  postgresql: {
+    String: 'text',
+    Boolean: 'boolean',
+    Int: 'integer',
+    BigInt: 'bigint',
+    Float: 'double precision',
+    Decimal: 'numeric(65, 30)',
+    DateTime: 'timestamp(3)',
+    Json: 'jsonb',
+    Bytes: 'bytea',
+  },
+  mysql: {
+    String: 'varchar(191)',
+    Boolean: 'tinyint(1)',
+    Int: 'int',
+    BigInt: 'bigint',
+    Float: 'double',
+    Decimal: 'decimal(65, 30)',
+    DateTime: 'datetime(3)',
+    Json: 'json',
+    Bytes: 'longblob',
+  },
+  sqlite: {
+    String: 'text',
+    Boolean: 'boolean',
+    Int: 'integer',
+    BigInt: 'bigint',
+    Float: 'real',
+    Decimal: 'decimal',
+    DateTime: 'datetime',
+    Json: 'jsonb',
+    Bytes: 'blob',
+  },
+};
+
+/** Names of native types that are not the database's own in lower case. */
+const spelled: { readonly [P in ServedProvider]: { readonly [nativeType: string]: string } } = {
+  postgresql: {
+    Decimal: 'numeric',
+    ByteA: 'bytea',
+    JsonB: 'jsonb',
+    DoublePrecision: 'double precision',
+  },
+  mysql: {
+    UnsignedInt: 'int unsigned',
+    UnsignedBigInt: 'bigint unsigned',
+    UnsignedSmallInt: 'smallint unsigned',
+    UnsignedMediumInt: 'mediumint unsigned',
+    UnsignedTinyInt: 'tinyint unsigned',
+  },
+  sqlite: {},
+};
+
+/** The column type of a field as the database spells it. */
+export function sqlTypeOf(
+  provider: ServedProvider,
+  type: string,
+  nativeType: readonly [name: string, parameters: readonly string[]] | null | undefined,
+): string {
+  if (!nativeType) return defaults[provider][type] ?? 'text';
+  const [name, parameters] = nativeType;
+  const spelling = spelled[provider][name] ?? name.toLowerCase();
+  return parameters.length === 0 ? spelling : `${spelling}(${parameters.join(', ')})`;
+}

@@ -1,0 +1,90 @@
+/** From Prisma's data model to the text of the registry's module. */
+
+import { prismaRegistry } from '../registry.ts';
+import type { PrismaDescription, PrismaModelDescription } from '../description.ts';
+import { annotationsOf } from './annotations.ts';
+import type { ServedProvider } from './column-types.ts';
+import { describeFields } from './describe-fields.ts';
+import { describeRelations, keyOf } from './describe-relations.ts';
+import type { Datamodel, DmmfModel } from './dmmf.ts';
+import { SchemaError, delegateOf, refuse, tableOf } from './dmmf.ts';
+import { printModule } from './print-module.ts';
+
+/** What the generator block of a schema may set, beside `provider` and `output`. */
+export interface GeneratorConfig {
+  /** Where the module imports `prismaRegistry` from. Default `sluice/prisma`. */
+  readonly importFrom?: string | undefined;
+  /** `unixepoch-ms` where the SQLite adapter is made with that `timestampFormat`. */
+  readonly timestamps?: string | undefined;
+}
+
+const served: readonly string[] = ['postgresql', 'mysql', 'sqlite'] satisfies ServedProvider[];
+
+const isServed = (provider: string): provider is ServedProvider => served.includes(provider);
+
+/** Describes a data model. @throws SchemaError that names the model and the field */
+export function describeSchema(
+  provider: string,
+  datamodel: Datamodel,
+  config: GeneratorConfig = {},
+): PrismaDescription {
+  const family = provider === 'postgres' ? 'postgresql' : provider;
+  if (!isServed(family)) {
+    throw new SchemaError(
+      `The datasource's provider ${provider} is not one of ${served.join(', ')}.`,
+    );
+  }
+  const { timestamps } = config;
+  if (timestamps !== undefined && timestamps !== 'iso8601' && timestamps !== 'unixepoch-ms') {
+    throw new SchemaError('The generator\'s timestamps are "iso8601" or "unixepoch-ms".');
+  }
+  const enums = new Map(datamodel.enums.map((each) => [each.name, each]));
+  const models = new Map(datamodel.models.map((each) => [each.name, each]));
+  const hidden = new Set(datamodel.models.filter(isHidden).map((each) => each.name));
+  const shown = datamodel.models.filter((each) => !hidden.has(each.name));
+  const describe = (model: DmmfModel): PrismaModelDescription => {
+    const fields = describeFields(family, model, enums);
+    const primaryKey = keyOf(model);
+    for (const part of primaryKey) {
+      if (!Object.hasOwn(fields, part)) {
+        refuse(
+          model.name,
+          part,
+          'a part of the primary key cannot be hidden; make it @sluice.internal.',
+        );
+      }
+    }
+    return {
+      name: model.name,
+      ...(model.schema && { schema: model.schema }),
+      table: tableOf(model),
+      primaryKey,
+      fields,
+      relations: describeRelations({ models, hidden }, model),
+    };
+  };
+  return {
+    provider: family,
+    ...(timestamps === 'unixepoch-ms' && { timestamps }),
+    models: Object.fromEntries(shown.map((each) => [delegateOf(each.name), describe(each)])),
+  };
+}
+
+function isHidden({ documentation, name }: DmmfModel): boolean {
+  return annotationsOf('model', documentation, name, null).has('hidden');
+}
+
+/**
+ * The module of a data model.
+ *
+ * @throws SchemaError that names the model and the field; QueryError for what no registry may say
+ */
+export function generateModule(
+  provider: string,
+  datamodel: Datamodel,
+  config: GeneratorConfig = {},
+): string {
+  const description = describeSchema(provider, datamodel, config);
+  prismaRegistry(description);
+  return printModule(description, config.importFrom ?? 'sluice/prisma');
+}

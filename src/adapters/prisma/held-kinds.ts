@@ -1,0 +1,27 @@
+/** Which kinds a field of each Prisma type can stand for. */
+
+import type { FieldKind } from '../../schema/index.ts';
+
+const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
+  string,
+  ReadonlySet<FieldKind>
+>(
+  Object.entries({
+    String: new Set<FieldKind>(['string', 'uuid', 'enum', 'date', 'decimal']),
+    Boolean: new Set<FieldKind>(['boolean']),
+    Int: new Set<FieldKind>(['integer', 'bigint', 'decimal']),
+    BigInt: new Set<FieldKind>(['bigint', 'decimal']),
+    Decimal: new Set<FieldKind>(['decimal']),
+    DateTime: new Set<FieldKind>(['datetime', 'date']),
+    Json: new Set<FieldKind>(['json']),
+    Bytes: new Set<FieldKind>(['binary']),
+  }),
+);
+
+const heldByEnum: ReadonlySet<FieldKind> = new Set<FieldKind>(['enum', 'string']);
+const none: ReadonlySet<FieldKind> = new Set();
+
+/** The kinds that the client's values of a type can stand for. */
+export function heldKinds(type: string, isEnum: boolean): ReadonlySet<FieldKind> {
+  return isEnum ? heldByEnum : (heldByType.get(type) ?? none);
+}

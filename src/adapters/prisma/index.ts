@@ -1,0 +1,21 @@
+/** Door of `src/adapters/prisma`: list queries over a Prisma client. */
+
+export { prismaRegistry } from './registry.ts';
+export type { PrismaShape } from './registry-shape.ts';
+export type {
+  PrismaDescription,
+  PrismaFieldDescription,
+  PrismaHopDescription,
+  PrismaModelDescription,
+  PrismaProvider,
+  PrismaRelationDescription,
+} from './description.ts';
+export type { PrismaClientLike } from './client.ts';
+export type { PrismaRow } from './row-type.ts';
+export { prismaSource } from './source.ts';
+export type { PrismaSource, PrismaSourceOptions } from './source.ts';
+export type { CustomizedArgs, PrismaCustomize, PrismaWhere } from './customize.ts';
+export { exactYears } from './exact-years.ts';
+export { checkProfile, enforceProfile } from './check-profile.ts';
+export type { ProfiledSource } from './check-profile.ts';
+export type { ProfileRule, ProfileViolation } from '../relational/profile/index.ts';

@@ -1,0 +1,112 @@
+/** Where the models of a description live, as the shared lowering wants to know it. */
+
+import type { DatabaseFamily } from '../../rules/index.ts';
+import type { FieldDescriptor, SchemaRegistry } from '../../schema/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import type {
+  ColumnCodec,
+  PhysicalColumn,
+  PhysicalModel,
+  PhysicalSchema,
+  StorageForm,
+} from '../relational/index.ts';
+import type {
+  PrismaDescription,
+  PrismaFieldDescription,
+  PrismaModelDescription,
+} from './description.ts';
+
+/**
+ * The tables behind a registry's models. The registry decides kinds and what of the description is used.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a field or relation that the description lacks
+ */
+export function physicalSchema(
+  family: DatabaseFamily,
+  registry: SchemaRegistry,
+  description: PrismaDescription,
+): PhysicalSchema {
+  const models = new Map<string, PhysicalModel>();
+  for (const [name, described] of Object.entries(description.models)) {
+    const schema = registry.get(name);
+    if (!schema) continue;
+    models.set(name, {
+      model: name,
+      table: tableRef(described),
+      columns: new Map(
+        schema.fields.map((field) => {
+          const own = memberOf(described.fields, name, field.path);
+          return [field.path, physicalColumn(family, field, own, description)];
+        }),
+      ),
+      relations: new Map(
+        schema.relations.map(({ path, target, cardinality }) => {
+          const { hops } = memberOf(described.relations, name, path);
+          const joins = hops.map(({ from, to, ...table }) => ({
+            table: tableRef(table),
+            from,
+            to,
+          }));
+          return [path, { path, target, cardinality, hops: joins }];
+        }),
+      ),
+    });
+  }
+  return models;
+}
+
+function tableRef({ schema, table }: Pick<PrismaModelDescription, 'schema' | 'table'>) {
+  return schema === undefined ? { name: table } : { schema, name: table };
+}
+
+function memberOf<T>(members: { readonly [path: string]: T }, model: string, path: string): T {
+  const found = Object.hasOwn(members, path) ? members[path] : undefined;
+  if (found) return found;
+  throw configurationError(
+    `${model}.${path}: the Prisma schema that describes the source has no such field; correct the path or generate again.`,
+    { model, path },
+  );
+}
+
+function physicalColumn(
+  family: DatabaseFamily,
+  { path, kind }: FieldDescriptor,
+  described: PrismaFieldDescription,
+  { timestamps }: PrismaDescription,
+): PhysicalColumn {
+  const { column = path, sqlType, type, stored } = described;
+  const codec = stored ? memberCodec(stored) : undefined;
+  const plain = { path, name: column, kind, sqlType, ...(codec && { codec }) };
+  if (kind === 'decimal' && type === 'String') return { ...plain, storage: 'numeric-text' };
+  if (family !== 'sqlite') return { ...plain, storage: 'native' };
+  const isInstant = type === 'DateTime';
+  if (isInstant && kind === 'date') {
+    return { ...plain, storage: 'native', codec: timestamps ? epochDay : textDay };
+  }
+  return { ...plain, storage: sqliteStorage(kind, timestamps !== undefined) };
+}
+
+function sqliteStorage(kind: FieldDescriptor['kind'], epoch: boolean): StorageForm {
+  if (kind === 'datetime') return epoch ? 'epoch-milliseconds' : 'offset-text';
+  return kind === 'json' ? 'json-text' : 'native';
+}
+
+function memberCodec(stored: { readonly [member: string]: string }): ColumnCodec {
+  const members = new Map(Object.entries(stored));
+  const shown = new Map([...members].map(([member, text]) => [text, member]));
+  return {
+    bind: (value) => members.get(String(value)) ?? value,
+    read: (value) => shown.get(String(value)) ?? value,
+  };
+}
+
+/** A day that SQLite holds as the instant it begins. */
+const textDay: ColumnCodec = {
+  bind: (value) => `${value}T00:00:00.000+00:00`,
+  read: (value) => (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10),
+};
+
+const epochDay: ColumnCodec = {
+  bind: (value) => Date.parse(`${value}T00:00:00.000Z`),
+  read: (value) => new Date(Number(value)).toISOString().slice(0, 10),
+};

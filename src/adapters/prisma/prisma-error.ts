@@ -1,0 +1,33 @@
+/** What Prisma throws, with what the database said brought to where the shared funnel looks. */
+
+/** Prisma's codes that say the tables are not what the schema declares. */
+const misfit: ReadonlySet<unknown> = new Set(['P2021', 'P2022']);
+/** Prisma's codes of a transaction or a pool that ran out of time. */
+const late: ReadonlySet<unknown> = new Set(['P2024', 'P2028']);
+
+interface PrismaFailure {
+  readonly code?: unknown;
+  readonly meta?: {
+    readonly code?: unknown;
+    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } };
+  };
+}
+
+class DatabaseSaid extends Error {
+  readonly code: string;
+
+  constructor(code: string, cause: unknown) {
+    super('The database refused a statement of the Prisma client.', { cause });
+    this.code = code;
+  }
+}
+
+/** The error with the database's own code, where it can be found. */
+export function withDatabaseCode(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, meta } = error as PrismaFailure;
+  if (misfit.has(code)) return new DatabaseSaid('42P01', error);
+  if (late.has(code)) return new DatabaseSaid('57014', error);
+  const said = meta?.driverAdapterError?.cause?.originalCode ?? meta?.code;
+  return said === undefined ? error : new DatabaseSaid(String(said), error);
+}

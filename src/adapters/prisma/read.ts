@@ -1,0 +1,228 @@
+/** One plan on one Prisma client: through `findMany` and `count` where they say it exactly, else keys by SQL. */
+
+import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules/index.ts';
+import {
+  type CompiledPlan,
+  type StatementInputs,
+  Watch,
+  compilePlan,
+  conditionValues,
+  driverError,
+  planShape,
+  readPage,
+  whereShape,
+} from '../relational/index.ts';
+import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
+import { delegateOf } from './client.ts';
+import type { PrismaContext } from './context.ts';
+import { addedWhere, refuseInSql } from './customize.ts';
+import { limited } from './limit.ts';
+import { prismaKeyset } from './order.ts';
+import { withDatabaseCode } from './prisma-error.ts';
+import { fieldPresenter } from './projection.ts';
+import { runStatement } from './raw.ts';
+import { type Where, prismaWhere } from './where.ts';
+
+/** A plan ready to run. */
+export class PrismaRead<R> implements PreparedRead<R> {
+  readonly concurrent: boolean;
+  readonly #client: PrismaClientLike;
+  readonly #context: PrismaContext;
+  readonly #plan: QueryPlan;
+  readonly #options: ReadOptions;
+  readonly #watch: Watch;
+  /** The plan's conditions in the client's terms; `undefined` where they need SQL. */
+  readonly #where: Where | undefined;
+
+  constructor(
+    client: PrismaClientLike,
+    context: PrismaContext,
+    plan: QueryPlan,
+    options: ReadOptions,
+    concurrent: boolean,
+  ) {
+    this.#client = client;
+    this.#context = context;
+    this.#plan = plan;
+    this.#options = options;
+    this.#watch = new Watch(options);
+    this.concurrent = concurrent;
+    this.#where = plan.where
+      ? prismaWhere(context.models, plan.model, plan.where, context.family)
+      : {};
+  }
+
+  get countKey(): string {
+    return JSON.stringify(this.#plan.where);
+  }
+
+  async rows(): Promise<PageRows<R>> {
+    const added = this.#added('data');
+    const args = this.#findManyArgs(added);
+    if (!args && added) refuseInSql();
+    const page = await (args ? this.#found(args) : this.#selected());
+    return page as PageRows<R>;
+  }
+
+  async count(): Promise<number> {
+    const { model, count } = this.#plan;
+    const added = this.#added('count');
+    if (!this.#where) {
+      if (added) refuseInSql();
+      return this.#countedInSql();
+    }
+    const where = both(this.#where, added);
+    const args = count.type === 'capped' ? { where, take: count.cap + 1 } : { where };
+    return this.#run((client) => delegateOf(client, model).count(args));
+  }
+
+  /** What `customize` adds to a statement. */
+  #added(statement: 'data' | 'count'): Where | undefined {
+    const { customize, customizeScope = 'both' } = this.#options;
+    if (customize === undefined) return undefined;
+    if (customizeScope !== 'both' && customizeScope !== statement) return undefined;
+    return addedWhere(customize, statement);
+  }
+
+  /** Rows that the window keeps, and how many are read to see what follows. */
+  get #window(): { readonly keep: number; readonly take: number } {
+    const { page, count } = this.#plan;
+    if (page.mode === 'all') return { keep: page.maxRows, take: page.maxRows + 1 };
+    const lookahead = page.mode === 'keyset' || count.type === 'none';
+    return { keep: page.perPage, take: page.perPage + (lookahead ? 1 : 0) };
+  }
+
+  get #reversed(): boolean {
+    const { page } = this.#plan;
+    return page.mode === 'keyset' && page.position?.direction === 'before';
+  }
+
+  get #order() {
+    const { model, order } = this.#plan;
+    return this.#context.order(model, order, this.#reversed);
+  }
+
+  /** The arguments of `findMany`, where it says exactly what the plan means. */
+  #findManyArgs(added: Where | undefined): PrismaArgs | undefined {
+    const { page, projection } = this.#plan;
+    const { orderBy, pages, terms } = this.#order;
+    if (!this.#where || !orderBy) return undefined;
+    let where = both(this.#where, added);
+    const { select } = this.#context.projection(projection);
+    const args = { orderBy, take: this.#window.take };
+    if (page.mode !== 'keyset') {
+      const skip = page.mode === 'offset' ? page.offset : 0;
+      return skip > 0 ? { where, select, ...args, skip } : { where, select, ...args };
+    }
+    if (!pages) return undefined;
+    if (page.position) {
+      const beyond = prismaKeyset(terms, page.position);
+      if (!beyond) return undefined;
+      where = both(where, beyond);
+    }
+    const placed = Object.fromEntries(terms.map(({ field }) => [field.descriptor.path, true]));
+    return { where, select: { ...select, ...placed }, ...args };
+  }
+
+  async #found(args: PrismaArgs): Promise<PageRows> {
+    const { model, page, projection } = this.#plan;
+    const found = await this.#run((client) => delegateOf(client, model).findMany(args));
+    const { keep } = this.#window;
+    const hasMore = found.length > keep;
+    const kept = hasMore ? found.slice(0, keep) : found;
+    if (this.#reversed) kept.reverse();
+    if (page.mode === 'all' && hasMore) return { rows: [], hasMore };
+    const { read } = this.#context.projection(projection);
+    const rows = kept.map(read);
+    if (page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
+    return { rows, hasMore, first: this.#place(kept[0]), last: this.#place(kept.at(-1)) };
+  }
+
+  /** The texts of a row's order values, which a cursor carries. */
+  #place(row: ClientRow | undefined): (string | null)[] {
+    return this.#order.terms.map(({ field }) => {
+      const value = row?.[field.descriptor.path];
+      if (value === null || value === undefined) return null;
+      const present = fieldPresenter(field);
+      return String(present ? present(value) : value);
+    });
+  }
+
+  /** The page whose keys SQL selects and whose rows the client finds. */
+  async #selected(): Promise<PageRows> {
+    const { model, projection } = this.#plan;
+    const keysPlan = this.#keysPlan;
+    const compiled = this.#compiled(keysPlan);
+    const driverRows = await this.#run((client) =>
+      runStatement(client, compiled.data.statement, this.#inputs),
+    );
+    const { rows: keys, ...page } = await readPage(keysPlan, compiled, driverRows, () => []);
+    if (keys.length === 0) return { rows: [], ...page };
+    const { select, read } = this.#context.projection(projection);
+    const lookup = this.#context.lookup(model);
+    const found: ClientRow[] = [];
+    for (const where of lookup.wheres(keys)) {
+      const args = { where, select: lookup.select(select) };
+      found.push(...(await this.#run((client) => delegateOf(client, model).findMany(args))));
+    }
+    return { rows: lookup.inOrder(keys, found).map(read), ...page };
+  }
+
+  async #countedInSql(): Promise<number> {
+    const { count } = this.#compiled(this.#keysPlan);
+    if (!count) throw new TypeError('A window of this mode is not counted.');
+    const rows = await this.#run((client) => runStatement(client, count.statement, this.#inputs));
+    return Number(rows[0]?.[0]);
+  }
+
+  /** The plan with the primary key for a projection. */
+  get #keysPlan(): QueryPlan {
+    return { ...this.#plan, projection: this.#context.lookup(this.#plan.model).projection };
+  }
+
+  #compiled(plan: QueryPlan): CompiledPlan {
+    const { lowering, plans } = this.#context;
+    const shape = planShape(plan, whereShape(plan, lowering.dialect));
+    let compiled = plans.get(shape);
+    if (!compiled) {
+      compiled = compilePlan(lowering, plan);
+      plans.set(shape, compiled);
+    }
+    return compiled;
+  }
+
+  get #inputs(): StatementInputs {
+    const { page, where } = this.#plan;
+    return {
+      conditions: conditionValues(where, []),
+      position: page.mode === 'keyset' && page.position ? page.position.values : [],
+      offset: page.mode === 'offset' ? page.offset : 0,
+      keys: [],
+    };
+  }
+
+  /** Runs work within what is left of the time, if there is a limit. */
+  async #run<T>(work: (client: PrismaClientLike) => PromiseLike<T>): Promise<T> {
+    const { family } = this.#context;
+    const within = async (left: number | undefined): Promise<T> => {
+      try {
+        if (left === undefined) return await work(this.#client);
+        return await limited(family, this.#client, left, async (client) => work(client));
+      } catch (error) {
+        throw withDatabaseCode(error);
+      }
+    };
+    if (this.#watch.active) return this.#watch.guard(within);
+    try {
+      return await within(undefined);
+    } catch (error) {
+      throw driverError(error, undefined);
+    }
+  }
+}
+
+/** What is kept under both conditions. */
+function both(ours: Where, added: Where | undefined): Where {
+  if (!added) return ours;
+  return Object.keys(ours).length === 0 ? added : { AND: [ours, added] };
+}

@@ -1,0 +1,71 @@
+/** A generated description as a registry, which remembers where its models live. */
+
+import { defineSchemaRegistry } from '../../schema/index.ts';
+import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import type {
+  PrismaDescription,
+  PrismaFieldDescription,
+  PrismaModelDescription,
+} from './description.ts';
+import type { PrismaShape } from './registry-shape.ts';
+
+const descriptions = new WeakMap<object, PrismaDescription>();
+
+/**
+ * The registry of a Prisma schema. The module that `sluice-prisma` writes calls it; a module like that can be
+ * written by hand as well.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for all that `defineQuerySchema` refuses
+ */
+export function prismaRegistry<const Description extends PrismaDescription>(
+  description: Description,
+): SchemaRegistry<PrismaShape<Description>>;
+export function prismaRegistry(description: PrismaDescription): SchemaRegistry {
+  const registry = defineSchemaRegistry(
+    Object.entries(description.models).map(([model, each]) => schemaOf(model, each)),
+  );
+  descriptions.set(registry, description);
+  return registry;
+}
+
+/** What the registry was made from; `undefined` for a registry that `prismaRegistry` did not make. */
+export function descriptionOf(registry: SchemaRegistry): PrismaDescription | undefined {
+  return descriptions.get(registry);
+}
+
+function schemaOf(model: string, described: PrismaModelDescription): QuerySchema {
+  const { primaryKey, fields, relations } = described;
+  return {
+    model,
+    primaryKey,
+    fields: Object.entries(fields).map(([path, field]) =>
+      descriptorOf(path, field, primaryKey.includes(path)),
+    ),
+    relations: Object.entries(relations).map(
+      ([path, { target, cardinality, nullable = false }]) => ({
+        path,
+        target,
+        cardinality,
+        nullable,
+      }),
+    ),
+  };
+}
+
+function descriptorOf(
+  path: string,
+  field: PrismaFieldDescription,
+  primaryKey: boolean,
+): FieldDescriptor {
+  const { kind, nullable = false, enumValues, foldedField, portableOrderField, internal } = field;
+  return {
+    path,
+    kind,
+    nullable,
+    primaryKey,
+    ...(enumValues && { enumValues }),
+    ...(foldedField !== undefined && { foldedField }),
+    ...(portableOrderField !== undefined && { portableOrderField }),
+    ...(internal && { internal }),
+  };
+}

@@ -1,0 +1,83 @@
+/** `prismaSource`: a Prisma client and a model as a source of rows. */
+
+import type { QuerySource, ReadOptions } from '../../rules/index.ts';
+import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { assertOrders } from '../relational/index.ts';
+import type { PrismaClientLike } from './client.ts';
+import { delegateOf, familyOf, isTransaction, runtimeDataModelOf } from './client.ts';
+import { modelNamed } from './client-model.ts';
+import { type PrismaContext, prismaContext } from './context.ts';
+import type { PrismaCustomize } from './customize.ts';
+import { withoutEnumPatterns } from './enum-patterns.ts';
+import { prismaOrigin } from './origin.ts';
+import { PrismaRead } from './read.ts';
+import { descriptionOf } from './registry.ts';
+import type { PrismaRow } from './row-type.ts';
+
+/** What a Prisma source is made of. */
+export interface PrismaSourceOptions<
+  Client extends PrismaClientLike,
+  Model extends string,
+  Shape extends RegistryShape = RegistryShape,
+> {
+  /** A generated client, extended or not, or the client of an interactive transaction. */
+  readonly client: Client;
+  /** The registry that `sluice-prisma` wrote, or one declared by hand over the client's field names. */
+  readonly registry: SchemaRegistry<Shape>;
+  /** The model whose rows are listed, by the client's name for it: `prisma.user` is `user`. */
+  readonly model: Model;
+  /** The generated registry that knows tables and columns. Default: `registry` itself. */
+  readonly describedBy?: SchemaRegistry | undefined;
+}
+
+/** A source, with what its checks need. */
+export interface PrismaSource<Row, Customize> extends QuerySource<Row, Customize> {
+  readonly client: PrismaClientLike;
+  readonly context: PrismaContext;
+}
+
+/** The models of a client: what is no method of its own. */
+type ModelNames<Client> = Exclude<Extract<keyof Client, string>, `$${string}`>;
+
+/**
+ * A source on a Prisma client. Cheap to make: what it works out is kept per registry, so that a source made for
+ * one request, on a transaction say, finds everything ready. On the client of an interactive transaction
+ * every statement runs in that transaction, one after the other.
+ *
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when client, registry and description do not fit
+ */
+export function prismaSource<
+  Client extends PrismaClientLike,
+  const Model extends ModelNames<Client>,
+  Shape extends RegistryShape,
+>(
+  options: PrismaSourceOptions<Client, Model, Shape>,
+): PrismaSource<PrismaRow<Client, Model, Shape>, PrismaCustomize<Client, Model>> {
+  type Row = PrismaRow<Client, Model, Shape>;
+  type Customize = PrismaCustomize<Client, Model>;
+  const { client, registry, model, describedBy = registry } = options;
+  const description = descriptionOf(describedBy);
+  if (!description) {
+    throw configurationError(
+      'The registry does not say where its models live; pass the one that sluice-prisma wrote, as describedBy beside a registry of your own.',
+    );
+  }
+  const family = familyOf(client, description);
+  delegateOf(client, model);
+  const context = prismaContext(family, registry, description);
+  modelNamed(context.models, model);
+  const concurrent = family !== 'sqlite' && !isTransaction(client);
+  return {
+    model,
+    family,
+    registry,
+    client,
+    context,
+    origin: prismaOrigin(description, runtimeDataModelOf(client)),
+    prepare: (plan, rules, readOptions: ReadOptions<Customize>) => {
+      assertOrders(rules, context.lowering);
+      const said = withoutEnumPatterns(registry, plan);
+      return new PrismaRead<Row>(client, context, said, readOptions, concurrent);
+    },
+  };
+}
