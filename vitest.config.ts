@@ -1,13 +1,26 @@
-/** One run of everything: units, matrix, hostile requests, companions, profile, demo, package. */
+/**
+ * One run of everything: units, matrix, hostile requests, companions, profile, demo, package. TypeORM's tests
+ * run twice, on both of its versions.
+ */
 
 import { defineConfig } from 'vitest/config';
 
+/** What holds for TypeORM, and the corpus where the matrix itself does not run it. */
+const typeorm = ['test/typeorm/**/*.test.ts', 'test/matrix/typeorm.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Two files at a time: each may bring its own database server.
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        resolve: { alias: { typeorm: 'typeorm-0.3' } },
+        test: { name: 'typeorm 0.3', include: typeorm },
+      },
+    ],
   },
 });

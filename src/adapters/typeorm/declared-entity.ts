@@ -1,11 +1,9 @@
 /** What decorators and `EntitySchema`s declare, read before any DataSource exists. */
 
-import type { ColumnOptions, ColumnType, EntitySchema, getMetadataArgsStorage } from 'typeorm';
+import { getMetadataArgsStorage } from 'typeorm';
+import type { ColumnOptions, ColumnType, EntitySchema } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 import { annotatedName } from './annotations.ts';
-
-/** TypeORM's collection of what decorators said. */
-type ArgsStorage = ReturnType<typeof getMetadataArgsStorage>;
 
 /** A class as a value, abstract ones included. */
 export type EntityClass = abstract new (...args: never[]) => object;
@@ -71,15 +69,6 @@ export function isEntitySchema(value: unknown): value is EntitySchema {
   return marked?.['@instanceof'] === Symbol.for('EntitySchema');
 }
 
-function argsStorage(): ArgsStorage {
-  // TypeORM keeps it on the global object, so that two copies of the package share it.
-  const { typeormMetadataArgsStorage } = globalThis as {
-    typeormMetadataArgsStorage?: ArgsStorage;
-  };
-  if (typeormMetadataArgsStorage) return typeormMetadataArgsStorage;
-  throw configurationError('No TypeORM decorator has run yet; import the entities first.');
-}
-
 /**
  * What is declared of an entity.
  *
@@ -93,7 +82,7 @@ export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
     );
   }
   const { name } = declaration;
-  const [table] = argsStorage().filterTables(declaration);
+  const [table] = getMetadataArgsStorage().filterTables(declaration);
   if (!table) {
     throw configurationError(`${name}: not an entity of TypeORM; decorate the class with @Entity.`);
   }
@@ -118,7 +107,7 @@ function lineage(target: object): (new () => unknown)[] {
 }
 
 function classPart(target: EntityClass): DeclaredPart {
-  const storage = argsStorage();
+  const storage = getMetadataArgsStorage();
   const tree = lineage(target);
   return {
     target,

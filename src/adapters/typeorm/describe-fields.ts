@@ -25,6 +25,16 @@ interface Derived {
   readonly said: PropertyAnnotation;
 }
 
+/** What is done about a column without a kind, which is left out when this returns. */
+export type Refuse = (owner: string, property: string, reason: string) => void;
+
+const refuseColumn: Refuse = (owner, property, reason) => {
+  throw configurationError(
+    `${owner}.${property}: ${reason}; give it one with @QueryField({ kind: ... }), or keep it out with @QueryHidden().`,
+    { entity: owner, property },
+  );
+};
+
 /** Modes of columns that are computed, counted or not there: none of them is a field. */
 const unmapped = new Set(['virtual', 'virtual-property', 'treeChildrenCount', 'objectId', 'array']);
 
@@ -34,14 +44,18 @@ const unmapped = new Set(['virtual', 'virtual-property', 'treeChildrenCount', 'o
  *
  * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming entity and property for a column without a kind
  */
-export function describeFields(owner: string, part: DeclaredPart): FieldDescriptor[] {
+export function describeFields(
+  owner: string,
+  part: DeclaredPart,
+  refuse: Refuse = refuseColumn,
+): FieldDescriptor[] {
   const annotations = annotatedProperties(part.target);
   const fields = new Map<string, Derived>();
   for (const column of part.columns) {
     if (unmapped.has(column.mode)) continue;
     const path = column.property;
     const said = annotations.get(path) ?? {};
-    const kind = said.kind ?? derivedKind(owner, column, said);
+    const kind = said.kind ?? derivedKind(owner, column, said, refuse);
     if (kind) fields.set(path, { path, column, kind, said });
   }
   const companions = new Map(
@@ -76,6 +90,7 @@ function derivedKind(
   owner: string,
   column: DeclaredColumn,
   said: PropertyAnnotation,
+  refuse: Refuse,
 ): FieldKind | undefined {
   const { mode, property, options } = column;
   if (mode === 'version' || mode === 'treeLevel') return 'integer';
@@ -85,10 +100,8 @@ function derivedKind(
   const kind = kindOfColumn({ ...column, unsigned, isArray: array });
   if (typeof kind === 'string') return kind;
   if (said.hidden && !options.primary) return undefined;
-  throw configurationError(
-    `${owner}.${property}: ${kind.refused}; give it one with @QueryField({ kind: ... }), or keep it out with @QueryHidden().`,
-    { entity: owner, property },
-  );
+  refuse(owner, property, kind.refused);
+  return undefined;
 }
 
 /** Members of TypeORM's `enum` option: a list, or a TypeScript enum, whose numbers also stand as keys. */

@@ -1,7 +1,164 @@
 /** Rows as entities: TypeORM selects, joins and makes them, listeners and subscribers included. */
 
-import type { ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { PageRows, ProjectionNode } from '../../rules/index.ts';
+import type { QuerySchema } from '../../schema/index.ts';
+import {
+  type CompiledPlan,
+  type Sql,
+  type StatementParts,
+  columnAlias,
+  driverError,
+  planShape,
+} from '../relational/index.ts';
+import { joinsMany, selectEntities } from './entity-selection.ts';
 import { TypeormRead } from './read.ts';
+import { planBuilder } from './select-builder.ts';
+
+type Entity = ObjectLiteral;
+type Builder = SelectQueryBuilder<Entity>;
+type Place = readonly (string | null)[];
 
 /** A plan ready to run, whose rows are entities. */
-export class TypeormHydration extends TypeormRead<ObjectLiteral> {}
+export class TypeormHydration extends TypeormRead<Entity> {
+  /**
+   * One statement where each of its rows is a row of the page. A `many` include multiplies rows, so there the page's
+   * keys are read first and its entities by them.
+   */
+  override rows(): Promise<PageRows<Entity>> {
+    return this.lent((runner) =>
+      joinsMany(this.plan.projection) ? this.#byKeys(runner) : this.#atOnce(runner),
+    );
+  }
+
+  async #atOnce(runner: QueryRunner): Promise<PageRows<Entity>> {
+    const { data, orderColumns } = this.compiled;
+    const builder = planBuilder({
+      ...this.builderInput(runner, data, 'data'),
+      columns: orderColumns.map(({ index }) => [
+        data.parts.columns[index] ?? '',
+        ` as ${columnAlias(index)}`,
+      ]),
+      hydrate: (on) => void this.#select(on),
+    });
+    const { entities, raw } = await this.#load(runner, builder);
+    const places = raw.map((row) =>
+      orderColumns.map(({ index, text }) => text(row[columnAlias(index)])),
+    );
+    return this.#page(entities, entities.length > this.compiled.take, places);
+  }
+
+  async #byKeys(runner: QueryRunner): Promise<PageRows<Entity>> {
+    const { take, data } = this.compiled;
+    const keyed = this.#keysCompiled();
+    const driverRows = this.customizes('data')
+      ? await this.customized(runner, keyed.data, 'data')
+      : await this.run(runner, keyed.data.statement, this.inputs);
+    const hasMore = driverRows.length > take;
+    const kept = hasMore ? driverRows.slice(0, take) : driverRows;
+    const places = kept.map((row) => keyed.orderColumns.map(({ index, text }) => text(row[index])));
+    if (kept.length === 0 || (hasMore && this.plan.page.mode === 'all')) {
+      return this.#page([], hasMore, places);
+    }
+    const keys = kept.map((row) => keyed.node.fields.map(({ index }) => row[index]));
+    const tail: Sql[] = [];
+    const builder = planBuilder({
+      ...this.builderInput(runner, data, 'data'),
+      customize: undefined,
+      parts: entityParts(data.parts, tail),
+      hydrate: (on) => {
+        tail.push(...this.#select(on));
+        this.#whereKeys(on, keys);
+      },
+    });
+    const { entities } = await this.#load(runner, builder);
+    return this.#page(entities, hasMore, places);
+  }
+
+  /** The plan's statement with nothing but the key in its rows. */
+  #keysCompiled(): CompiledPlan {
+    const { cache } = this.target;
+    const projection = keyProjection(cache.context.registry.get(this.plan.model) as QuerySchema);
+    const plan = { ...this.plan, projection };
+    return cache.compiled(plan, planShape(plan, this.where));
+  }
+
+  #select(builder: Builder): Sql[] {
+    const { metadata, cache } = this.target;
+    return selectEntities(builder, metadata, this.plan.projection, cache.context);
+  }
+
+  #whereKeys(builder: Builder, keys: readonly (readonly unknown[])[]): void {
+    const { tableName } = this.target.metadata;
+    const { context } = this.target.cache;
+    const columns = (context.registry.get(this.plan.model)?.primaryKey ?? []).map((path) => {
+      const column = context.physical.get(this.plan.model)?.columns.get(path)?.name ?? path;
+      return `${builder.escape(tableName)}.${builder.escape(column)}`;
+    });
+    const [column] = columns;
+    if (columns.length === 1) {
+      builder.where(`${column} in (:...sluice_keys)`, { sluice_keys: keys.flat() });
+      return;
+    }
+    const tuples = keys.map((key, at) =>
+      columns.map((name, part) => {
+        builder.setParameter(`sluice_key_${at}_${part}`, key[part]);
+        return `${name} = :sluice_key_${at}_${part}`;
+      }),
+    );
+    builder.where(tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or '));
+  }
+
+  async #load(runner: QueryRunner, builder: Builder): Promise<Loaded> {
+    const load = (): Promise<Loaded> => builder.getRawAndEntities();
+    if (!this.watched) {
+      try {
+        return await load();
+      } catch (error) {
+        throw driverError(error, undefined);
+      }
+    }
+    const write = builder.getQuery.bind(builder);
+    // The limit is said at the head of the statement, whatever follows.
+    return this.guarded(runner, { text: 'select', slots: [] }, (_runner, { text }) => {
+      builder.getQuery = () => write().replace(/^select/i, () => text);
+      return load();
+    });
+  }
+
+  #page(entities: Entity[], hasMore: boolean, places: readonly Place[]): PageRows<Entity> {
+    const { take, reversed } = this.compiled;
+    const { mode } = this.plan.page;
+    if (mode === 'all' && hasMore) return { rows: [], hasMore };
+    const rows = entities.slice(0, take);
+    const kept = places.slice(0, take);
+    if (reversed) rows.reverse();
+    if (reversed) kept.reverse();
+    if (mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
+    const place = (at: number): Place => kept[at] ?? [];
+    return { rows, hasMore, first: place(0), last: place(kept.length - 1), place };
+  }
+}
+
+interface Loaded {
+  readonly entities: Entity[];
+  readonly raw: readonly { readonly [column: string]: unknown }[];
+}
+
+const keyProjections = new WeakMap<QuerySchema, ProjectionNode>();
+
+/** The projection of nothing but the key. */
+function keyProjection(schema: QuerySchema): ProjectionNode {
+  let node = keyProjections.get(schema);
+  if (!node) {
+    node = { model: schema.model, fields: schema.primaryKey, relations: [] };
+    keyProjections.set(schema, node);
+  }
+  return node;
+}
+
+/** The order of the page, and after it what `tail` will hold; its keys take the place of conditions and window. */
+function entityParts(parts: StatementParts, tail: Sql[]): StatementParts {
+  const orderBy: Sql = [parts.orderBy ?? '', tail];
+  return { ...parts, where: null, limit: null, offset: false, orderBy };
+}

@@ -4,6 +4,7 @@ export { QueryField, QueryHidden, QueryModel } from './annotations.ts';
 export type { QueryFieldOptions, QueryModelOptions } from './annotations.ts';
 export type { EntityClass, EntityDeclaration } from './declared-entity.ts';
 export { typeormRegistry } from './registry.ts';
+export { foldedColumns } from './folded-columns.ts';
 export type { TypeormRow } from './row-type.ts';
 export { typeormSource } from './source.ts';
 export type { SourceRow, TypeormSource, TypeormSourceOptions } from './source.ts';

@@ -38,7 +38,8 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
   protected readonly plan: QueryPlan;
   protected readonly compiled: CompiledPlan;
   protected readonly inputs: StatementInputs;
-  readonly #where: string;
+  /** Shape of the predicate. */
+  protected readonly where: string;
   readonly #options: ReadOptions;
   readonly #watch: Watch;
   #busy: Promise<unknown> | undefined;
@@ -52,8 +53,8 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
     this.#watch = new Watch(options);
     // One connection runs one statement at a time, and SQLite is one connection.
     this.concurrent = !manager.queryRunner && dialect.family !== 'sqlite';
-    this.#where = whereShape(plan, dialect);
-    this.compiled = cache.compiled(plan, planShape(plan, this.#where));
+    this.where = whereShape(plan, dialect);
+    this.compiled = cache.compiled(plan, planShape(plan, this.where));
     const { page } = plan;
     this.inputs = {
       conditions: conditionValues(plan.where, []),
@@ -64,14 +65,14 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
   }
 
   get countKey(): string {
-    return `${this.#where}\n${JSON.stringify(this.inputs.conditions)}`;
+    return `${this.where}\n${JSON.stringify(this.inputs.conditions)}`;
   }
 
   rows(): Promise<PageRows<Row>> {
     return this.lent(async (runner) => {
       const { data } = this.compiled;
       const driverRows = this.customizes('data')
-        ? await this.#customized(runner, data, 'data')
+        ? await this.customized(runner, data, 'data')
         : await this.run(runner, data.statement, this.inputs);
       const read = (statement: StatementText, inputs: StatementInputs) =>
         this.run(runner, statement, inputs);
@@ -85,7 +86,7 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
       const { count } = this.compiled;
       if (!count) throw new TypeError('A window of this mode is not counted.');
       const rows = this.customizes('count')
-        ? await this.#customized(runner, count, 'count')
+        ? await this.customized(runner, count, 'count')
         : await this.run(runner, count.statement, this.inputs);
       return Number(rows[0]?.[0]);
     });
@@ -94,6 +95,11 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
   /** Runs work on one connection, which goes back once nothing runs on it. */
   protected lent<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
     return withRunner(this.target.manager, work, () => this.#busy);
+  }
+
+  /** Whether time or a signal limits the request. */
+  protected get watched(): boolean {
+    return this.#watch.active;
   }
 
   protected customizes(kind: 'data' | 'count'): boolean {
@@ -157,7 +163,8 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
     };
   }
 
-  #customized(
+  /** Runs a statement after the host's hook; its columns keep their order. */
+  protected customized(
     runner: QueryRunner,
     statement: CompiledStatement,
     kind: 'data' | 'count',

@@ -4,7 +4,8 @@ import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository
 import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { type EntityDeclaration, isEntitySchema, modelNameOf } from './declared-entity.ts';
+import { isEntitySchema, modelNameOf } from './declared-entity.ts';
+import { declarationsOf } from './data-source-entities.ts';
 import { familyOf } from './families.ts';
 import { TypeormHydration } from './hydrate.ts';
 import { type PlanCache, planCache } from './plan-cache.ts';
@@ -83,7 +84,7 @@ function sourceOn<Entity extends ObjectLiteral>(
   const model = modelOfTarget(target);
   const cacheOf = (chosen: SchemaRegistry) => planCache(dataSource, chosen, withDeleted);
   let derived: SchemaRegistry | undefined;
-  const ownRegistry = () => registry ?? (derived ??= registryOf(dataSource));
+  const ownRegistry = () => registry ?? (derived ??= typeormRegistry(declarationsOf(dataSource)));
   return {
     model,
     family,
@@ -117,17 +118,4 @@ function modelOfTarget(target: EntityTarget<ObjectLiteral>): string {
   throw configurationError(
     'The source has no entity; pass a repository, or a DataSource and an entity.',
   );
-}
-
-/** The registry of all entities of a DataSource. */
-function registryOf(dataSource: DataSource): SchemaRegistry {
-  const { entities = [] } = dataSource.options;
-  const schemas = Object.values(entities as readonly unknown[]).filter(isEntitySchema);
-  const declarations = dataSource.entityMetadatas.flatMap(({ target, tableType, name }) => {
-    if (tableType === 'junction' || tableType === 'closure-junction') return [];
-    if (typeof target === 'function') return [target as unknown as EntityDeclaration];
-    const schema = schemas.find(({ options }) => options.name === name);
-    return schema ? [schema as unknown as EntityDeclaration] : [];
-  });
-  return typeormRegistry(declarations);
 }

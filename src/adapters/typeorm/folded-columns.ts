@@ -1,0 +1,111 @@
+/** `foldedColumns`: fills companion columns whenever TypeORM writes an entity. */
+
+import { EventSubscriber } from 'typeorm';
+import type {
+  DataSource,
+  EntitySubscriberInterface,
+  InsertEvent,
+  ObjectLiteral,
+  UpdateEvent,
+} from 'typeorm';
+import { foldText, portableOrderKey } from '../../schema/index.ts';
+import type { FieldDescriptor } from '../../schema/index.ts';
+import { declarationOf } from './data-source-entities.ts';
+import { type DeclaredPart, declaredEntity } from './declared-entity.ts';
+import { describeFields } from './describe-fields.ts';
+import type { ColumnMetadata, EntityMetadata } from './metadata-types.ts';
+
+/** One companion column and how its value is made. */
+interface Companion {
+  readonly source: ColumnMetadata;
+  readonly column: ColumnMetadata;
+  readonly make: (value: string | number | boolean | bigint) => string;
+}
+
+class FoldedColumns implements EntitySubscriberInterface {
+  beforeInsert({ entity, metadata, connection }: InsertEvent<ObjectLiteral>): void {
+    fill(entity, companionsOf(connection, metadata));
+  }
+
+  beforeUpdate(event: UpdateEvent<ObjectLiteral>): void {
+    const { entity, metadata, connection, updatedColumns } = event;
+    if (!entity) return;
+    const companions = companionsOf(connection, metadata);
+    // A query builder's update does not say what changed: there it is all that is set.
+    const changed = companions.filter(({ source }) => updatedColumns.includes(source));
+    fill(entity, event.databaseEntity ? changed : companions);
+  }
+}
+EventSubscriber()(FoldedColumns);
+
+/**
+ * A subscriber class for `subscribers` of a DataSource. On insert and update it writes `foldText` of a property into its
+ * `<path>_folded` column and `portableOrderKey` of it into `<path>_order` (`spec/3`, "Folded and order columns"),
+ * embedded entities and cascades included; null where the property is null; nothing where it is not written.
+ *
+ * It sees what TypeORM has as a value: `save`, `insert`, `update` by criteria, and query builders that are given values.
+ * It cannot see raw SQL, values that are SQL expressions, columns that the database fills by default, what `upsert`
+ * overwrites in rows that exist (name the companions in its values), nor writes with `listeners: false` or
+ * `callListeners(false)`.
+ */
+export function foldedColumns(): new () => EntitySubscriberInterface {
+  return FoldedColumns;
+}
+
+function fill(entity: ObjectLiteral | undefined, companions: readonly Companion[]): void {
+  if (!entity) return;
+  for (const { source, column, make } of companions) {
+    const value: unknown = source.getEntityValue(entity);
+    if (value === null) column.setEntityValue(entity, null);
+    else if (isPlain(value)) column.setEntityValue(entity, make(value));
+  }
+}
+
+function isPlain(value: unknown): value is string | number | boolean | bigint {
+  return /^(?:string|number|boolean|bigint)$/.test(typeof value);
+}
+
+const known = new WeakMap<EntityMetadata, readonly Companion[]>();
+
+function companionsOf(dataSource: DataSource, metadata: EntityMetadata): readonly Companion[] {
+  let companions = known.get(metadata);
+  if (!companions) {
+    const declaration = declarationOf(dataSource, metadata);
+    companions = declaration ? partCompanions(metadata, declaredEntity(declaration), '') : [];
+    known.set(metadata, companions);
+  }
+  return companions;
+}
+
+function partCompanions(
+  metadata: EntityMetadata,
+  part: DeclaredPart,
+  prefix: string,
+): readonly Companion[] {
+  // Entities that are never queried may have columns of any type.
+  const fields = describeFields(metadata.name, part, () => {});
+  return [
+    ...fields.flatMap((field) => fieldCompanions(metadata, field, prefix)),
+    ...part.embeddeds
+      .filter(({ isArray }) => !isArray)
+      .flatMap(({ property, part: embedded }) =>
+        partCompanions(metadata, embedded(), `${prefix}${property}.`),
+      ),
+  ];
+}
+
+function fieldCompanions(
+  metadata: EntityMetadata,
+  field: FieldDescriptor,
+  prefix: string,
+): Companion[] {
+  const source = metadata.findColumnWithPropertyPath(prefix + field.path);
+  const companion = (path: string | undefined, make: Companion['make']): Companion[] => {
+    const column = path && metadata.findColumnWithPropertyPath(prefix + path);
+    return source && column ? [{ source, column, make }] : [];
+  };
+  return [
+    ...companion(field.foldedField, (value) => foldText(String(value))),
+    ...companion(field.portableOrderField, (value) => portableOrderKey(field, value)),
+  ];
+}
