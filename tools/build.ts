@@ -26,6 +26,7 @@ const entries = [
   'http/express/index',
   'schema/companions/index',
   'auth/index',
+  'board/index',
   'cli/main',
 ];
 

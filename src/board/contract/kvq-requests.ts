@@ -39,11 +39,15 @@ export const SetGlobalConcurrencyBody = z.object({
 });
 export type SetGlobalConcurrencyBody = z.output<typeof SetGlobalConcurrencyBody>;
 
+function limitNumber() {
+  return z.int(failsAs('INVALID_RATE_LIMIT')).min(1, failsAs('INVALID_RATE_LIMIT'));
+}
+
 /** `max` null or absent removes the limit; else at most `max` jobs in `duration` milliseconds. */
 export const SetRateLimitBody = z.union(
   [
     z.object({ max: z.null().optional(), duration: z.unknown().optional() }),
-    z.object({ max: z.int().min(1), duration: z.int().min(1) }),
+    z.object({ max: limitNumber(), duration: limitNumber() }),
   ],
   failsAs('INVALID_RATE_LIMIT'),
 );

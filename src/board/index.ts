@@ -1,0 +1,26 @@
+/** Door of `sluice/board`: boards for job queues. */
+
+export { createBoard } from './create-board.ts';
+export type { PgqBoardConfig } from './create-board.ts';
+export { openApiDocument } from './openapi.ts';
+export { ExpressAdapter } from './servers/index.ts';
+export { BoardError } from './core/index.ts';
+export type {
+  Board,
+  BoardErrorParams,
+  BoardLogger,
+  BoardOptions,
+  BoardRequest,
+  BoardResponse,
+  BoardUi,
+  HandlerHooks,
+  HookContext,
+  HookDecision,
+  HookRequest,
+  HookResult,
+  ServedBoard,
+  ServerAdapter,
+  VisibilityGuard,
+} from './core/index.ts';
+export type { EngineName, ErrorKey, OpenApiDocument } from './contract/index.ts';
+export type { PgqOptions } from './pgq/index.ts';

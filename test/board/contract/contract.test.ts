@@ -1,0 +1,138 @@
+/** The route table and the schemas against the contract as it was agreed, both ways. */
+
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  describeRoutes,
+  errorKeys,
+  resources,
+  routeTable,
+  translationKey,
+} from '../../../src/board/contract/index.ts';
+import type { Route } from '../../../src/board/contract/index.ts';
+import contract from './contract.json' with { type: 'json' };
+
+interface Field {
+  readonly type: string;
+  readonly required: boolean;
+}
+
+interface Described {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Described[];
+  readonly items?: Described;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly required?: readonly string[];
+}
+
+/** Schemas that have a name of ours: the contract leaves them without one, or gives their fields as `object`. */
+const ownNames = new Set([
+  'AuthenticatedUser',
+  'EmptyResponse',
+  'JobCounts',
+  'PgqIndexAdvice',
+  'SendPgqJobOptions',
+  'SetRateLimitBody',
+]);
+
+/** Fields that the board adds. */
+const ownFields = new Set(['PgqInfo.indexAdvice']);
+
+const components = describeRoutes(routeTable).components.schemas as Readonly<
+  Record<string, Described>
+>;
+
+/** The names of a type in the contract's words, whatever their order. */
+function alternatives(schema: Described): string[] {
+  if (schema.$ref) return [schema.$ref.split('/').at(-1) ?? ''];
+  if (schema.anyOf) return schema.anyOf.flatMap(alternatives);
+  if (schema.const !== undefined) return [String(schema.const)];
+  if (schema.enum) return [...schema.enum];
+  if (schema.type === 'array') return alternatives(schema.items ?? {}).map((name) => `${name}[]`);
+  if (schema.type === undefined) return ['any'];
+  return [schema.type].flat();
+}
+
+/** Whether a schema says what the contract says of a field. */
+function says(schema: Described, type: string): boolean {
+  const wanted = type.replace(/ \(.*\)| \{.*\}/g, '').split(' or ');
+  const found = alternatives(schema);
+  const spelledOut = found.flatMap((name) => {
+    const component = components[name];
+    return component && !wanted.includes(name) ? alternatives(component) : name;
+  });
+  return JSON.stringify(wanted.toSorted()) === JSON.stringify(spelledOut.toSorted());
+}
+
+function compareFields(name: string, fields: Readonly<Record<string, Field>>): string[] {
+  const component = components[name];
+  if (!component) return [`${name} is not declared`];
+  const declared = Object.keys(component.properties ?? {});
+  const added = declared
+    .filter((field) => !Object.hasOwn(fields, field) && !ownFields.has(`${name}.${field}`))
+    .map((field) => `${name}.${field} is not in the contract`);
+  const wrong = Object.entries(fields).flatMap(([field, { type, required }]) => {
+    const schema = component.properties?.[field];
+    if (!schema) return [`${name}.${field} is not declared`];
+    const problems = [];
+    if (!says(schema, type)) problems.push(`${name}.${field}: ${alternatives(schema)} for ${type}`);
+    if ((component.required?.includes(field) ?? false) !== required) {
+      problems.push(`${name}.${field}: required is ${!required}`);
+    }
+    return problems;
+  });
+  return [...added, ...wrong];
+}
+
+describe('the contract', () => {
+  it('has the same routes', () => {
+    const declared = Object.values<Route>(routeTable).map(
+      ({ owner, method, path, success }) => `${owner} ${method} ${path} ${success}`,
+    );
+    const agreed = contract.routes.map(
+      ({ engine, method, path, success }) => `${engine} ${method} ${path} ${success}`,
+    );
+    expect(declared.toSorted()).toEqual(agreed.toSorted());
+    expect(declared).toHaveLength(69);
+  });
+
+  it('has the same error keys', () => {
+    expect(errorKeys.map(translationKey).toSorted()).toEqual(contract.errorKeys.toSorted());
+    expect(errorKeys).toHaveLength(59);
+  });
+
+  it.each(Object.entries(contract.enums))('has the same values of %s', (name, values) => {
+    const declared = Object.entries(resources).find(([resource]) => resource === name)?.[1];
+    if (!(declared instanceof z.ZodEnum)) throw new Error(`${name} is not declared`);
+    expect(declared.options.toSorted()).toEqual(values.toSorted());
+  });
+
+  it.each(Object.entries(contract.resources))('has the same fields of %s', (name, fields) => {
+    expect(compareFields(name, fields)).toEqual([]);
+  });
+
+  it.each(Object.entries(contract.requestBodies))('has the same body %s', (name, fields) => {
+    expect(compareFields(name, fields)).toEqual([]);
+  });
+
+  it('names nothing that is not agreed', () => {
+    const agreed = new Set([
+      ...Object.keys(contract.resources),
+      ...Object.keys(contract.requestBodies),
+      ...Object.keys(contract.enums),
+      ...ownNames,
+    ]);
+    expect(Object.keys(resources).filter((name) => !agreed.has(name))).toEqual([]);
+    expect(Object.keys(components).filter((name) => !agreed.has(name))).toEqual([]);
+    expect([...ownNames].filter((name) => !Object.hasOwn(resources, name))).toEqual([]);
+  });
+
+  it('has the version of the description', () => {
+    const { openapi, info } = describeRoutes(routeTable);
+    expect(openapi).toBe(contract.openapi);
+    expect(info.version).toBe(contract.infoVersion);
+  });
+});
