@@ -35,9 +35,9 @@ export function storageOf(
       ? 'epoch-milliseconds'
       : 'epoch-seconds';
   }
-  // Read as text: MySQL's own type comes parsed from the driver, MariaDB's is a text under that name.
-  if (family === 'mysql' && kind === 'json') return 'json-text';
   const storageClass = classOf(family, column.getSQLType().toLowerCase());
+  // Read as text: MySQL's own type comes parsed from the driver, MariaDB's is a text under that name.
+  if (family === 'mysql' && kind === 'json' && storageClass !== 'integer') return 'json-text';
   return storageClass === 'other' ? 'native' : forms[storageClass][kind];
 }
 
@@ -50,6 +50,7 @@ const everyKind: readonly FieldKind[] = [...kinds.values()].map(({ kind }) => ki
 export function heldKinds(family: DatabaseFamily, column: Column): ReadonlySet<FieldKind> {
   const own = kindOfColumn(column);
   const plain = classOf(family, column.getSQLType().toLowerCase()) === 'other';
+  if (column.columnType === 'SQLiteTimestamp') return new Set(['datetime', 'integer', 'bigint']);
   const fitting = everyKind.filter((kind) => storageOf(family, column, kind) !== undefined);
   if (!plain || typeof own !== 'string') return new Set(fitting);
   return new Set([own, ...(family === 'sqlite' && own === 'decimal' ? numericKinds : [])]);

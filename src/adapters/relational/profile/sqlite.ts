@@ -11,10 +11,17 @@ const exactDigits = 15;
 /** Rows of a table that are looked at where the catalogue cannot tell. */
 const sampledRows = 1000;
 
+/** A glob of an instant to the millisecond, as text. */
+const textForm = (between: 'T' | ' ', zone: string): string =>
+  `v glob '0000-00-00${between}00:00:00.000${zone}'`.replaceAll('0', '[0-9]');
+
 const instantForms = {
   'epoch-seconds': `typeof(v) = 'integer'`,
   'epoch-milliseconds': `typeof(v) = 'integer'`,
-  'iso-text': `v glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]Z'`,
+  'iso-text': textForm('T', 'Z'),
+  'blank-text': textForm(' ', ''),
+  'short-text': `(${textForm(' ', '')} and v not glob '*.000' or ${textForm(' ', '').replace('.[0-9][0-9][0-9]', '')})`,
+  'offset-text': `${textForm('T', '')} || '+00:00'`,
 } as const;
 
 /** Deviations of an SQLite database and of the tables of a schema. */
@@ -96,7 +103,7 @@ async function checkInstants(
   { storage }: PhysicalColumn,
 ): Promise<ProfileViolation[]> {
   const form = storage in instantForms ? instantForms[storage as keyof typeof instantForms] : null;
-  if (!form) return [wrongType(where, `instants as ${storage}`, 'integers or ISO 8601 text')];
+  if (!form) return [wrongType(where, `instants as ${storage}`, 'integers or text of one form')];
   const [{ deviating } = {}] = await run(
     `select count(*) as deviating
        from (select ${quoted(name)} as v from ${quoted(table.name)} limit ${sampledRows})
@@ -115,6 +122,9 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
     case 'json-blob':
       return ['BLOB'];
     case 'iso-text':
+    case 'blank-text':
+    case 'short-text':
+    case 'offset-text':
       return ['TEXT', 'NUMERIC'];
     case 'epoch-seconds':
     case 'epoch-milliseconds':
