@@ -1,0 +1,65 @@
+/** Runs a TypeScript block of a document as its reader would, and gives what it prints. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The subpaths of the package that examples use, by their sources. */
+const alias = {
+  'sluice/drizzle': `${root}src/adapters/drizzle/index.ts`,
+  'sluice/typeorm': `${root}src/adapters/typeorm/index.ts`,
+  'sluice/prisma': `${root}src/adapters/prisma/index.ts`,
+  'sluice/express': `${root}src/http/express/index.ts`,
+  sluice: `${root}src/index.ts`,
+};
+
+/** An example of a document: its code, and what the document says it prints. */
+export interface Example {
+  readonly code: string;
+  readonly output: string;
+}
+
+/** The block that begins with the file's name, and the `json` block after it. */
+export function exampleOf(document: string, file: string): Example {
+  const text = readFileSync(root + document, 'utf8');
+  const [, code = '', after = ''] = text.split(/^```ts\n(?=\/\/ )/m).flatMap((part) => {
+    const end = part.indexOf('\n```');
+    return part.startsWith(`// ${file}\n`) ? ['', part.slice(0, end + 1), part.slice(end)] : [];
+  });
+  return { code, output: /^```json\n(.*?)^```/ms.exec(after)?.[1] ?? '' };
+}
+
+/** What the code prints. */
+export async function runExample({ code }: Example): Promise<string> {
+  mkdirSync(`${root}.scratch`, { recursive: true });
+  // Inside the project, so that the example finds its packages.
+  const folder = mkdtempSync(`${root}.scratch/example-`);
+  try {
+    const outfile = path.join(folder, 'example.mjs');
+    await build({
+      stdin: { contents: code, loader: 'ts', resolveDir: folder, sourcefile: 'example.ts' },
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      plugins: [
+        {
+          name: 'sluice',
+          setup: (on) => {
+            on.onResolve({ filter: /^sluice(\/|$)/ }, ({ path: name }) => ({
+              path: alias[name as keyof typeof alias],
+            }));
+          },
+        },
+      ],
+    });
+    return execFileSync(process.execPath, [outfile], { cwd: folder, encoding: 'utf8' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
