@@ -56,7 +56,7 @@ export interface Realm {
   /** How many requests for the signing keys, and of the token endpoint, there were. */
   readonly counts: { keys: number; tokens: number; discovery: number };
   /** A token signed by the realm's own key, or by another one. */
-  sign(claims: JWTPayload, options?: SignOptions): Promise<string>;
+  sign(claims: Readonly<Record<string, unknown>>, options?: SignOptions): Promise<string>;
   /** Signs with a new key from now on, and forgets the old one. */
   rotateKeys(): Promise<void>;
   /** Ends the provider's sessions and withdraws all its tokens. */

@@ -1,0 +1,168 @@
+/** Where the board is said to be: base paths, public addresses, and headers of proxies. */
+
+import { describe, expect, it } from 'vitest';
+import { createAuthMiddleware } from '../../src/auth/index.ts';
+import { ask, navigation } from './support/agent.ts';
+import { tokens } from './support/use-board.ts';
+import { useRealm } from './support/use-realm.ts';
+
+const setting = useRealm();
+
+/** The redirect address that the provider is told, and whether the cookie asks for https. */
+async function told(headers: Record<string, string>): Promise<[string | null, boolean]> {
+  const { port } = setting.board;
+  const answer = await ask(
+    { port, path: '/admin/queues/' },
+    { headers: { ...navigation, ...headers } },
+  );
+  const to = new URL(answer.headers.location ?? '');
+  const secure = answer.cookies[0]?.endsWith('; Secure') ?? false;
+  return [to.searchParams.get('redirect_uri'), secure];
+}
+
+const callback = '/admin/queues/auth/callback';
+
+describe('without publicUrl the address is the request’s', () => {
+  it('by Host, and by what a proxy says', async () => {
+    setting.board.protect(setting.options());
+    expect(await told({ host: 'a.test' })).toEqual([`http://a.test${callback}`, false]);
+    const proxy = {
+      host: 'a.test',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'b.test:8443',
+    };
+    expect(await told(proxy)).toEqual([`https://b.test:8443${callback}`, true]);
+    const chain = {
+      host: 'a.test',
+      'x-forwarded-proto': 'https, http',
+      'x-forwarded-host': 'first.test , second.test',
+    };
+    expect(await told(chain)).toEqual([`https://first.test${callback}`, true]);
+  });
+
+  it('only by Host with trustProxy: false', async () => {
+    setting.board.protect(setting.options({ trustProxy: false }));
+    const proxy = { host: 'a.test', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'b.test' };
+    expect(await told(proxy)).toEqual([`http://a.test${callback}`, false]);
+  });
+});
+
+describe('publicUrl', () => {
+  it.each([
+    ['https://board.example.test/admin/queues', `https://board.example.test${callback}`],
+    ['https://board.example.test/admin/queues/', `https://board.example.test${callback}`],
+    ['https://board.example.test', `https://board.example.test${callback}`],
+    ['https://board.example.test/', `https://board.example.test${callback}`],
+  ])('%s makes every header irrelevant', async (publicUrl, expected) => {
+    setting.board.protect(setting.options({ publicUrl }));
+    const proxy = { host: 'a.test', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'b.test' };
+    expect(await told(proxy)).toEqual([expected, true]);
+    const out = await ask(`${setting.board.url}/auth/logout`);
+    expect(new URL(out.headers.location ?? '').searchParams.get('post_logout_redirect_uri')).toBe(
+      'https://board.example.test/admin/queues/',
+    );
+  });
+
+  it('lends the token form only its origin', async () => {
+    const { board } = setting;
+    board.protect({
+      strategy: 'token',
+      tokens,
+      cookie: { secret: 'the cookie secret of the token tests' },
+      publicUrl: 'https://board.example.test/elsewhere',
+    });
+    const post = (origin: string) =>
+      ask(`${board.url}/auth/login`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+        body: `token=${tokens[0]}`,
+      });
+    const answer = await post('https://board.example.test');
+    expect([answer.status, answer.headers.location]).toEqual([303, '/admin/queues/']);
+    expect(answer.cookies[0]).toMatch(/Path=\/admin\/queues; .*; Secure$/);
+    expect((await post(board.origin)).status).toBe(403);
+  });
+});
+
+describe('the base path', () => {
+  it.each(['admin/queues', '/admin/queues/', '//admin//queues//'])(
+    'is the same however it is written: %s',
+    async (path) => {
+      setting.board.protect(setting.options(), path);
+      expect(await told({ host: 'a.test' })).toEqual([`http://a.test${callback}`, false]);
+    },
+  );
+
+  it('does not make the middleware let anything by that lies elsewhere', async () => {
+    const { board } = setting;
+    board.protect(setting.options());
+    for (const path of [
+      '/',
+      '/other',
+      '/admin/queuesx/auth/login',
+      '/auth/me',
+      '*',
+      '//admin/queues/',
+    ]) {
+      const answer = await ask({ port: board.port, path });
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+  });
+
+  it('is also seen in a target that is a whole address', async () => {
+    const { board } = setting;
+    board.protect(setting.options());
+    const path = `http://other.test/admin/queues/auth/login`;
+    expect((await ask({ port: board.port, path })).status).toBe(302);
+  });
+});
+
+it('an impossible configuration fails at the start, and its message holds no value', () => {
+  const oidc = { strategy: 'oidc', url: 'https://a.test', realm: 'r', clientId: 'c' } as const;
+  const token = { strategy: 'token', tokens: ['hidden-token'] } as const;
+  for (const [options, mount] of [
+    [null, {}],
+    [{ strategy: 'basic' }, {}],
+    [{ ...oidc, url: '' }, {}],
+    [{ ...oidc, url: 'hidden' }, {}],
+    [{ ...oidc, url: 'ftp://hidden' }, {}],
+    [{ ...oidc, url: 'http://hidden.test' }, {}],
+    [{ ...oidc, url: 'https://a.test/?hidden=1' }, {}],
+    [{ ...oidc, realm: undefined }, {}],
+    [{ ...oidc, clientId: 7 }, {}],
+    [{ ...oidc, clientSecret: '' }, {}],
+    [{ ...oidc, requiredRole: ['hidden'] }, {}],
+    [{ ...oidc, requiredRoles: 'hidden' }, {}],
+    [{ ...oidc, requiredRoles: [''] }, {}],
+    [{ ...oidc, scope: 'hidden' }, {}],
+    [{ ...oidc, audience: [] }, {}],
+    [{ ...oidc, clockToleranceSeconds: -1 }, {}],
+    [{ ...oidc, publicUrl: '/hidden' }, {}],
+    [{ ...oidc, publicUrl: 'https://hidden@a.test/' }, {}],
+    [{ ...oidc, cookie: { secret: '' } }, {}],
+    [{ ...oidc, cookie: { secret: 'hidden', name: 'a b' } }, {}],
+    [{ ...oidc, cookie: { secret: 'hidden', maxAgeSeconds: 0.5 } }, {}],
+    [{ ...oidc, cookie: { secret: 'hidden', sameSite: 'none' } }, {}],
+    [{ ...oidc, cookie: null }, {}],
+    [{ ...oidc, tokens: ['hidden'] }, {}],
+    [{ ...oidc, onAuthenticated: 'hidden' }, {}],
+    [{ strategy: 'token' }, {}],
+    [{ strategy: 'token', tokens: [] }, {}],
+    [{ strategy: 'token', tokens: ['hidden', ''] }, {}],
+    [{ ...token, header: 'hidden header' }, {}],
+    [{ ...token, cookie: {} }, {}],
+    [{ ...token, user: 'hidden' }, {}],
+    [token, { basePath: '/a;hidden' }],
+    [token, { basePath: '/a/../hidden' }],
+  ] as const) {
+    const build = () => Reflect.apply(createAuthMiddleware, undefined, [options, mount]);
+    expect(build).toThrow(
+      expect.objectContaining({
+        code: 'AUTH_CONFIGURATION_INVALID',
+        message: expect.not.stringContaining('hidden'),
+      }),
+    );
+  }
+  const fine = { ...oidc, url: 'http://keycloak:8080', allowInsecureRequests: true };
+  expect(() => createAuthMiddleware({ ...fine, cookie: { secret: 'x' } })).not.toThrow();
+});

@@ -1,0 +1,129 @@
+/** The frameworks that the middleware stands before, each with the same handler behind it. */
+
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import express from 'express';
+import express4 from 'express-4';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import Koa from 'koa';
+import { getAuthUser } from '../../../src/auth/index.ts';
+import type { AuthMiddleware } from '../../../src/auth/index.ts';
+import { basePath, protectedHandler } from './board.ts';
+
+export interface Host {
+  readonly name: string;
+  /** Listens on a free port of the loopback interface. */
+  start(auth: AuthMiddleware): Promise<Running>;
+}
+
+export interface Running {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+async function listening(server: Server): Promise<Running> {
+  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(listener: RequestListener): Promise<Running> {
+  return listening(createServer(listener).listen(0, '127.0.0.1'));
+}
+
+export const hosts: readonly Host[] = [
+  {
+    name: 'plain http',
+    start: (auth) =>
+      listen((request, response) => {
+        void auth(request, response, () => protectedHandler(request, response));
+      }),
+  },
+  {
+    name: 'plain http with handle',
+    start: (auth) =>
+      listen((request, response) => {
+        void auth.handle(request, response).then((answered) => {
+          if (!answered) protectedHandler(request, response);
+        });
+      }),
+  },
+  {
+    name: 'Express 4, mounted',
+    start: (auth) => {
+      const app = express4();
+      app.use(basePath, auth);
+      app.use(basePath, (request, response) => {
+        response.json({ served: request.originalUrl, user: getAuthUser(request) });
+      });
+      return listen(app);
+    },
+  },
+  {
+    name: 'Express 5, mounted, behind a body parser',
+    start: (auth) => {
+      const app = express();
+      app.use(express.urlencoded({ extended: false }));
+      app.use(basePath, auth, (request, response) => {
+        response.json({ served: request.originalUrl, user: getAuthUser(request) });
+      });
+      return listen(app);
+    },
+  },
+  {
+    name: 'Fastify 5',
+    start: async (auth) => {
+      const app = fastify();
+      app.addHook('onRequest', async (request, reply) => {
+        if (await auth.handle(request.raw, reply.raw)) reply.hijack();
+      });
+      app.all(`${basePath}/*`, async (request) => ({
+        served: request.originalUrl,
+        user: getAuthUser(request),
+      }));
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      return listening(app.server);
+    },
+  },
+  {
+    name: 'Koa 3',
+    start: (auth) => {
+      const app = new Koa();
+      app.use(async (context, next) => {
+        if (await auth.handle(context.req, context.res)) context.respond = false;
+        else await next();
+      });
+      app.use((context) => {
+        context.body = { served: context.originalUrl, user: getAuthUser(context) };
+      });
+      return listening(app.listen(0, '127.0.0.1'));
+    },
+  },
+  {
+    name: 'Hono 4 on Node',
+    start: (auth) => {
+      const app = new Hono<{ Bindings: HttpBindings }>();
+      app.use(`${basePath}/*`, async (context, next) => {
+        const { incoming, outgoing } = context.env;
+        if (await auth.handle(incoming, outgoing)) return RESPONSE_ALREADY_SENT;
+        return next();
+      });
+      app.all(`${basePath}/*`, (context) =>
+        context.json({ served: context.env.incoming.url, user: getAuthUser(context) }),
+      );
+      const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+      return listening(server as Server);
+    },
+  },
+];
