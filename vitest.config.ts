@@ -15,7 +15,15 @@ export default defineConfig({
     // Two files at a time: each may bring its own database server.
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['test/**/*.test.ts'],
+          // The corpus on the newer version is the matrix's own.
+          exclude: ['test/matrix/typeorm.test.ts'],
+        },
+      },
       {
         extends: true,
         resolve: { alias: { typeorm: 'typeorm-0.3' } },

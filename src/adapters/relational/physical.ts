@@ -12,8 +12,8 @@ export interface TableRef {
 /**
  * How a column holds its kind, where the kind alone does not tell:
  * `native` as the family's profile says; `epoch-seconds` and `epoch-milliseconds` an integer datetime;
- * `iso-text` a datetime as `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `offset-text`
- * as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
+ * `iso-text` a datetime as `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `short-text` like
+ * that but without a fraction that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
  * `json-text` JSON in a text column; `json-blob` JSON text in a binary column.
  */
 export type StorageForm =
@@ -22,6 +22,7 @@ export type StorageForm =
   | 'epoch-milliseconds'
   | 'iso-text'
   | 'blank-text'
+  | 'short-text'
   | 'offset-text'
   | 'numeric-text'
   | 'json-text'

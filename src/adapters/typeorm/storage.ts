@@ -51,11 +51,20 @@ export function storageOf(
   const isJsonText = family !== 'postgresql' && /^jsonb?$/.test(type);
   if (column.type === 'simple-json' || isJsonText) return kind === 'json' ? 'json-text' : undefined;
   const storageClass = classOf(family, type, column);
+  if (storageClass === 'instant' && kind === 'datetime' && isFilledBySqlite(column))
+    return 'short-text';
   if (storageClass !== 'other') return forms[storageClass][kind];
   const own = kindOfColumn(column);
   return typeof own !== 'string' || own === kind || numericKinds(family, own).has(kind)
     ? 'native'
     : undefined;
+}
+
+/** Whether SQLite writes the instants of a column, which it does to the second and without a fraction. */
+function isFilledBySqlite({ default: preset }: ColumnMetadata): boolean {
+  return (
+    typeof preset === 'function' && /^(?:datetime\('now'\)|current_timestamp)$/i.test(preset())
+  );
 }
 
 const none: ReadonlySet<FieldKind> = new Set();

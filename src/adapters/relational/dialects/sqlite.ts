@@ -21,6 +21,7 @@ function epoch(value: PlanValue): number {
 /** How a text column spells the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 const spellings: Readonly<Partial<Record<StorageForm, (iso: string) => string>>> = {
   'blank-text': (iso) => iso.replace('T', ' ').slice(0, -1),
+  'short-text': (iso) => iso.replace('T', ' ').replace(/(?:\.000)?Z$/, ''),
   'offset-text': (iso) => `${iso.slice(0, -1)}+00:00`,
 };
 

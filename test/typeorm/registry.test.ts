@@ -1,0 +1,200 @@
+/** What `typeormRegistry` reads from decorators and `EntitySchema`s, and what it refuses. */
+
+import { createRequire } from 'node:module';
+import * as typeorm from 'typeorm';
+import { Column, DataSource, Entity, EntitySchema, ManyToOne, PrimaryColumn } from 'typeorm';
+import { describe, expect, it } from 'vitest';
+import {
+  QueryField,
+  QueryHidden,
+  QueryModel,
+  typeormRegistry,
+} from '../../src/adapters/typeorm/index.ts';
+import { QueryError } from '../../src/index.ts';
+import { Author, Publisher } from './library.ts';
+import { registry } from './open-library.ts';
+
+const field = (model: string, path: string) =>
+  registry.get(model)?.fields.find((each) => each.path === path);
+const relation = (model: string, path: string) =>
+  registry.get(model)?.relations.find((each) => each.path === path);
+
+/** The refusal of a set of entities. */
+function refusal(entities: Parameters<typeof typeormRegistry>[0]): QueryError {
+  try {
+    typeormRegistry(entities);
+  } catch (error) {
+    expect(error).toBeInstanceOf(QueryError);
+    expect((error as QueryError).code).toBe('SOURCE_CONFIGURATION_INVALID');
+    return error as QueryError;
+  }
+  throw new Error('it should have been refused');
+}
+
+describe('typeormRegistry', () => {
+  it('runs on the version this project is for', ({ task }) => {
+    const name = task.file.projectName === 'typeorm 0.3' ? 'typeorm-0.3' : 'typeorm';
+    const required: unknown = createRequire(import.meta.url)(name);
+    expect((required as typeof typeorm).DataSource).toBe(DataSource);
+  });
+
+  it('names models after classes', () => {
+    expect([...registry.keys()]).toEqual(
+      expect.arrayContaining(['author', 'author_address', 'author_address_at', 'publisher']),
+    );
+  });
+
+  it('knows kinds, nullability and inherited columns', () => {
+    const kinds = Object.fromEntries(
+      (registry.get('author')?.fields ?? []).map(({ path, kind, nullable }) => [
+        path,
+        nullable ? `${kind}?` : kind,
+      ]),
+    );
+    expect(kinds).toMatchObject({
+      id: 'integer',
+      createdAt: 'datetime',
+      version: 'integer',
+      name: 'string',
+      mood: 'enum?',
+      tags: 'json',
+      settings: 'json?',
+      fee: 'integer',
+      words: 'bigint',
+      royalty: 'decimal?',
+      active: 'boolean',
+      bornOn: 'date?',
+    });
+    expect(field('author', 'id')).toMatchObject({ primaryKey: true });
+    expect(field('author', 'mood')).toMatchObject({ enumValues: ['calm', 'wild'] });
+  });
+
+  it('finds companions and makes them internal', () => {
+    expect(field('author', 'name')).toMatchObject({ foldedField: 'name_folded' });
+    expect(field('author', 'name_folded')).toMatchObject({ internal: true });
+    expect(field('author', 'mood')).toMatchObject({ portableOrderField: 'mood_order' });
+    expect(field('author_address', 'city')).toMatchObject({ foldedField: 'city_folded' });
+    expect(field('publisher', 'id')).toMatchObject({
+      kind: 'uuid',
+      portableOrderField: 'id_order',
+    });
+  });
+
+  it('keeps hidden and unselected columns internal', () => {
+    expect(field('author', 'secret')).toMatchObject({ internal: true });
+    expect(field('author', 'note')).toMatchObject({ internal: true });
+  });
+
+  it('makes embedded entities one relations that share the key', () => {
+    expect(relation('author', 'address')).toEqual({
+      path: 'address',
+      target: 'author_address',
+      cardinality: 'one',
+      nullable: false,
+    });
+    expect(registry.get('author_address')?.primaryKey).toEqual(['id']);
+    expect(field('author_address', 'id')).toMatchObject({ internal: true });
+    expect(relation('author_address', 'nearest')).toMatchObject({ target: 'publisher' });
+    expect(registry.get('stamp')?.primaryKey).toEqual(['key_country', 'key_serial']);
+  });
+
+  it('knows relations, and that what may be deleted may be absent', () => {
+    expect(relation('author', 'books')).toMatchObject({ target: 'book', cardinality: 'many' });
+    expect(relation('author', 'teachers')).toMatchObject({ target: 'author', cardinality: 'many' });
+    expect(relation('author', 'passport')).toMatchObject({ cardinality: 'one', nullable: true });
+    expect(relation('passport', 'author')).toMatchObject({ cardinality: 'one', nullable: false });
+    expect(relation('edition', 'book')).toMatchObject({ cardinality: 'one', nullable: true });
+  });
+
+  it('takes names and corrections from annotations', () => {
+    @QueryModel({ name: 'thing' })
+    @Entity()
+    class Named {
+      @PrimaryColumn() id!: number;
+      @QueryField({ kind: 'string' }) @Column('double precision') length!: number;
+      @QueryHidden() @Column('double precision') width!: number;
+      @QueryField({ foldedField: false }) @Column() name!: string;
+      @Column() name_folded!: string;
+      @QueryHidden() @ManyToOne(() => Publisher) publisher!: object | null;
+    }
+    const schema = typeormRegistry([Named]).get('thing');
+    expect(schema?.fields).toEqual([
+      { path: 'id', kind: 'integer', nullable: false, primaryKey: true },
+      { path: 'length', kind: 'string', nullable: false, primaryKey: false },
+      { path: 'name', kind: 'string', nullable: false, primaryKey: false },
+      { path: 'name_folded', kind: 'string', nullable: false, primaryKey: false },
+    ]);
+    expect(schema?.relations).toEqual([]);
+  });
+
+  it('reads EntitySchemas', () => {
+    const Owner = new EntitySchema<{ id: number; name: string }>({
+      name: 'Owner',
+      columns: {
+        id: { type: Number, primary: true },
+        name: { type: String },
+        name_folded: { type: String },
+      },
+    } as never);
+    const Pet = new EntitySchema({
+      name: 'Pet',
+      columns: { id: { type: 'bigint', primary: true }, born: { type: 'date', nullable: true } },
+      relations: { owner: { type: 'many-to-one', target: 'Owner', nullable: false } },
+    } as never);
+    const made = typeormRegistry([Owner as never, Pet as never]);
+    expect(made.get('pet')).toEqual({
+      model: 'pet',
+      primaryKey: ['id'],
+      fields: [
+        { path: 'id', kind: 'bigint', nullable: false, primaryKey: true },
+        { path: 'born', kind: 'date', nullable: true, primaryKey: false },
+      ],
+      relations: [{ path: 'owner', target: 'owner', cardinality: 'one', nullable: false }],
+    });
+    expect(made.get('owner')?.fields[1]).toMatchObject({ foldedField: 'name_folded' });
+  });
+
+  it('refuses a column type without a kind', () => {
+    @Entity()
+    class Measured {
+      @PrimaryColumn() id!: number;
+      @Column('double precision') length!: number;
+    }
+    expect(refusal([Measured]).message).toMatch(
+      /^Measured\.length: .*double precision.*@QueryField/,
+    );
+  });
+
+  it('refuses arrays and unsigned integers', () => {
+    @Entity()
+    class Listed {
+      @PrimaryColumn() id!: number;
+      @Column('text', { array: true }) names!: string[];
+    }
+    expect(refusal([Listed]).message).toMatch(/^Listed\.names: arrays/);
+    @Entity()
+    class Counted {
+      @PrimaryColumn() id!: number;
+      @Column('int', { unsigned: true }) count!: number;
+    }
+    expect(refusal([Counted]).message).toMatch(/^Counted\.count: unsigned/);
+  });
+
+  it('refuses relations that lead out of the registry', () => {
+    expect(refusal([Author]).message).toMatch(
+      /^Author\.\w+: it leads to an entity that is not given/,
+    );
+  });
+
+  it('refuses annotations on what is no column, and classes that are no entities', () => {
+    @Entity()
+    class Stray {
+      @PrimaryColumn() id!: number;
+      @QueryField({ kind: 'string' }) name!: string;
+    }
+    expect(refusal([Stray]).message).toMatch(/^Stray\.name: it is annotated/);
+    class Plain {}
+    expect(refusal([Plain]).message).toMatch(/^Plain: not an entity/);
+    expect(refusal([undefined as never]).message).toMatch(/^An entity is missing/);
+  });
+});
