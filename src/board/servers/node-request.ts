@@ -58,6 +58,8 @@ export function sendResponse(
 async function readBody(request: NodeRequest, limit: number): Promise<ReadBody> {
   const type = request.headers['content-type'];
   const encoding = request.headers['content-encoding'] ?? 'identity';
+  // Somebody has read it to its end, and there was nothing.
+  if (request.readableEnded && !request.readableDidRead) return { value: undefined };
   if (request.readableDidRead) return hostBody(request.body, type, limit);
   if (encoding !== 'identity') return { refused: 'not-json' };
   if (Number(request.headers['content-length'] ?? 0) > limit) return { refused: 'too-large' };

@@ -1,0 +1,128 @@
+/** Bodies: read by the board or by the host's parser, bounded, and refused in one form. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { memoryEngine } from './memory-engine.ts';
+import { applications, send, serveBoard } from './serve-board.ts';
+import type { Served, Serving } from './serve-board.ts';
+
+const jobs = '/admin/queues/api/pgq/queues/mail/jobs';
+const malformed = {
+  error: { key: 'ERRORS.INVALID_REQUEST_BODY', options: { field: 'body' } },
+  code: 'INVALID_REQUEST',
+};
+
+const open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((served) => served.close()));
+});
+
+describe.each(applications)('bodies under $name', (application) => {
+  async function serve(serving?: Serving) {
+    const engine = memoryEngine();
+    const served = await serveBoard(application, engine.factory, serving);
+    open.push(served);
+    return { engine, port: served.port, log: served.log };
+  }
+
+  it.each([undefined, 'json', 'text', 'raw'] as const)(
+    'are read behind the parser %s',
+    async (front) => {
+      const { engine, port } = await serve(front && { front });
+      const sent = await send(port, jobs, { method: 'POST', body: '{"data":{"ä":[1,null]}}' });
+      expect(sent.status).toBe(200);
+      expect(engine.queues.get('mail')?.at(-1)).toBe('{"data":{"ä":[1,null]}}');
+      const empty = await send(port, jobs, { method: 'POST' });
+      expect(empty.status).toBe(200);
+      expect(engine.queues.get('mail')?.at(-1)).toBe('{}');
+    },
+  );
+
+  it.each([undefined, 'text', 'raw'] as const)(
+    'that are no JSON are refused behind %s',
+    async (front) => {
+      const { port } = await serve(front && { front });
+      for (const body of ['{', 'undefined', '{"a":1,}', '\uFEFFx', 'NaN']) {
+        const answer = await send(port, jobs, { method: 'POST', body });
+        expect([body, answer.status, JSON.parse(answer.body)]).toEqual([body, 400, malformed]);
+      }
+    },
+  );
+
+  it('that are not UTF-8 are refused', async () => {
+    const { port } = await serve();
+    const body = new Uint8Array([0x22, 0xff, 0x22]);
+    const answer = await send(port, jobs, { method: 'POST', body });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, malformed]);
+  });
+
+  it('of another type are refused, so that no form of another site is taken for JSON', async () => {
+    const { port, engine } = await serve();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const answer = await send(port, jobs, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: '{"data":1}',
+      });
+      expect(answer.status).toBe(415);
+      expect(JSON.parse(answer.body)).toEqual({
+        error: { key: 'ERRORS.INVALID_REQUEST_BODY' },
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+      });
+    }
+    expect(engine.ran).toEqual([]);
+    const typed = { 'content-type': 'application/vnd.board+json; charset=utf-8' };
+    expect(
+      (await send(port, jobs, { method: 'POST', headers: typed, body: '{"data":1}' })).status,
+    ).toBe(200);
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect((await send(port, jobs, { method: 'POST', headers: packed, body: 'x' })).status).toBe(
+      415,
+    );
+  });
+
+  it('of more bytes than allowed are refused, announced or not', async () => {
+    const { port, engine } = await serve({ options: { maxBodyBytes: 1000 } });
+    const body = JSON.stringify({ data: 'x'.repeat(1000) });
+    const tooLarge = {
+      error: { key: 'ERRORS.INVALID_REQUEST_BODY' },
+      code: 'PAYLOAD_TOO_LARGE',
+    };
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+      const answer = await send(port, jobs, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([413, tooLarge]);
+      expect(answer.headers.connection).toBe('close');
+    }
+    expect(engine.ran).toEqual([]);
+    const raw = await serve({ options: { maxBodyBytes: 1000 }, front: 'raw' });
+    expect((await send(raw.port, jobs, { method: 'POST', body })).status).toBe(413);
+  });
+
+  it.each([undefined, 'json'] as const)('nested deeply are refused behind %s', async (front) => {
+    const { port } = await serve(front && { front });
+    const nested = (depth: number): string => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect((await send(port, jobs, { method: 'POST', body: nested(400) })).status).toBe(200);
+    for (const depth of [501, 40_000]) {
+      const answer = await send(port, jobs, { method: 'POST', body: nested(depth) });
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([400, malformed]);
+    }
+  });
+
+  it('with the name of a prototype change nothing', async () => {
+    const { port, engine } = await serve();
+    const body =
+      '{"__proto__":{"data":1},"options":{"__proto__":{"priority":7}},"data":{"__proto__":5}}';
+    expect((await send(port, jobs, { method: 'POST', body })).status).toBe(200);
+    expect(engine.queues.get('mail')?.at(-1)).toBe('{"data":{"__proto__":5},"options":{}}');
+  });
+
+  it('of routes that take none are left alone', async () => {
+    const { port } = await serve();
+    const target = '/admin/queues/api/pgq/queues/mail/delete-queued';
+    const answer = await send(port, target, { method: 'PUT', body: '{not json' });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { requested: 2, affected: 2 }]);
+  });
+});

@@ -1,0 +1,129 @@
+/** Boards in a process: several at once, base paths, closing, and options that cannot work. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBoard, ExpressAdapter, openApiDocument } from '../../../src/board/index.ts';
+import { openBoard } from '../../../src/board/core/index.ts';
+import { memoryEngine } from './memory-engine.ts';
+import { applications, recordLog, send, serveBoard } from './serve-board.ts';
+import type { Served } from './serve-board.ts';
+
+const open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((served) => served.close()));
+});
+
+describe.each(applications)('boards under $name', (application) => {
+  it('live side by side', async () => {
+    const engines = [memoryEngine(), memoryEngine()];
+    engines[1]?.queues.clear();
+    const [first, second] = await Promise.all(
+      engines.map(({ factory }, index) =>
+        serveBoard(application, factory, { mount: `/b${index}` }),
+      ),
+    );
+    if (!first || !second) throw new Error('No boards');
+    open.push(first, second);
+    const count = async ({ port }: Served, path: string) =>
+      JSON.parse((await send(port, path)).body).queues.length;
+    expect(await count(first, '/b0/api/pgq/queues')).toBe(3);
+    expect(await count(second, '/b1/api/pgq/queues')).toBe(0);
+  });
+
+  it.each(['', '/', '/a/b', 'a/b/', '//a//b//'])('know the base path %j', async (mount) => {
+    const served = await serveBoard(application, memoryEngine().factory, {
+      mount: mount === '' || mount === '/' ? mount : '/a/b',
+    });
+    open.push(served);
+    served.adapter.setBasePath(mount);
+    const base = mount.includes('a') ? '/a/b' : '';
+    const document = JSON.parse((await send(served.port, `${base}/api/openapi.json`)).body);
+    expect(document.servers).toEqual([{ url: base === '' ? '/' : base }]);
+    expect(document.paths).toEqual(JSON.parse(JSON.stringify(openApiDocument(served.board).paths)));
+    expect((await send(served.port, `${base}/`)).body).toContain(`href="${base}/api/openapi.json"`);
+  });
+
+  it('finish what is under way before they close, and answer nothing new', async () => {
+    const engine = memoryEngine({ delayMs: 150 });
+    const served = await serveBoard(application, engine.factory);
+    open.push(served);
+    const target = '/admin/queues/api/pgq/queues';
+    const underWay = send(served.port, target);
+    while (engine.ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closing = served.board.close();
+    const refused = await send(served.port, target);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '3']);
+    expect(engine.closed).toBe(0);
+    expect((await underWay).status).toBe(200);
+    await closing;
+    await served.board.close();
+    expect(engine.closed).toBe(1);
+  });
+
+  it('do not wait longer than they are told', async () => {
+    const engine = memoryEngine({ delayMs: 400 });
+    const served = await serveBoard(application, engine.factory, { options: { closeGraceMs: 20 } });
+    open.push(served);
+    const underWay = send(served.port, '/admin/queues/api/pgq/queues');
+    while (engine.ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const begun = performance.now();
+    await served.board.close();
+    expect(performance.now() - begun).toBeLessThan(300);
+    expect(engine.closed).toBe(1);
+    await underWay;
+  });
+
+  it('do not mind clients that go away, and log nothing of them', async () => {
+    const engine = memoryEngine({ delayMs: 60 });
+    const served = await serveBoard(application, engine.factory);
+    open.push(served);
+    engine.failure = new Error('cancelled');
+    const gone = new AbortController();
+    const request = fetch(`http://127.0.0.1:${served.port}/admin/queues/api/pgq/queues`, {
+      signal: gone.signal,
+    });
+    while (engine.ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    gone.abort();
+    await expect(request).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(served.log.lines).toEqual([]);
+  });
+});
+
+describe('options that cannot work', () => {
+  const { factory } = memoryEngine();
+  const adapter = (): ExpressAdapter => new ExpressAdapter();
+
+  it('are refused when the board is made', () => {
+    expect(() => openBoard(factory, adapter(), { maxBodyBytes: -1 })).toThrow(TypeError);
+    expect(() => openBoard(factory, adapter(), { closeGraceMs: Number.NaN })).toThrow(TypeError);
+    const unsupported = { historyProvider: {}, readOnly: false };
+    expect(() => openBoard(factory, adapter(), unsupported)).toThrow(/historyProvider/);
+    expect(() => adapter().setBasePath('https://elsewhere/?x')).toThrow(TypeError);
+    expect(() => adapter().setBasePath('/a/../b')).toThrow(TypeError);
+  });
+
+  it('include a second board on one adapter', () => {
+    const logger = recordLog();
+    const shared = adapter();
+    openBoard(factory, shared, { logger });
+    expect(() => openBoard(factory, shared, { logger })).toThrow(/one board/);
+  });
+
+  it('include engines that are not there', () => {
+    const make = (config: object): unknown =>
+      Reflect.apply(createBoard, undefined, [{ serverAdapter: adapter(), ...config }]);
+    expect(() => make({ engine: 'kvq' })).toThrow(TypeError);
+    expect(() => make({})).toThrow(/kvq/);
+    expect(() => make({ engine: 'constructor' })).toThrow(TypeError);
+    expect(() => make({ engine: 'pgq', pgq: {} })).toThrow(/instance/);
+  });
+});
+
+describe('an adapter without a board', () => {
+  it('lets requests go on', () => {
+    let passed = 0;
+    const router = new ExpressAdapter().getRouter();
+    Reflect.apply(router, undefined, [{}, {}, () => (passed += 1)]);
+    expect(passed).toBe(1);
+  });
+});
