@@ -5,6 +5,7 @@ import type { DatabaseFamily } from '../../src/index.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
+import { prismaCell } from './prisma-cell.ts';
 import { typeormCell } from './typeorm-cell.ts';
 
 /** One adapter, and how it opens its cells. */
@@ -45,6 +46,12 @@ export const adapters: readonly MatrixAdapter[] = [
     orm: `TypeORM ${versionOf('typeorm')}`,
     instant: 'blank-text',
     open: typeormCell,
+  },
+  {
+    name: 'prisma',
+    orm: `Prisma ${versionOf('@prisma/client')}`,
+    instant: 'offset-text',
+    open: prismaCell,
   },
 ];
 

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
-const adapters = ['drizzle', 'typeorm'];
+const adapters = ['drizzle', 'typeorm', 'prisma'];
 const databases = ['postgresql', 'mysql', 'sqlite'];
 
 const { values } = parseArgs({
