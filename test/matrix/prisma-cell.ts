@@ -3,30 +3,17 @@
 import type { PrismaClientLike } from '../../src/adapters/prisma/index.ts';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import type { ScratchDatabase } from '../services/index.ts';
 import { scratchDatabase } from '../services/index.ts';
-import type { Cell } from './cell.ts';
+import type { DatabaseCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { clientOn } from './fixtures/prisma/clients.ts';
 import type { PrismaVersion } from './fixtures/prisma/generate.ts';
 import { generatePrisma } from './fixtures/prisma/generate.ts';
 import { prismaModels } from './fixtures/prisma/schema.ts';
 
-/** A Prisma cell, with the database it runs on. */
-export interface PrismaCell extends Cell {
-  readonly database: ScratchDatabase;
+/** A Prisma cell, with its client. */
+export interface PrismaCell extends DatabaseCell {
   readonly client: Awaited<ReturnType<typeof clientOn>>;
-  /** Where the database leaves the profile. */
-  violations(): Promise<readonly unknown[]>;
-  /** Runs the work in an interactive transaction. */
-  transaction(model: string, work: (source: QuerySource) => Promise<void>): Promise<void>;
-}
-
-/** What a cell may be told beside its family. */
-export interface PrismaCellOptions {
-  readonly version?: PrismaVersion;
-  /** Hears every statement that the client runs. */
-  readonly logger?: { logQuery(query: string): void } | undefined;
 }
 
 /** A client whose models only the run knows. */
@@ -38,7 +25,8 @@ interface AnyClient extends PrismaClientLike {
 export async function prismaCell(
   family: DatabaseFamily,
   suite: string,
-  { version = 7, logger }: PrismaCellOptions = {},
+  logger?: StatementLogger,
+  version: PrismaVersion = 7,
 ): Promise<PrismaCell | string> {
   const database = await scratchDatabase(family, suite);
   if ('missing' in database) return database.advice;

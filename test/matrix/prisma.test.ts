@@ -1,26 +1,32 @@
-/** The corpus on Prisma's three cells, on both of its major versions; prints the closing table. */
+/** What the generator writes of the matrix's models, and the corpus on the older major version of Prisma. */
 
-import { writeSync } from 'node:fs';
-import { afterAll } from 'vitest';
-import type { CellFactory } from './cell.ts';
-import type { Outcome } from './closing-table.ts';
-import { closingTable } from './closing-table.ts';
+import { describe, expect, it } from 'vitest';
+import { families } from './cells.ts';
+import { registry } from './fixtures/models.ts';
+import { generatePrisma } from './fixtures/prisma/generate.ts';
+import { prismaModels } from './fixtures/prisma/schema.ts';
 import { prismaCell } from './prisma-cell.ts';
 import { runCorpus } from './run-corpus.ts';
 
-const cells: { readonly [name: string]: CellFactory } = {
-  'prisma on sqlite': () => prismaCell('sqlite', 'prisma_corpus'),
-  'prisma on postgresql': () => prismaCell('postgresql', 'prisma_corpus'),
-  'prisma on mysql': () => prismaCell('mysql', 'prisma_corpus'),
-};
-
-const outcomes: Outcome[] = [];
-
-for (const [name, factory] of Object.entries(cells)) {
-  runCorpus(name, factory, (outcome) => outcomes.push(outcome));
-}
-
-afterAll(() => {
-  // Past the reporter, which would put a heading over it.
-  writeSync(1, `${closingTable(outcomes)}\n`);
+describe.each(families)('the registry generated for %s', (family) => {
+  it('describes every model as written by hand', async () => {
+    const { registry: generated } = await generatePrisma({ family, models: prismaModels(family) });
+    expect([...generated.keys()]).toEqual([...registry.keys()]);
+    const byPath = (list: readonly { readonly path: string }[] = []) =>
+      list.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    for (const [model, { fields, primaryKey, relations }] of registry) {
+      const schema = generated.get(model);
+      expect(schema?.fields).toEqual(fields);
+      expect(schema?.primaryKey).toEqual(primaryKey);
+      expect(byPath(schema?.relations)).toEqual(byPath(relations));
+    }
+  });
 });
+
+for (const family of families) {
+  runCorpus(
+    `prisma 6 on ${family}`,
+    () => prismaCell(family, 'prisma6', undefined, 6),
+    () => {},
+  );
+}

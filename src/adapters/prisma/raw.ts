@@ -1,29 +1,31 @@
 /** SQL through the client's own raw channel: rows as objects, some types as Prisma's own. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
+import type { FieldKind } from '../../schema/index.ts';
 import type { RowChannel, StatementInputs, StatementText } from '../relational/index.ts';
 import { bind, rowArrays } from '../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Instants come as `Date`, cut to milliseconds, and 64-bit integers need no detour where text will do. */
-const selects: { readonly [F in DatabaseFamily]: NonNullable<RowChannel['select']> } = {
-  postgresql: (expression, { kind }) =>
-    kind === 'datetime' || kind === 'date' || kind === 'decimal'
-      ? ['cast(', expression, ' as text)']
-      : expression,
-  mysql: (expression, { kind }) =>
-    kind === 'datetime' || kind === 'date' || kind === 'decimal' || kind === 'bigint'
-      ? ['cast(', expression, ' as char)']
-      : expression,
-  sqlite: (expression, { kind }) =>
-    kind === 'datetime' || kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
+/** What the raw channel would cut, round or misread comes as text. */
+const asText: { readonly [F in DatabaseFamily]: ReadonlySet<FieldKind> } = {
+  // Instants and days would come as `Date`, in milliseconds.
+  postgresql: new Set<FieldKind>(['datetime', 'date', 'decimal']),
+  // Text of a binary collation is taken for bytes before Prisma 7; cast, it has the connection's collation.
+  mysql: new Set<FieldKind>(['datetime', 'date', 'decimal', 'bigint', 'string', 'uuid', 'enum']),
+  sqlite: new Set<FieldKind>(['datetime', 'bigint']),
 };
+
+const textTypes = { postgresql: 'text', mysql: 'char', sqlite: 'text' } as const;
 
 /** The channel of a family. */
 export function rawChannel(family: DatabaseFamily): RowChannel {
-  return { named: true, select: selects[family] };
+  return {
+    named: true,
+    select: (expression, { kind }) =>
+      asText[family].has(kind) ? ['cast(', expression, ` as ${textTypes[family]})`] : expression,
+  };
 }
 
 /** Runs SQL with values and gives its rows as arrays. */
