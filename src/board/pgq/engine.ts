@@ -98,7 +98,7 @@ export function openEngine(settings: PgqSettings, { options }: EngineHost): Boar
         runs: await scheduleCommands.preview(body.expression, body.tz, body.count),
       }),
       sendPgqJob: async ({ request, params, body }) => ({
-        id: await queueCommands.send(request, params.queueName, body.data, body.options ?? {}),
+        id: await queueCommands.send(request, params.queueName, body.data, body.options),
       }),
       retryPgqJobs: bulk('retry'),
       retryPgqJob: single('retry'),

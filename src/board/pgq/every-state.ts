@@ -85,6 +85,17 @@ function merged<Row>(plan: QueryPlan, pages: readonly PageRows<Row>[]): PageRows
   return { rows, hasMore, first: place(0), last: place(rows.length - 1), place };
 }
 
+function atOnce<Row>(reads: readonly PreparedRead<Row>[]): Promise<PageRows<Row>[]> {
+  return Promise.all(reads.map((one) => one.rows()));
+}
+
+/** On one connection, where a statement waits for the one before anyway. */
+async function inTurn<Row>(reads: readonly PreparedRead<Row>[]): Promise<PageRows<Row>[]> {
+  const pages: PageRows<Row>[] = [];
+  for (const one of reads) pages.push(await one.rows());
+  return pages;
+}
+
 /**
  * The source, with keyset pages over several states read state by state: the index of the listing begins
  * with queue and state, so that a page of all states would otherwise sort the queue.
@@ -98,10 +109,11 @@ export function everyState<Row, Customize>(
       const states = plan.page.mode === 'keyset' ? statesOf(plan) : undefined;
       if (!states) return source.prepare(plan, rules, options);
       const reads = states.map((state) => source.prepare(inState(plan, state), rules, options));
+      const concurrent = reads.every((one) => one.concurrent);
       const read: PreparedRead<Row> = {
-        concurrent: reads.every((one) => one.concurrent),
+        concurrent,
         countKey: reads.map((one) => one.countKey).join('\n'),
-        rows: async () => merged(plan, await Promise.all(reads.map((one) => one.rows()))),
+        rows: async () => merged(plan, await (concurrent ? atOnce(reads) : inTurn(reads))),
         count: () => Promise.reject(new TypeError('A window of this mode is not counted.')),
       };
       return read;

@@ -8,6 +8,7 @@ import type { OpenSchema } from './installation.ts';
 import { runCommand } from './job-commands.ts';
 import { commandBatch } from './listing-rules.ts';
 import { keysetPage } from './pages.ts';
+import { type SendOptions, sendOptions } from './send-options.ts';
 import { isUnreachable, sqlState } from './sql-state.ts';
 import type { JobState } from './tables.ts';
 import type { WritableSchemas } from './writable-schemas.ts';
@@ -62,12 +63,16 @@ export class QueueCommands {
     request: HookRequest,
     queueName: string,
     data: unknown,
-    options: object,
+    options: SendOptions | undefined,
   ): Promise<string | null> {
     return this.#schemas.open(request, queueName, async (_schema, instance) => {
       try {
         // The library takes any JSON; its types speak of objects alone.
-        const id = await instance.send?.(queueName, (data ?? null) as object | null, options);
+        const id = await instance.send?.(
+          queueName,
+          (data ?? null) as object | null,
+          sendOptions(options),
+        );
         return id ?? null;
       } catch (error) {
         throw sendError(error);

@@ -4,6 +4,7 @@ import type { PgqCommandResponse, PgqSchedule } from '../contract/index.ts';
 import { BoardError, type HookRequest } from '../core/index.ts';
 import { requireFeature } from './installation.ts';
 import type { Schedules } from './schedules.ts';
+import { type SendOptions, sendOptions } from './send-options.ts';
 import { isUnreachable, sqlState } from './sql-state.ts';
 import type { WritableSchemas } from './writable-schemas.ts';
 import type { Writer } from './writer.ts';
@@ -14,7 +15,7 @@ export interface ScheduleInput {
   readonly cron: string;
   readonly tz: string;
   readonly data?: unknown;
-  readonly options?: object | undefined;
+  readonly options?: SendOptions | undefined;
   readonly missed?: 'skip' | 'once' | undefined;
 }
 
@@ -71,7 +72,7 @@ export class ScheduleCommands {
       requireReadable(cron, tz);
       try {
         await instance.schedule?.(queueName, cron, (data ?? null) as object | null, {
-          ...input.options,
+          ...sendOptions(input.options),
           key,
           tz,
           ...(missed !== undefined && { missed }),

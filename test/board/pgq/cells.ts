@@ -1,0 +1,50 @@
+/** The ways a board reaches pg-boss, each with the oldest and the newest library where that matters. */
+
+import pg from 'pg';
+import type { PgqOptions } from '../../../src/board/index.ts';
+import { type Library, newestLibrary, oldestLibrary } from './libraries.ts';
+import type { World } from './world.ts';
+
+/** One way and one library. */
+export interface Cell {
+  readonly name: string;
+  readonly library: Library;
+  /** Options beside those of the world, and how to give back what they lend. */
+  options(world: World): { readonly pgq: Partial<PgqOptions>; close?(): Promise<void> };
+}
+
+const connection = (library: Library): Cell => ({
+  name: `${library.name}, a connection`,
+  library,
+  options: () => ({ pgq: {} }),
+});
+
+const instance = (library: Library): Cell => ({
+  name: `${library.name}, an instance`,
+  library,
+  options: ({ boss }) => ({ pgq: { connection: undefined, instance: boss } }),
+});
+
+const both = (library: Library): Cell => ({
+  name: `${library.name}, an instance and a connection`,
+  library,
+  options: ({ boss }) => ({ pgq: { instance: boss } }),
+});
+
+const borrowed = (library: Library): Cell => ({
+  name: `${library.name}, a pool of the host's`,
+  library,
+  options: ({ url }) => {
+    const pool = new pg.Pool({ connectionString: url, max: 4 });
+    return { pgq: { connection: pool }, close: () => pool.end() };
+  },
+});
+
+export const cells: readonly Cell[] = [
+  connection(newestLibrary),
+  instance(newestLibrary),
+  both(newestLibrary),
+  borrowed(newestLibrary),
+  connection(oldestLibrary),
+  instance(oldestLibrary),
+];

@@ -1,0 +1,6 @@
+/** The commands of the `pgq` engine over HTTP, for every way to pg-boss. */
+
+import { cells } from './cells.ts';
+import { commandsSuite } from './suite-commands.ts';
+
+for (const cell of cells) commandsSuite(cell);

@@ -1,0 +1,6 @@
+/** The reads of the `pgq` engine over HTTP, for every way to pg-boss. */
+
+import { cells } from './cells.ts';
+import { readsSuite } from './suite-reads.ts';
+
+for (const cell of cells) readsSuite(cell);

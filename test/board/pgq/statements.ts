@@ -1,0 +1,55 @@
+/** Every statement that goes to PostgreSQL from this process, as the driver is told it. */
+
+import pg from 'pg';
+
+/** A statement and the name of the connection it went through. */
+export interface Statement {
+  readonly application: string;
+  readonly text: string;
+}
+
+/** Statements since the recording began. */
+export interface Recording {
+  readonly statements: readonly Statement[];
+  /** Those of the board's own connections; forgets them. */
+  take(): string[];
+  stop(): void;
+}
+
+/** The one method that every statement passes. */
+interface Spied {
+  query(...args: unknown[]): unknown;
+  readonly connectionParameters: { readonly application_name?: string };
+}
+
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  if (typeof query === 'object' && query !== null && 'text' in query) return String(query.text);
+  return '';
+}
+
+/** Begins to record. The driver itself is left to work as it does. */
+export function recordStatements(application = 'sluice-board'): Recording {
+  const statements: Statement[] = [];
+  const client = pg.Client.prototype as unknown as Spied;
+  const original = client.query;
+  client.query = function query(this: Spied, ...args: unknown[]): unknown {
+    statements.push({
+      application: this.connectionParameters.application_name ?? '',
+      text: textOf(args[0]),
+    });
+    return original.apply(this, args);
+  };
+  return {
+    statements,
+    take() {
+      const taken = statements
+        .splice(0)
+        .filter((statement) => statement.application === application);
+      return taken.map(({ text }) => text);
+    },
+    stop() {
+      client.query = original;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** A database with pg-boss in it, and boards on it that answer over HTTP. */
+
+import express from 'express';
+import pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
+import type { BoardOptions, PgqOptions } from '../../../src/board/index.ts';
+import { listen } from '../../http/serve.ts';
+import { scratchDatabase } from '../../services/index.ts';
+import type { Library } from './libraries.ts';
+
+/** An answer of a board. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body; tests look into it freely. */
+  readonly body: Body;
+}
+
+/** A body of JSON, indexed without ado. */
+export interface Body {
+  readonly [member: string]: Body;
+}
+
+/** A board on a port. */
+export interface BoardUnderTest {
+  readonly origin: string;
+  /** What it told its log. */
+  readonly log: string[];
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A database with the library's schema. */
+export interface World {
+  readonly url: string;
+  readonly library: Library;
+  readonly boss: PgBoss;
+  readonly admin: pg.Pool;
+  board(pgq?: Partial<PgqOptions>, options?: BoardOptions): Promise<BoardUnderTest>;
+  close(): Promise<void>;
+}
+
+async function ask(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const body = (isJson ? JSON.parse(text) : {}) as Body;
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** Serves a board under Express, with every answer checked against its schema. */
+export async function serveBoard(
+  pgq: PgqOptions,
+  options: BoardOptions = {},
+): Promise<BoardUnderTest> {
+  const log: string[] = [];
+  const note = (message: string, details?: unknown): void => {
+    log.push(
+      details instanceof Error ? `${message}: ${details.stack ?? details.message}` : message,
+    );
+  };
+  const serverAdapter = new ExpressAdapter();
+  const board = createBoard({
+    engine: 'pgq',
+    pgq,
+    serverAdapter,
+    options: {
+      validateResponses: true,
+      logger: { error: note, warn: note },
+      closeGraceMs: 100,
+      ...options,
+    },
+  });
+  const app = express();
+  app.use('/', serverAdapter.getRouter());
+  const server = await listen(app);
+  const origin = `http://127.0.0.1:${server.port}`;
+  return {
+    origin,
+    log,
+    get: (path, headers = {}) => ask(`${origin}${path}`, { headers }),
+    send: (method, path, body) =>
+      ask(`${origin}${path}`, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      }),
+    close: async () => {
+      await board.close();
+      await server.close();
+    },
+  };
+}
+
+/** Makes a database and installs the library's schema. */
+export async function makeWorld(library: Library, suite: string): Promise<World> {
+  const database = await scratchDatabase('postgresql', suite);
+  if (!('url' in database)) throw new Error('These tests need PostgreSQL.');
+  const { url } = database;
+  const boss = new library.module.PgBoss({
+    connectionString: url,
+    supervise: false,
+    schedule: false,
+    max: 4,
+  });
+  boss.on('error', () => undefined);
+  await boss.start();
+  const admin = new pg.Pool({ connectionString: url, max: 2 });
+  admin.on('error', () => undefined);
+  const boards: BoardUnderTest[] = [];
+  return {
+    url,
+    library,
+    boss,
+    admin,
+    async board(pgq = {}, options = {}) {
+      const made = await serveBoard({ connection: url, library: library.module, ...pgq }, options);
+      boards.push(made);
+      return made;
+    },
+    async close() {
+      for (const made of boards) await made.close();
+      await boss.stop({ graceful: false });
+      await admin.end();
+      await database.drop();
+    },
+  };
+}
+
+/** The index that the board recommends for its listings. */
+export async function createListingIndexes(admin: pg.Pool, schema = 'pgboss'): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = '${schema}.job'::regclass`,
+  );
+  for (const { name } of rows) {
+    await admin.query(
+      `create index on "${schema}"."${name}" (name, state, created_on desc, id desc)`,
+    );
+    await admin.query(`analyze "${schema}"."${name}"`);
+  }
+}
