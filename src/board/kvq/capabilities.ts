@@ -1,0 +1,47 @@
+/** What each library can do; the board offers no more. */
+
+import type { QueueCapabilities } from './types.ts';
+
+const kinds: QueueCapabilities['jobSchedulers']['kinds'] = ['every', 'cron'];
+
+/** BullMQ. `globalRateLimit` came with one of its later versions. */
+export function currentCapabilities(globalRateLimit: boolean): QueueCapabilities {
+  return {
+    pause: true,
+    logs: true,
+    progress: true,
+    flows: true,
+    promote: true,
+    updateData: true,
+    changeDelay: true,
+    changePriority: true,
+    removeUnprocessedChildren: true,
+    completedRetry: true,
+    globalConcurrency: true,
+    globalRateLimit,
+    nativeMetrics: true,
+    workers: true,
+    jobSchedulers: { update: true, run: true, kinds },
+    jobOptionsSchema: 'current',
+  };
+}
+
+/** Bull. */
+export const legacyCapabilities: QueueCapabilities = {
+  pause: true,
+  logs: true,
+  progress: true,
+  flows: false,
+  promote: true,
+  updateData: true,
+  changeDelay: false,
+  changePriority: false,
+  removeUnprocessedChildren: false,
+  completedRetry: false,
+  globalConcurrency: false,
+  globalRateLimit: false,
+  nativeMetrics: true,
+  workers: true,
+  jobSchedulers: { update: false, run: false, kinds },
+  jobOptionsSchema: 'legacy',
+};

@@ -1,0 +1,88 @@
+/** The engine of boards for BullMQ and Bull: its options, its queues, a handler for each of its routes. */
+
+import { BoardError, datastoreUnavailable } from '../core/index.ts';
+import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
+import { BoardQueue } from './board-queue.ts';
+import { DriverRefusal } from './driver.ts';
+import { bulkWrites } from './handlers/bulk-writes.ts';
+import { jobReads } from './handlers/job-reads.ts';
+import { jobWrites } from './handlers/job-writes.ts';
+import { queueReads } from './handlers/queue-reads.ts';
+import { queueWrites } from './handlers/queue-writes.ts';
+import { schedulerHandlers } from './handlers/scheduler-handlers.ts';
+import { Scope } from './handlers/scope.ts';
+import { QueueRegistry } from './registry.ts';
+import { Snapshots } from './snapshots.ts';
+import { isUnreachable } from './unreachable.ts';
+
+/** Options of the engine. */
+export interface KvqOptions {
+  readonly queues?: readonly BoardQueue[];
+  /**
+   * Milliseconds that counts and pages, once read, are shared among requests. Default 500; 0 shares only what is
+   * still being read. A change through this board is always seen at once.
+   */
+  readonly snapshotMs?: number;
+}
+
+/** The engine before it is opened; its queues may change at any time. */
+export interface KvqEngineFactory extends EngineFactory<'kvq'> {
+  readonly registry: QueueRegistry;
+  readonly queues: ReadonlyMap<string, BoardQueue>;
+}
+
+const defaultSnapshotMs = 500;
+
+/** What a library's refusal means when no handler has said so. */
+function refused({ refusal }: DriverRefusal): BoardError {
+  return new BoardError(refusal === 'missing' ? 'JOB_NOT_FOUND' : 'JOB_IS_ACTIVE');
+}
+
+function translateError(error: unknown): BoardError | undefined {
+  if (isUnreachable(error)) return datastoreUnavailable(error);
+  return error instanceof DriverRefusal ? refused(error) : undefined;
+}
+
+function open(
+  registry: QueueRegistry,
+  keepFor: number,
+  { options }: EngineHost,
+): BoardEngine<'kvq'> {
+  const { showWorkers, hideKvDetails } = options;
+  const snapshots = new Snapshots(registry, { keepFor, withWorkers: showWorkers });
+  const scope = new Scope(registry, snapshots, { showWorkers, hideKvDetails });
+  return {
+    engine: 'kvq',
+    handlers: {
+      ...queueReads(scope),
+      ...queueWrites(scope),
+      ...bulkWrites(scope),
+      ...jobReads(scope),
+      ...jobWrites(scope),
+      ...schedulerHandlers(scope),
+    },
+    translateError,
+    // Connections are the queues' own, and theirs the host's.
+    close: async () => snapshots.forget(),
+  };
+}
+
+/** Makes the engine. Throws a `TypeError` for options that cannot be meant. */
+export function kvqEngine(options: KvqOptions = {}): KvqEngineFactory {
+  const { queues = [], snapshotMs = defaultSnapshotMs } = options;
+  if (!queues.every((queue) => queue instanceof BoardQueue)) {
+    throw new TypeError(
+      'A kvq board takes queues made by bullmqQueue, bullQueue or bullmqProQueue',
+    );
+  }
+  if (!Number.isFinite(snapshotMs) || snapshotMs < 0) {
+    throw new TypeError('Board option "snapshotMs" must be a number from 0');
+  }
+  const registry = new QueueRegistry(queues);
+  return {
+    engine: 'kvq',
+    registry,
+    queues: registry.byName,
+    open: async (host) => open(registry, snapshotMs, host),
+  };
+}

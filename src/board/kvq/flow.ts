@@ -1,0 +1,173 @@
+/** Reads the flow a job belongs to: up to its first ancestor, then down again within bounds. */
+
+import type { BoardQueue } from './board-queue.ts';
+import { groupBy } from './group-by.ts';
+import type { JobRecord } from './job-record.ts';
+import { presentName, presentProgress } from './present-job.ts';
+import type { FlowJob } from './store.ts';
+import type { FlowNode, JobFlow } from './types.ts';
+
+/** How much of a flow is read. */
+export interface FlowBounds {
+  /** `node` reads the tree below the job itself. */
+  readonly root?: 'node' | undefined;
+  /** Generations, the root's included. */
+  readonly depth: number;
+  readonly maxChildren: number;
+}
+
+/** Jobs in one answer; a shallow tree may have as many as its width. */
+const maxNodes = 200;
+
+/** Ancestors that are climbed. */
+const maxAncestors = 100;
+
+/** Where a job of a flow is. */
+interface Place {
+  readonly queue: BoardQueue;
+  readonly id: string;
+}
+
+const keyOf = ({ queue, id }: Place): string => `${queue.driver.store.qualifiedName}:${id}`;
+
+/**
+ * Finds the place a key (`<qualified queue>:<id>`) names among the given queues. Both parts may hold colons, so the
+ * longest name wins. Queues of another datastore may have the same names.
+ */
+function placeFinder(
+  near: BoardQueue,
+  queues: readonly BoardQueue[],
+): (key: string) => Place | null {
+  const group = near.driver.store.group();
+  const flows = queues
+    .filter(({ driver }) => driver.capabilities.flows && driver.store.group() === group)
+    .toSorted(
+      (left, right) =>
+        right.driver.store.qualifiedName.length - left.driver.store.qualifiedName.length,
+    );
+  return (key) => {
+    const queue = flows.find(({ driver }) => key.startsWith(`${driver.store.qualifiedName}:`));
+    return queue ? { queue, id: key.slice(queue.driver.store.qualifiedName.length + 1) } : null;
+  };
+}
+
+/** The first ancestor; `null` when the way up leaves the visible queues or the jobs that are stored. */
+async function rootOf(
+  start: Place,
+  job: JobRecord,
+  find: (key: string) => Place | null,
+): Promise<Place | null> {
+  let place = start;
+  let parentKey = job.parentKey;
+  const seen = new Set([keyOf(start)]);
+  while (parentKey !== null && seen.size < maxAncestors) {
+    const parent = find(parentKey);
+    if (!parent) return null;
+    // Jobs that are their own ancestors have no first one: the last before the circle closes stands for it.
+    if (seen.has(keyOf(parent))) return place;
+    seen.add(keyOf(parent));
+    const located = await parent.queue.driver.store.job(parent.id);
+    if (!located) return null;
+    place = parent;
+    ({ parentKey } = located.job);
+  }
+  return place;
+}
+
+/** A node that can still be changed. */
+interface Growing {
+  readonly node: FlowNode;
+  readonly job: FlowJob;
+}
+
+function grow({ queue }: Place, job: FlowJob): Growing {
+  const { dependencies, ignoredReasons } = job;
+  const hasChildren = Object.values(dependencies).some((count) => count > 0);
+  const reasons = dependencies.ignored > 0 && Object.keys(ignoredReasons).length > 0;
+  const node: FlowNode = {
+    id: job.job.id,
+    name: presentName(queue, job.job),
+    state: job.state,
+    progress: presentProgress(queue, job.job.progress),
+    queueName: queue.name,
+    children: [],
+    ...(hasChildren && { dependencies: { ...dependencies } }),
+    ...(reasons && { ignoredChildFailureReasons: { ...ignoredReasons } }),
+  };
+  return { node, job };
+}
+
+/** Reads jobs, those of a queue in one go; in the order of the places. */
+async function readAll(places: readonly Place[], maxChildren: number): Promise<(Growing | null)[]> {
+  const found = new Map<Place, Growing>();
+  await Promise.all(
+    Array.from(
+      groupBy(places, ({ queue }) => queue),
+      async ([queue, members]) => {
+        const ids = members.map(({ id }) => id);
+        const jobs = await queue.driver.store.flowJobs(ids, maxChildren);
+        for (const [index, place] of members.entries()) {
+          const job = jobs[index];
+          if (job) found.set(place, grow(place, job));
+        }
+      },
+    ),
+  );
+  return places.map((place) => found.get(place) ?? null);
+}
+
+/** Reads the tree below a place, one generation at a time. */
+async function treeBelow(
+  root: Place,
+  find: (key: string) => Place | null,
+  { depth, maxChildren }: FlowBounds,
+): Promise<FlowNode | null> {
+  const limit = depth <= 2 ? Math.max(maxNodes, maxChildren) : maxNodes;
+  const seen = new Set([keyOf(root)]);
+  const [first] = await readAll([root], maxChildren);
+  if (!first) return null;
+  let generation = [first];
+  for (let level = 1; generation.length > 0; level += 1) {
+    const next: { readonly parent: Growing; readonly place: Place }[] = [];
+    const listed = new Map<Growing, number>();
+    for (const parent of generation) {
+      const keys = level < depth ? parent.job.childKeys.slice(0, maxChildren) : [];
+      for (const key of keys) {
+        const place = find(key);
+        if (!place || seen.has(keyOf(place)) || seen.size >= limit) continue;
+        seen.add(keyOf(place));
+        next.push({ parent, place });
+        listed.set(parent, (listed.get(parent) ?? 0) + 1);
+      }
+    }
+    for (const parent of generation) {
+      const all = Object.values(parent.job.dependencies).reduce((sum, count) => sum + count, 0);
+      if (all > (listed.get(parent) ?? 0)) parent.node.truncated = true;
+    }
+    const places = next.map(({ place }) => place);
+    const children = await readAll(places, maxChildren);
+    generation = children.flatMap((child, index) => {
+      if (child) next[index]?.parent.node.children.push(child.node);
+      return child ?? [];
+    });
+  }
+  return first.node;
+}
+
+/** The flow of a job as the contract shows it; `visible` are the queues the sender may see. */
+export async function readFlow(
+  queue: BoardQueue,
+  job: JobRecord,
+  visible: readonly BoardQueue[],
+  bounds: FlowBounds,
+): Promise<JobFlow> {
+  const none: JobFlow = { nodeId: job.id, isFlowNode: false, flowRoot: null };
+  if (!queue.driver.capabilities.flows) return none;
+  const find = placeFinder(queue, visible);
+  const start: Place = { queue, id: job.id };
+  const root = bounds.root === 'node' ? start : await rootOf(start, job, find);
+  const tree = root && (await treeBelow(root, find, bounds));
+  if (!tree) return none;
+  const alone = job.parentKey === null && tree.dependencies === undefined;
+  return alone ? none : { nodeId: job.id, isFlowNode: true, flowRoot: tree };
+}

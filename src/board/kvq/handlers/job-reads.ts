@@ -1,0 +1,33 @@
+/** Reads of jobs. */
+
+import type { EngineHandlers } from '../../core/index.ts';
+import { readFlow } from '../flow.ts';
+import { presentJob } from '../present-job.ts';
+import { within } from '../time-limit.ts';
+import type { Scope } from './scope.ts';
+
+/** Milliseconds the library has to read logs. */
+const patience = 5_000;
+
+export function jobReads(scope: Scope) {
+  return {
+    async getJob(context) {
+      const queue = await scope.queue(context);
+      const { job, state } = await scope.job(queue, context.params.jobId);
+      return { job: presentJob(queue, job), status: state };
+    },
+
+    async getJobLogs(context) {
+      const { driver } = await scope.queue(context);
+      await driver.store.ready();
+      return [...(await within(patience, driver.logs(context.params.jobId)))];
+    },
+
+    async getJobFlow(context) {
+      const queue = await scope.queue(context);
+      const { job } = await scope.job(queue, context.params.jobId);
+      const visible = await scope.visible(context.request);
+      return readFlow(queue, job, visible, context.query);
+    },
+  } satisfies Partial<EngineHandlers<'kvq'>>;
+}

@@ -1,0 +1,136 @@
+/** Reads of queues: the listing, and what belongs to one queue. */
+
+import { BoardError, datastoreUnavailable } from '../../core/index.ts';
+import type { EngineHandlers } from '../../core/index.ts';
+import type { BoardQueue } from '../board-queue.ts';
+import { presentJob } from '../present-job.ts';
+import { pageRange, presentQueue } from '../present-queue.ts';
+import type { FactsResult } from '../store.ts';
+import type { AppJob, JobStatus, QueueDefaultJobOptions, QueueMetrics, Status } from '../types.ts';
+import { isUnreachable } from '../unreachable.ts';
+import type { Scope } from './scope.ts';
+
+type Handlers = EngineHandlers<'kvq'>;
+
+/** The jobs of the active queue: a page of one status, or the first of each. */
+async function activeJobs(
+  scope: Scope,
+  queue: BoardQueue,
+  query: { status?: Status | undefined; page: number; jobsPerPage: number },
+): Promise<AppJob[]> {
+  const { start, end } = pageRange(query.status, query.page, query.jobsPerPage);
+  const wanted: readonly JobStatus[] =
+    query.status === undefined || query.status === 'latest'
+      ? queue.driver.statuses
+      : queue.driver.statuses.filter((status) => status === query.status);
+  if (wanted.length === 0) return [];
+  const pages = await scope.snapshots.pages(queue, wanted, start, end);
+  // A job that moves while it is read may be found in two places.
+  const jobs = new Map(pages.flatMap((page) => page.jobs).map((job) => [job.id, job]));
+  return Array.from(jobs.values(), (job) => presentJob(queue, job));
+}
+
+/** All queues out of reach is an outage; some of them is those queues' problem. */
+function assertSomeRead(results: readonly FactsResult[]): void {
+  const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
+  const [first] = errors;
+  if (first && errors.length === results.length && errors.every(isUnreachable)) {
+    throw datastoreUnavailable(first);
+  }
+}
+
+/** Metrics of one kind; `null` when the library cannot tell. */
+async function metricsOf(
+  queue: BoardQueue,
+  kind: 'completed' | 'failed',
+): Promise<QueueMetrics | null> {
+  try {
+    return await queue.driver.metrics(kind);
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    return null;
+  }
+}
+
+/** Options that are of other types than the contract's are the library's to refuse, and not shown. */
+function defaultOptions(options: Readonly<Record<string, unknown>>): QueueDefaultJobOptions {
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (typeof value !== 'function' && value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
+
+export function queueReads(scope: Scope) {
+  const { showWorkers } = scope.options;
+  return {
+    async listQueues({ query, request }) {
+      const queues = await scope.visible(request);
+      const active = queues.find((queue) => queue.name === query.activeQueue);
+      const [snapshot, jobs] = await Promise.all([
+        scope.snapshots.take(),
+        active ? activeJobs(scope, active, query).catch((error: Error) => error) : [],
+      ]);
+      const read = queues.map(
+        (queue): FactsResult => snapshot.get(queue) ?? { error: new Error('Not in the snapshot.') },
+      );
+      if (read.length > 0) assertSomeRead(read);
+      return {
+        queues: queues.map((queue, index) => {
+          const isActive = queue === active;
+          const failed = isActive && jobs instanceof Error;
+          const result = failed ? { error: jobs } : read[index];
+          return presentQueue(queue, result ?? { error: new Error('Not read.') }, {
+            jobs: isActive && !(jobs instanceof Error) ? jobs : [],
+            status: isActive ? query.status : undefined,
+            page: query.page,
+            jobsPerPage: query.jobsPerPage,
+            showWorkers,
+          });
+        }),
+      };
+    },
+
+    async getQueueMetrics(context) {
+      const queue = await scope.queue(context);
+      await queue.driver.store.ready();
+      const [completed, failed] = await Promise.all([
+        metricsOf(queue, 'completed'),
+        metricsOf(queue, 'failed'),
+      ]);
+      return { completed, failed };
+    },
+
+    async getDefaultJobOptions(context) {
+      return defaultOptions((await scope.queue(context)).driver.defaultJobOptions);
+    },
+
+    async listQueueWorkers(context) {
+      const queue = await scope.queue(context);
+      if (!showWorkers) throw new BoardError('WORKERS_DISABLED');
+      const workers = await queue.driver.store.workers();
+      return { workers };
+    },
+
+    async getQueueRateLimit(context) {
+      const { driver } = await scope.queue(context);
+      const supported = driver.capabilities.globalRateLimit;
+      if (supported) await driver.store.ready();
+      return { supported, rateLimit: supported ? await driver.getRateLimit() : null };
+    },
+
+    async getJobDataSchema(context) {
+      return { ...(await scope.queue(context)).dataSchema.json };
+    },
+
+    async getKvStats({ request }) {
+      if (scope.registry.byName.size === 0) return {};
+      if (scope.options.hideKvDetails) throw new BoardError('FORBIDDEN');
+      const [first] = await scope.visible(request);
+      if (!first) throw new BoardError('QUEUE_NOT_FOUND');
+      const stats = await first.driver.store.stats();
+      if (!stats) throw new BoardError('KV_STATS_UNAVAILABLE');
+      return stats;
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,124 @@
+/** Changes of whole queues. */
+
+import { BoardError } from '../../core/index.ts';
+import type { EngineHandlers } from '../../core/index.ts';
+import { addJob } from '../add-job.ts';
+import type { BoardQueue } from '../board-queue.ts';
+import { presentJob } from '../present-job.ts';
+import type { Scope } from './scope.ts';
+import { unlessRefused } from './scope.ts';
+
+/** PostgreSQL reads limits as 32-bit numbers; a larger one would stop the queue. */
+const maxLimit = 2_147_483_647;
+
+/** Pauses or resumes every queue that the sender sees and may write, and that is not so already. */
+async function setPaused(
+  scope: Scope,
+  queues: readonly BoardQueue[],
+  paused: boolean,
+): Promise<void> {
+  const writable = queues.filter((queue) => !queue.readOnly);
+  if (writable.length === 0) return;
+  const snapshot = await scope.snapshots.take();
+  const failures: unknown[] = [];
+  await Promise.all(
+    writable.map(async (queue) => {
+      const read = snapshot.get(queue);
+      if (read && 'facts' in read && read.facts.isPaused === paused) return;
+      const { driver } = queue;
+      try {
+        await scope.change(queue, () => (paused ? driver.pause() : driver.resume()));
+      } catch (error) {
+        // The other queues are paused all the same; then the client learns of this one.
+        failures.push(error);
+      }
+    }),
+  );
+  if (failures.length > 0) throw failures[0];
+}
+
+export function queueWrites(scope: Scope) {
+  return {
+    async pauseQueues({ request }) {
+      scope.snapshots.forget();
+      await setPaused(scope, await scope.visible(request), true);
+      return {};
+    },
+
+    async resumeQueues({ request }) {
+      scope.snapshots.forget();
+      await setPaused(scope, await scope.visible(request), false);
+      return {};
+    },
+
+    async pauseQueue(context) {
+      const queue = await scope.writable(context);
+      await scope.change(queue, () => queue.driver.pause());
+      return {};
+    },
+
+    async resumeQueue(context) {
+      const queue = await scope.writable(context);
+      await scope.change(queue, () => queue.driver.resume());
+      return {};
+    },
+
+    async addJob(context) {
+      const queue = await scope.writable(context);
+      const { name, data, options } = context.body;
+      const added = await scope.change(queue, () => addJob(queue, { name, data, opts: options }));
+      return { job: presentJob(queue, added.job), status: added.state };
+    },
+
+    async setGlobalConcurrency(context) {
+      const queue = await scope.writable(context);
+      const { concurrency } = context.body;
+      if (concurrency > maxLimit)
+        throw new BoardError('INVALID_CONCURRENCY', { code: 'INVALID_REQUEST' });
+      await scope.change(queue, () => queue.driver.setGlobalConcurrency(concurrency));
+      return {};
+    },
+
+    async setQueueRateLimit(context) {
+      const queue = await scope.writable(context);
+      const { driver } = queue;
+      if (!driver.capabilities.globalRateLimit) throw new BoardError('RATE_LIMIT_NOT_SUPPORTED');
+      const { max, duration } = context.body;
+      if (typeof max !== 'number' || typeof duration !== 'number') {
+        await scope.change(queue, () => driver.setRateLimit(null));
+        return {};
+      }
+      if (max > maxLimit || duration > maxLimit) {
+        throw new BoardError('INVALID_RATE_LIMIT', { code: 'INVALID_REQUEST' });
+      }
+      await scope.change(queue, () => driver.setRateLimit({ max, duration }));
+      return {};
+    },
+
+    async releaseQueueRateLimit(context) {
+      const queue = await scope.writable(context);
+      await scope.change(queue, () => queue.driver.releaseRateLimit());
+      return {};
+    },
+
+    async obliterateQueue(context) {
+      const queue = await scope.writable(context);
+      const { driver } = queue;
+      const [read] = await driver.store.facts([driver.store], false);
+      if (read && 'error' in read) throw read.error;
+      // The libraries pause the queue themselves; that it stands still must be the host's own decision.
+      if (!read?.facts.isPaused) throw new BoardError('QUEUE_NOT_PAUSED');
+      const work = (): Promise<void> => driver.obliterate(context.body.force === true);
+      await unlessRefused(scope.change(queue, work, bulkPatience), {
+        active: () =>
+          new BoardError('QUEUE_HAS_ACTIVE_JOBS', {
+            message: { key: 'QUEUE_HAS_ACTIVE_JOBS_DETAILS' },
+          }),
+      });
+      return {};
+    },
+  } satisfies Partial<EngineHandlers<'kvq'>>;
+}
+
+/** Milliseconds that work on all jobs of a queue may take in one go. */
+const bulkPatience = 600_000;

@@ -1,0 +1,106 @@
+/** What handlers share: the queues a request may see, jobs and their changes. */
+
+import { BoardError } from '../../core/index.ts';
+import type { HandlerContext, HookRequest } from '../../core/index.ts';
+import type { BoardQueue } from '../board-queue.ts';
+import { DriverRefusal } from '../driver.ts';
+import type { Refusal } from '../driver.ts';
+import type { QueueRegistry } from '../registry.ts';
+import type { Snapshots } from '../snapshots.ts';
+import type { LocatedJob } from '../store.ts';
+import { within } from '../time-limit.ts';
+
+/** Milliseconds a change may take. */
+const patience = 10_000;
+
+/** Options of the board that its handlers look at. */
+export interface ScopeOptions {
+  readonly showWorkers: boolean;
+  readonly hideKvDetails: boolean;
+}
+
+/** What a request needs to find its queue. */
+interface Addressed {
+  readonly params: { readonly queueName: string };
+  readonly request: HookRequest;
+}
+
+async function isVisible(queue: BoardQueue, request: HookRequest): Promise<boolean> {
+  const guard = queue.visibilityGuard;
+  return guard === undefined || Boolean(await guard(request));
+}
+
+export class Scope {
+  readonly registry: QueueRegistry;
+  readonly snapshots: Snapshots;
+  readonly options: ScopeOptions;
+
+  constructor(registry: QueueRegistry, snapshots: Snapshots, options: ScopeOptions) {
+    this.registry = registry;
+    this.snapshots = snapshots;
+    this.options = options;
+  }
+
+  /** The queues that the sender may see. */
+  async visible(request: HookRequest): Promise<BoardQueue[]> {
+    const queues = [...this.registry.byName.values()];
+    if (queues.every((queue) => queue.visibilityGuard === undefined)) return queues;
+    const shown = await Promise.all(queues.map((queue) => isVisible(queue, request)));
+    return queues.filter((_queue, index) => shown[index]);
+  }
+
+  /** The queue of the path; a hidden one is as unknown as one that is not there. */
+  async queue({ params, request }: Addressed): Promise<BoardQueue> {
+    const queue = this.registry.byName.get(params.queueName);
+    if (!queue || !(await isVisible(queue, request))) throw new BoardError('QUEUE_NOT_FOUND');
+    return queue;
+  }
+
+  /** The queue of the path, if it may be written. */
+  async writable(context: Addressed): Promise<BoardQueue> {
+    const queue = await this.queue(context);
+    if (queue.readOnly) throw new BoardError('QUEUE_READ_ONLY');
+    return queue;
+  }
+
+  /** A job of the queue and where it is. */
+  async job(queue: BoardQueue, id: string): Promise<LocatedJob> {
+    const located = await queue.driver.store.job(id);
+    if (!located) throw new BoardError('JOB_NOT_FOUND');
+    return located;
+  }
+
+  /** Changes a queue: not while its datastore is away, and with nothing remembered from before. */
+  async change<Result>(
+    queue: BoardQueue,
+    work: () => Promise<Result>,
+    limit = patience,
+  ): Promise<Result> {
+    await queue.driver.store.ready();
+    queue.driver.changed();
+    try {
+      return await within(limit, work());
+    } finally {
+      queue.driver.changed();
+      this.snapshots.forget();
+    }
+  }
+}
+
+/** Does `work`; where the library refuses, `answer` says what the client is told. */
+export async function unlessRefused<Result>(
+  work: Promise<Result>,
+  answer: Partial<Record<Refusal, () => BoardError | Promise<BoardError>>>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DriverRefusal)) throw error;
+    if (error.refusal === 'missing') throw new BoardError('JOB_NOT_FOUND', { cause: error });
+    const told = await answer[error.refusal]?.();
+    throw told ?? error;
+  }
+}
+
+/** The context of a route with a queue in its path. */
+export type QueueContext = Addressed & Pick<HandlerContext, 'signal'>;

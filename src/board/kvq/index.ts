@@ -1,0 +1,16 @@
+/** Door of `src/board/kvq`: boards for the queues of BullMQ and Bull. */
+
+export { kvqEngine } from './engine.ts';
+export type { KvqEngineFactory, KvqOptions } from './engine.ts';
+export { BoardQueue } from './board-queue.ts';
+export { QueueRegistry } from './registry.ts';
+export { bullmqProQueue, bullmqQueue, bullQueue } from './libraries/adapters.ts';
+export type { BullMqQueue } from './libraries/bullmq-types.ts';
+export type { BullQueue } from './libraries/bull-types.ts';
+export type {
+  JobFormatters,
+  JsonSchema,
+  QueueOptions,
+  QueueVisibilityGuard,
+  ZodLike,
+} from './queue-options.ts';

@@ -1,0 +1,41 @@
+/** Where Bull keeps what the board needs. */
+
+import type { RedisClient } from '../redis/client.ts';
+import { RedisStore } from '../redis/store.ts';
+import { legacyStatuses } from '../status.ts';
+import type { BullQueue } from './bull-types.ts';
+import { memberOf, methodOf } from './record.ts';
+
+function isClient(value: unknown): value is RedisClient {
+  return typeof memberOf(value, 'pipeline') === 'function';
+}
+
+/** The data of the queue. */
+export function storeOf(queue: BullQueue): RedisStore {
+  const qualifiedName = queue.toKey('').slice(0, -1);
+  const clientName = memberOf(queue, 'clientName');
+  return new RedisStore({
+    legacy: true,
+    statuses: legacyStatuses,
+    qualifiedName,
+    clientName:
+      typeof clientName === 'function' ? String(Reflect.apply(clientName, queue, [])) : '',
+    connection: queue.client,
+    client: async () => {
+      const { client } = queue;
+      if (isClient(client)) return client;
+      throw new TypeError('The queue has no Redis client.');
+    },
+  });
+}
+
+/** The library's own script that retries the oldest failed jobs. */
+export function retryScriptOf(queue: BullQueue): (count: number) => Promise<unknown> {
+  const keys = ['', 'failed', 'wait', 'meta-paused', 'paused'].map((key) => queue.toKey(key));
+  return async (count) => {
+    await queue.isReady();
+    const run = methodOf(queue.client, 'retryJobs');
+    if (!run) throw new TypeError('The queue has no script to retry jobs.');
+    return run([...keys, count]);
+  };
+}

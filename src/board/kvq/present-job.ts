@@ -1,0 +1,76 @@
+/** Shows a stored job as the contract does, with what the host wants replaced. */
+
+import type { BoardQueue } from './board-queue.ts';
+import type { JobRecord } from './job-record.ts';
+import type { AppJob } from './types.ts';
+
+type Progress = AppJob['progress'];
+
+function isProgress(value: unknown): value is Progress {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'object' && value !== null && !Array.isArray(value))
+  );
+}
+
+/** Progress as shown: lists and nothing are no progress the contract knows. */
+export function presentProgress(queue: BoardQueue, progress: unknown): Progress {
+  const { progress: format } = queue.formatters;
+  const shown = format ? format(progress) : progress;
+  if (isProgress(shown)) return shown;
+  return shown === null || shown === undefined ? 0 : JSON.stringify(shown);
+}
+
+/** The name as shown. */
+export function presentName(queue: BoardQueue, job: JobRecord): string {
+  const { name: format } = queue.formatters;
+  return String(format ? format({ ...job }) : job.name);
+}
+
+/** The id of the group that BullMQ Pro runs the job in. */
+function groupOf(opts: JobRecord['opts']): string | number | undefined {
+  const { group } = opts;
+  if (typeof group !== 'object' || group === null || !('id' in group)) return undefined;
+  return typeof group.id === 'string' || typeof group.id === 'number' ? group.id : undefined;
+}
+
+/** The job as `AppJob`. */
+export function presentJob(queue: BoardQueue, job: JobRecord): AppJob {
+  const { data: formatData, returnValue: formatValue } = queue.formatters;
+  const stacktrace = job.stacktrace.filter(Boolean).toReversed();
+  // Bull counts the attempts that have failed; the running or finished one comes on top.
+  const attempts = job.attemptsMade + (queue.driver.type === 'legacy' ? 1 : 0);
+  const group = groupOf(job.opts);
+  const url = queue.options.externalJobUrl?.({ ...job });
+  return {
+    id: job.id,
+    name: presentName(queue, job),
+    timestamp: job.timestamp,
+    processedOn: job.processedOn,
+    processedBy: job.processedBy,
+    finishedOn: job.finishedOn,
+    progress: presentProgress(queue, job.progress),
+    attempts,
+    ...(job.failedReason !== null && { failedReason: job.failedReason }),
+    stacktrace,
+    delay: job.delay,
+    opts: job.opts,
+    data: orNull(formatData ? formatData(job.data) : job.data),
+    returnValue: orNull(formatValue ? formatValue(job.returnvalue) : job.returnvalue),
+    isFailed: job.failedReason !== null || stacktrace.length > 0,
+    ...(url && { externalUrl: url }),
+    ...(group !== undefined && { groupId: group }),
+    ...(job.priority > 0 && { priority: job.priority }),
+    ...(job.attemptsStarted > attempts && { attemptsStarted: job.attemptsStarted }),
+    ...(job.stalledCounter > 0 && { stalledCounter: job.stalledCounter }),
+    ...(job.deduplicationId !== null && { deduplicationId: job.deduplicationId }),
+    ...(job.deferredFailure !== null && { deferredFailure: job.deferredFailure }),
+  };
+}
+
+/** A formatter that gives nothing hides the value; the member stays. */
+function orNull(value: unknown): unknown {
+  return value === undefined ? null : value;
+}

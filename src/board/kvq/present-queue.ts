@@ -1,0 +1,84 @@
+/** Shows a queue as the contract does. */
+
+import { BoardError, datastoreUnavailable } from '../core/index.ts';
+import type { BoardQueue } from './board-queue.ts';
+import { isUnreachable } from './unreachable.ts';
+import type { FactsResult, QueueFacts } from './store.ts';
+import type { AppJob, AppQueue, Status } from './types.ts';
+
+/** What of a queue is shown beside its facts. */
+export interface Shown {
+  readonly jobs: AppJob[];
+  /** The status that is listed; all of them without one. */
+  readonly status: Status | undefined;
+  readonly page: number;
+  readonly jobsPerPage: number;
+  readonly showWorkers: boolean;
+}
+
+/** What stands for the facts of a queue that could not be read. */
+const noFacts: QueueFacts = {
+  counts: {},
+  jobSchedulerCount: 0,
+  isPaused: false,
+  globalConcurrency: null,
+  activeRateLimitTtl: 0,
+};
+
+/** The first and last position of a page; several statuses have one page. */
+export function pageRange(
+  status: Status | undefined,
+  page: number,
+  jobsPerPage: number,
+): { start: number; end: number } {
+  const start = status === undefined || status === 'latest' ? 0 : (page - 1) * jobsPerPage;
+  return { start, end: start + jobsPerPage - 1 };
+}
+
+function pageCount(facts: QueueFacts, { status, jobsPerPage }: Shown): number {
+  if (status === undefined || status === 'latest') return 1;
+  return Math.ceil((facts.counts[status] ?? 0) / jobsPerPage);
+}
+
+/** The queue as `AppQueue`. A queue that could not be read says so in a `problem` of its own. */
+export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Shown): AppQueue {
+  const { driver, options } = queue;
+  const facts = 'facts' in result ? result.facts : noFacts;
+  const { capabilities } = driver;
+  const workers = capabilities.workers && shown.showWorkers;
+  return {
+    delimiter: options.delimiter ?? '',
+    name: queue.name,
+    ...(options.displayName && { displayName: options.displayName }),
+    ...(options.description && { description: options.description }),
+    counts: facts.counts,
+    jobs: shown.jobs,
+    statuses: [...queue.statuses],
+    pagination: {
+      pageCount: pageCount(facts, shown),
+      range: pageRange(shown.status, shown.page, shown.jobsPerPage),
+    },
+    readOnlyMode: queue.readOnly,
+    allowRetries: queue.allowRetries,
+    allowCompletedRetries: queue.allowCompletedRetries,
+    isPaused: facts.isPaused,
+    type: driver.type,
+    library: driver.library,
+    datastore: driver.store.datastore,
+    capabilities: workers ? capabilities : { ...capabilities, workers: false },
+    globalConcurrency: facts.globalConcurrency,
+    activeRateLimitTtl: facts.activeRateLimitTtl,
+    supportsGlobalRateLimit: capabilities.globalRateLimit,
+    jobSchedulerCount: facts.jobSchedulerCount,
+    hasWorkers: workers && 'facts' in result ? result.hasWorkers : null,
+    ...('error' in result && { problem: problemOf(result.error) }),
+  };
+}
+
+/** The key that tells why a queue could not be read. */
+function problemOf(error: Error): { key: string } {
+  const answer = isUnreachable(error)
+    ? datastoreUnavailable(error)
+    : new BoardError('INTERNAL_SERVER_ERROR');
+  return answer.toJSON().error;
+}

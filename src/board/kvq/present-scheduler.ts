@@ -1,0 +1,48 @@
+/** Shows a job scheduler as the contract does. */
+
+import type { BoardQueue } from './board-queue.ts';
+import type { SchedulerRecord } from './store.ts';
+import type { AppJobScheduler } from './types.ts';
+
+/** The members that have a value. */
+function given<Members extends object>(
+  members: Members,
+): {
+  [Name in keyof Members]?: NonNullable<Members[Name]>;
+} {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [Name in keyof Members]?: NonNullable<Members[Name]>;
+  };
+}
+
+/** The scheduler as `AppJobScheduler`. Its last run began when the next one was made. */
+export function presentScheduler(queue: BoardQueue, scheduler: SchedulerRecord): AppJobScheduler {
+  const { data: formatData } = queue.formatters;
+  const { template } = scheduler;
+  const hasRun = (scheduler.iterationCount ?? 0) > 1;
+  const data = formatData && 'data' in template ? formatData(template.data) : template.data;
+  return {
+    id: scheduler.id,
+    queueName: queue.name,
+    name: scheduler.name,
+    ...given({
+      pattern: scheduler.pattern,
+      every: scheduler.every,
+      tz: scheduler.tz,
+      limit: scheduler.limit,
+      startDate: scheduler.startDate,
+      endDate: scheduler.endDate,
+      next: scheduler.next,
+      nextRunJobId: scheduler.nextRunJobId,
+      lastRun: hasRun ? scheduler.nextRunAdded : null,
+      lastRunJobId: scheduler.lastRunJobId,
+      iterationCount: scheduler.iterationCount,
+    }),
+    ...(Object.keys(template).length > 0 && {
+      template: {
+        ...('data' in template && { data }),
+        ...(template.opts && { opts: { ...template.opts } }),
+      },
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+/** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
+
+import { isCluster, nodeKey } from './client.ts';
+import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
+import { clusterSlot } from './cluster-slot.ts';
+import { sendBatch, valueOf } from './script.ts';
+import type { Reply, Script, ScriptCall } from './script.ts';
+
+/** Replies to a batch, and to the command that was sent to every node beside it. */
+export interface Batch {
+  readonly replies: readonly Reply[];
+  readonly perNode: readonly Reply[];
+}
+
+/** The master that holds the slot of a call's keys. */
+function holder(
+  cluster: RedisCluster,
+  nodes: ReadonlyMap<string, RedisConnection>,
+  call: ScriptCall,
+): RedisConnection | undefined {
+  const master = cluster.slots[clusterSlot(call.keys[0] ?? '')]?.[0];
+  return master === undefined ? undefined : nodes.get(master);
+}
+
+/** Runs one script where the client's own routing sends it, which also follows slots that have moved. */
+export async function runScript(
+  client: RedisClient,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  if (!isCluster(client)) return valueOf((await sendBatch(client, [{ script, keys, args }]))[0]);
+  try {
+    return await client.call('evalsha', script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return client.call('eval', script.lua, keys.length, ...keys, ...args);
+  }
+}
+
+const moved = (reply: Reply): boolean =>
+  'error' in reply && /^(?:MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /.test(reply.error.message);
+
+async function followMove(client: RedisCluster, call: ScriptCall): Promise<Reply> {
+  try {
+    return { value: await runScript(client, call.script, call.keys, call.args) };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+async function runOnCluster(
+  client: RedisCluster,
+  calls: readonly ScriptCall[],
+  everywhere: readonly RedisCommand[],
+): Promise<Batch> {
+  const masters = client.nodes('master');
+  const nodes = new Map(masters.map((node) => [nodeKey(node), node]));
+  const byNode = new Map<RedisConnection, number[]>(masters.map((node) => [node, []]));
+  const replies: Reply[] = Array.from({ length: calls.length }, () => ({
+    error: new Error('MOVED without a known holder'),
+  }));
+  for (const [index, call] of calls.entries()) {
+    const node = holder(client, nodes, call);
+    if (node) byNode.get(node)?.push(index);
+  }
+  const perNode: Reply[] = [];
+  await Promise.all(
+    Array.from(byNode, async ([node, indexes]) => {
+      const mine = indexes.flatMap((index) => calls[index] ?? []);
+      // A node that is gone takes only its own queues down.
+      const answered = await sendBatch(node, [...mine, ...everywhere]).catch((error: Error) =>
+        [...mine, ...everywhere].map((): Reply => ({ error })),
+      );
+      for (const [position, reply] of answered.entries()) {
+        const index = indexes[position];
+        if (index === undefined) perNode.push(reply);
+        else replies[index] = reply;
+      }
+    }),
+  );
+  for (const [index, call] of calls.entries()) {
+    const reply = replies[index];
+    if (reply && moved(reply)) replies[index] = await followMove(client, call);
+  }
+  return { replies, perNode };
+}
+
+/** Runs all scripts, and the commands of `everywhere` once per node, in one write per node. */
+export async function runBatch(
+  client: RedisClient,
+  calls: readonly ScriptCall[],
+  everywhere: readonly RedisCommand[] = [],
+): Promise<Batch> {
+  if (isCluster(client)) return runOnCluster(client, calls, everywhere);
+  const answered = await sendBatch(client, [...calls, ...everywhere]);
+  return { replies: answered.slice(0, calls.length), perNode: answered.slice(calls.length) };
+}

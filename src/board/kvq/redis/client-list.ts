@@ -1,0 +1,56 @@
+/** Reads `CLIENT LIST`: which queues have workers, and who they are. */
+
+/** A worker's connection. */
+export interface WorkerClient {
+  readonly id: string;
+  readonly addr: string;
+  /** Seconds since it connected. */
+  readonly age: number;
+  /** Name its owner gave it, `null` when it has none. */
+  readonly name: string | null;
+}
+
+/** What stands between a queue's connection name and a worker's own. */
+const workerMark = ':w:';
+
+function field(line: string, name: string): string {
+  const start = line.startsWith(`${name}=`) ? 0 : line.indexOf(` ${name}=`) + 1;
+  if (start === 0 && !line.startsWith(`${name}=`)) return '';
+  const from = start + name.length + 1;
+  const end = line.indexOf(' ', from);
+  return line.slice(from, end < 0 ? line.length : end).trimEnd();
+}
+
+function baseName(connectionName: string): string {
+  const mark = connectionName.indexOf(workerMark);
+  return mark < 0 ? connectionName : connectionName.slice(0, mark);
+}
+
+/** Names of the queues' connections that some worker holds, without the workers' own names. */
+export function workerNames(list: string, into: Set<string>): void {
+  // One scan of the whole text: the list of a busy server is long, and most of its clients have no name.
+  let at = list.indexOf(' name=');
+  while (at >= 0) {
+    const from = at + 6;
+    const end = list.indexOf(' ', from);
+    const name = list.slice(from, end < 0 ? list.length : end);
+    if (name !== '') into.add(baseName(name));
+    at = list.indexOf(' name=', from);
+  }
+}
+
+/** The workers whose connections carry the queue's name. */
+export function workersNamed(list: string, clientName: string): WorkerClient[] {
+  const workers: WorkerClient[] = [];
+  for (const line of list.split('\n')) {
+    const name = field(line, 'name');
+    if (baseName(name) !== clientName) continue;
+    workers.push({
+      id: field(line, 'id'),
+      addr: field(line, 'addr'),
+      age: Number(field(line, 'age')) || 0,
+      name: name === clientName ? null : name.slice(clientName.length + workerMark.length),
+    });
+  }
+  return workers;
+}

@@ -1,0 +1,23 @@
+/** A job of a flow out of what the flow script answers. */
+
+import type { FlowJob } from '../store.ts';
+import { hashFields } from './job-hash.ts';
+import { parseLocated } from './jobs.ts';
+
+/** `null` when the job is gone. */
+export function parseFlowJob(id: string, value: unknown): FlowJob | null {
+  const located = parseLocated(id, value);
+  if (!located || !Array.isArray(value)) return null;
+  const [, , processed, unprocessed, ignored, failed, children, reasons]: unknown[] = value;
+  return {
+    ...located,
+    dependencies: {
+      processed: Number(processed),
+      unprocessed: Number(unprocessed),
+      ignored: Number(ignored),
+      failed: Number(failed),
+    },
+    childKeys: Array.isArray(children) ? children.map(String) : [],
+    ignoredReasons: Object.fromEntries(hashFields(reasons)),
+  };
+}

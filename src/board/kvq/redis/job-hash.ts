@@ -1,0 +1,99 @@
+/** Turns a job's Redis hash into a record. BullMQ and Bull share its fields; BullMQ shortens some names. */
+
+import type { JobRecord } from '../job-record.ts';
+
+/** Names of options that BullMQ stores shortened. */
+const optionNames = new Map([
+  ['de', 'deduplication'],
+  ['fpof', 'failParentOnFailure'],
+  ['cpof', 'continueParentOnFailure'],
+  ['idof', 'ignoreDependencyOnFailure'],
+  ['kl', 'keepLogs'],
+  ['rdof', 'removeDependencyOnFailure'],
+]);
+
+/** JSON, or the text itself where a library stored plain text. */
+function parse(text: string | undefined, absent: unknown): unknown {
+  if (text === undefined) return absent;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function options(text: string | undefined): Record<string, unknown> {
+  const stored = parse(text, {});
+  if (!isRecord(stored)) return {};
+  const known: Record<string, unknown> = {};
+  const telemetry: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(stored)) {
+    if (name === 'tm') telemetry['metadata'] = value;
+    else if (name === 'omc') telemetry['omitContext'] = value;
+    else known[optionNames.get(name) ?? name] = value;
+  }
+  return Object.keys(telemetry).length > 0 ? { ...known, telemetry } : known;
+}
+
+function whole(text: string | undefined): number {
+  return Number(text) || 0;
+}
+
+function moment(text: string | undefined): number | null {
+  return whole(text) || null;
+}
+
+function plain(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function traces(text: string | undefined): string[] {
+  const stored = parse(text, []);
+  if (Array.isArray(stored)) return stored.filter((line) => typeof line === 'string');
+  return typeof stored === 'string' ? [stored] : [];
+}
+
+/** Pairs of a hash as Redis gives them. */
+export function hashFields(pairs: unknown): Map<string, string> {
+  const fields = new Map<string, string>();
+  if (!Array.isArray(pairs)) return fields;
+  for (let index = 0; index + 1 < pairs.length; index += 2) {
+    fields.set(String(pairs[index]), String(pairs[index + 1]));
+  }
+  return fields;
+}
+
+/** The record of a job; `null` when its hash is gone. */
+export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): JobRecord | null {
+  if (fields.size === 0) return null;
+  const opts = options(fields.get('opts'));
+  const made = fields.get('atm') ?? fields.get('attemptsMade');
+  return {
+    id,
+    name: fields.get('name') ?? '',
+    data: parse(fields.get('data'), {}),
+    opts,
+    progress: parse(fields.get('progress'), 0) ?? 0,
+    delay: whole(fields.get('delay')),
+    priority: whole(fields.get('priority') ?? String(opts['priority'] ?? 0)),
+    timestamp: whole(fields.get('timestamp')),
+    attemptsMade: whole(made),
+    attemptsStarted: whole(fields.get('ats')),
+    stalledCounter: whole(fields.get('stc')),
+    processedOn: moment(fields.get('processedOn')),
+    processedBy: plain(fields.get('pb')),
+    finishedOn: moment(fields.get('finishedOn')),
+    failedReason: plain(parse(fields.get('failedReason'), null)),
+    stacktrace: traces(fields.get('stacktrace')),
+    returnvalue: parse(fields.get('returnvalue'), null),
+    deduplicationId: plain(fields.get('deid')),
+    deferredFailure: plain(fields.get('defa')),
+    parentKey: plain(fields.get('parentKey')),
+    repeatJobKey: plain(fields.get('rjk')),
+  };
+}

@@ -1,0 +1,149 @@
+/** Jobs of a Redis queue: a page of several states, or one job and where it is, each by one script. */
+
+import type { JobState, JobStatus } from '../types.ts';
+import { JobState as JobStates } from '../../contract/index.ts';
+import type { JobPage, JobRecord } from '../job-record.ts';
+import { keyOfStatus } from '../status.ts';
+import type { LocatedJob } from '../store.ts';
+import { hashFields, jobFromHash } from './job-hash.ts';
+import { defineScript } from './script.ts';
+
+/** Ids whose job is gone are passed over; so is the marker that old libraries left among the waiting. */
+export const pagesScript = defineScript(`
+local call, base = redis.call, KEYS[1]
+local pages = {}
+for i = 3, #ARGV do
+  local state, page = ARGV[i], {}
+  local key, ids = base .. state, nil
+  if state == 'wait' or state == 'paused' or state == 'active' then
+    ids = call('LRANGE', key, ARGV[1], ARGV[2])
+  else
+    ids = call('ZREVRANGE', key, ARGV[1], ARGV[2])
+  end
+  for j = 1, #ids do
+    local fields = call('HGETALL', base .. ids[j])
+    if #fields > 0 then page[#page + 1] = {ids[j], fields} end
+  end
+  pages[#pages + 1] = page
+end
+return pages
+`);
+
+/** Finds where a job is. Servers before 6.0.6 cannot search a list, so there it is read whole. */
+const stateFunction = `
+local function inlist(key, id)
+  local ok, place = pcall(redis.call, 'LPOS', key, id)
+  if ok then return place end
+  local items = redis.call('LRANGE', key, 0, -1)
+  for i = 1, #items do if items[i] == id then return i end end
+  return false
+end
+local function stateof(base, id, paused)
+  local call = redis.call
+  if call('ZSCORE', base .. 'completed', id) then return 'completed' end
+  if call('ZSCORE', base .. 'failed', id) then return 'failed' end
+  if call('ZSCORE', base .. 'delayed', id) then return 'delayed' end
+  if paused == 'waiting' and call('ZSCORE', base .. 'prioritized', id) then return 'prioritized' end
+  if inlist(base .. 'active', id) then return 'active' end
+  if inlist(base .. 'wait', id) then return 'waiting' end
+  if inlist(base .. 'paused', id) then return paused end
+  if paused == 'waiting' and call('ZSCORE', base .. 'waiting-children', id) then
+    return 'waiting-children'
+  end
+  return paused == 'waiting' and 'unknown' or 'stuck'
+end
+`;
+
+/** `ARGV`: the id, and the state of a job in the list of paused ones (`waiting` for BullMQ). */
+export const jobScript = defineScript(`
+${stateFunction}
+local base, id = KEYS[1], ARGV[1]
+local fields = redis.call('HGETALL', base .. id)
+if #fields == 0 then return false end
+return {fields, stateof(base, id, ARGV[2])}
+`);
+
+/** `ARGV`: most children per job, then ids. */
+export const flowScript = defineScript(`
+${stateFunction}
+local call, base, most = redis.call, KEYS[1], tonumber(ARGV[1])
+local function gather(into, key, command, counter, step)
+  if #into >= most then return end
+  local cursor = '0'
+  if call(counter, key) == 0 then return end
+  repeat
+    local page = call(command, key, cursor, 'COUNT', most)
+    cursor = page[1]
+    for i = 1, #page[2], step do
+      if #into < most then into[#into + 1] = page[2][i] end
+    end
+  until cursor == '0' or #into >= most
+end
+local jobs = {}
+for i = 2, #ARGV do
+  local id = ARGV[i]
+  local key = base .. id
+  local fields = call('HGETALL', key)
+  if #fields == 0 then
+    jobs[#jobs + 1] = false
+  else
+    local failed, ignored = call('ZCARD', key .. ':unsuccessful'), call('HLEN', key .. ':failed')
+    local children, reasons = {}, {}
+    gather(children, key .. ':dependencies', 'SSCAN', 'SCARD', 1)
+    gather(children, key .. ':processed', 'HSCAN', 'HLEN', 2)
+    if ignored > 0 then
+      local page = call('HSCAN', key .. ':failed', 0, 'COUNT', most)[2]
+      for j = 1, math.min(#page, most * 2) do reasons[j] = page[j] end
+      for j = 1, #reasons, 2 do
+        if #children < most then children[#children + 1] = reasons[j] end
+      end
+    end
+    if failed > 0 and #children < most then
+      local rest = call('ZRANGE', key .. ':unsuccessful', 0, most - #children - 1)
+      for j = 1, #rest do children[#children + 1] = rest[j] end
+    end
+    jobs[#jobs + 1] = {
+      fields, stateof(base, id, 'waiting'),
+      call('HLEN', key .. ':processed'), call('SCARD', key .. ':dependencies'), ignored, failed,
+      children, reasons,
+    }
+  end
+end
+return jobs
+`);
+
+/** Arguments of {@link pagesScript}. */
+export function pagesArguments(
+  statuses: readonly JobStatus[],
+  start: number,
+  end: number,
+): (string | number)[] {
+  return [start, end, ...statuses.map(keyOfStatus)];
+}
+
+/** The pages that {@link pagesScript} gave. */
+export function parsePages(statuses: readonly JobStatus[], value: unknown): JobPage[] {
+  const pages: unknown[] = Array.isArray(value) ? value : [];
+  return statuses.map((status, index) => {
+    const entries: unknown = pages[index];
+    const jobs = (Array.isArray(entries) ? entries : []).flatMap((entry: unknown): JobRecord[] => {
+      if (!Array.isArray(entry)) return [];
+      const [id, pairs]: unknown[] = entry;
+      const job = jobFromHash(String(id), hashFields(pairs));
+      return job ? [job] : [];
+    });
+    return { status, jobs };
+  });
+}
+
+/** The job and its state out of `[fields, state, ...]`; `null` when the job is gone. */
+export function parseLocated(id: string, value: unknown): LocatedJob | null {
+  if (!Array.isArray(value)) return null;
+  const [pairs, state]: unknown[] = value;
+  const job = jobFromHash(id, hashFields(pairs));
+  return job && { job, state: jobState(state) };
+}
+
+function jobState(value: unknown): JobState {
+  return JobStates.options.find((state) => state === value) ?? 'unknown';
+}

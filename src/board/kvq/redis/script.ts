@@ -1,0 +1,77 @@
+/** Lua scripts and how they are sent: many in one write, by hash, and by text where the server forgot them. */
+
+import { createHash } from 'node:crypto';
+import type { PipelineReply, RedisCommand, RedisConnection } from './client.ts';
+
+/** A script and the hash a server knows it by. */
+export interface Script {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+/** One run of a script. */
+export interface ScriptCall {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+}
+
+/** What came back for one command. */
+export type Reply = { readonly value: unknown } | { readonly error: Error };
+
+export function defineScript(lua: string): Script {
+  return { lua, sha: createHash('sha1').update(lua).digest('hex') };
+}
+
+function command(call: ScriptCall, byText: boolean): RedisCommand {
+  const [name, body] = byText ? ['eval', call.script.lua] : ['evalsha', call.script.sha];
+  return [name, body, call.keys.length, ...call.keys, ...call.args];
+}
+
+function toReply([error, value]: PipelineReply): Reply {
+  return error ? { error } : { value };
+}
+
+const forgotten = (reply: Reply): boolean =>
+  'error' in reply && reply.error.message.startsWith('NOSCRIPT');
+
+async function send(connection: RedisConnection, commands: RedisCommand[]): Promise<Reply[]> {
+  const replies = await connection.pipeline(commands).exec();
+  return (replies ?? []).map(toReply);
+}
+
+/**
+ * Sends commands and scripts in one write and gives a reply for each, in their order. Scripts that the server
+ * does not hold are sent once more by text.
+ */
+export async function sendBatch(
+  connection: RedisConnection,
+  calls: readonly (ScriptCall | RedisCommand)[],
+): Promise<Reply[]> {
+  const isCommand = (call: ScriptCall | RedisCommand): call is RedisCommand => Array.isArray(call);
+  const replies = await send(
+    connection,
+    calls.map((call) => (isCommand(call) ? call : command(call, false))),
+  );
+  const again = calls.flatMap((call, index) => {
+    const reply = replies[index];
+    return !isCommand(call) && reply && forgotten(reply) ? [{ call, index }] : [];
+  });
+  if (again.length === 0) return replies;
+  const seconds = await send(
+    connection,
+    again.map(({ call }) => command(call, true)),
+  );
+  for (const [position, { index }] of again.entries()) {
+    const second = seconds[position];
+    if (second) replies[index] = second;
+  }
+  return replies;
+}
+
+/** The value of a reply; throws its error. */
+export function valueOf(reply: Reply | undefined): unknown {
+  if (!reply) throw new Error('The datastore gave no reply.');
+  if ('error' in reply) throw reply.error;
+  return reply.value;
+}

@@ -1,0 +1,39 @@
+/** What a search asks for, and what it found: always with how far it looked. */
+
+import type { JobState, JobStatus } from '../types.ts';
+import type { JobRecord } from '../job-record.ts';
+
+/** All that are given must hold. */
+export interface JobCriteria {
+  /** Part of the job's name, whatever its case. */
+  readonly name?: string;
+  readonly statuses: readonly JobStatus[];
+  /** Dotted path into the data, with the value that must stand there as text; without one, any. */
+  readonly path?: readonly string[];
+  readonly value?: string;
+  /** Part of the reason it failed, whatever its case. */
+  readonly error?: string;
+  /** Moments the job was added between, inclusive; epoch milliseconds. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Most jobs to give. */
+  readonly limit: number;
+  /** Most jobs to examine. */
+  readonly budget: number;
+  /** Where to go on; what an earlier search gave as `next`. */
+  readonly after?: string;
+}
+
+/** A job a search found. */
+export interface FoundJob {
+  readonly job: JobRecord;
+  readonly state: JobState;
+}
+
+export interface FoundJobs {
+  readonly found: readonly FoundJob[];
+  /** Jobs that were looked at. */
+  readonly examined: number;
+  /** Where to go on, `null` when everything has been looked at. */
+  readonly next: string | null;
+}

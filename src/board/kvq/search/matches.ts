@@ -1,0 +1,54 @@
+/** Whether a stored job is what a search asks for, where the datastore cannot tell by itself. */
+
+import type { JobCriteria } from './criteria.ts';
+
+/** What of a job is looked at; `data` as stored JSON. */
+export interface Examined {
+  readonly name: string;
+  readonly error: string;
+  readonly timestamp: number;
+  readonly data: string;
+}
+
+const contains = (text: string, part: string | undefined): boolean =>
+  part === undefined || text.toLowerCase().includes(part.toLowerCase());
+
+function scalar(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The value at a path of own members, `undefined` where there is none. */
+export function valueAt(data: unknown, path: readonly string[]): unknown {
+  let value = data;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+      return undefined;
+    value = Object.getOwnPropertyDescriptor(value, name)?.value;
+  }
+  return value;
+}
+
+function dataMatches(stored: string, criteria: JobCriteria): boolean {
+  if (criteria.path === undefined) return contains(stored, criteria.value);
+  let data: unknown;
+  try {
+    data = JSON.parse(stored);
+  } catch {
+    return false;
+  }
+  const value = valueAt(data, criteria.path);
+  if (value === undefined) return false;
+  return criteria.value === undefined || scalar(value) === criteria.value;
+}
+
+/** Whether everything the search gives holds. */
+export function matches(job: Examined, criteria: JobCriteria): boolean {
+  return (
+    job.timestamp >= (criteria.from ?? -Infinity) &&
+    job.timestamp <= (criteria.to ?? Infinity) &&
+    contains(job.name, criteria.name) &&
+    contains(job.error, criteria.error) &&
+    ((criteria.path === undefined && criteria.value === undefined) ||
+      dataMatches(job.data, criteria))
+  );
+}

@@ -1,0 +1,125 @@
+/** Reads all queues at once, and shares what was read among those who ask at the same time. */
+
+import type { BoardQueue } from './board-queue.ts';
+import { groupBy } from './group-by.ts';
+import type { JobPage } from './job-record.ts';
+import type { QueueRegistry } from './registry.ts';
+import type { FactsResult, QueueStore } from './store.ts';
+import { within } from './time-limit.ts';
+import type { JobStatus } from './types.ts';
+
+/** Facts of every queue on the board. */
+export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
+
+/** Milliseconds after which a datastore that does not answer is left out of a snapshot. */
+const patience = 6_000;
+
+/** Pages of jobs that are remembered at once. */
+const maxPages = 100;
+
+interface Taken<Result> {
+  readonly result: Promise<Result>;
+  /** When it arrived; still on its way without. */
+  at?: number;
+}
+
+/** How snapshots are taken. */
+export interface SnapshotSettings {
+  /** Milliseconds a snapshot is shared after it has arrived. */
+  readonly keepFor: number;
+  readonly withWorkers: boolean;
+}
+
+export class Snapshots {
+  readonly #registry: QueueRegistry;
+  readonly #settings: SnapshotSettings;
+  readonly #taken = new Map<string, Taken<unknown>>();
+
+  constructor(registry: QueueRegistry, settings: SnapshotSettings) {
+    this.#registry = registry;
+    this.#settings = settings;
+  }
+
+  /** A snapshot not older than the settings allow. Queues that could not be read carry their error. */
+  take(): Promise<Snapshot> {
+    const queues = [...this.#registry.byName.values()];
+    return this.#shared(`snapshot ${this.#registry.version}`, () => this.#read(queues));
+  }
+
+  /** A page of jobs, shared likewise. */
+  pages(
+    queue: BoardQueue,
+    statuses: readonly JobStatus[],
+    start: number,
+    end: number,
+  ): Promise<JobPage[]> {
+    const key = JSON.stringify([this.#registry.version, queue.name, statuses, start, end]);
+    return this.#shared(key, () => queue.driver.store.pages(statuses, start, end));
+  }
+
+  /** Something has changed: what was read before, or is being read, is not shared any more. */
+  forget(): void {
+    this.#taken.clear();
+  }
+
+  #shared<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
+    const known = this.#taken.get(key);
+    const fresh =
+      known && (known.at === undefined || Date.now() - known.at < this.#settings.keepFor);
+    // A key stands for one kind of result only.
+    if (fresh) return known.result as Promise<Result>;
+    const taken: Taken<Result> = { result: read() };
+    this.#taken.delete(key);
+    this.#taken.set(key, taken);
+    const [oldest] = this.#taken.keys();
+    if (this.#taken.size > maxPages && oldest !== undefined) this.#taken.delete(oldest);
+    taken.result.then(
+      () => (taken.at = Date.now()),
+      () => {
+        if (this.#taken.get(key) === taken) this.#taken.delete(key);
+      },
+    );
+    return taken.result;
+  }
+
+  async #read(queues: readonly BoardQueue[]): Promise<Snapshot> {
+    const groups = groupBy(queues, (queue) => queue.driver.store.group());
+    const results = new Map<BoardQueue, FactsResult>();
+    await Promise.all(
+      Array.from(groups.values(), async (members) => {
+        const stores = members.map((queue) => queue.driver.store);
+        const read = await this.#readGroup(stores);
+        for (const [index, queue] of members.entries()) {
+          results.set(queue, await withGroups(queue, read[index]));
+        }
+      }),
+    );
+    return results;
+  }
+
+  async #readGroup(stores: readonly QueueStore[]): Promise<readonly FactsResult[]> {
+    const [first] = stores;
+    if (!first) return [];
+    try {
+      return await within(patience, first.facts(stores, this.#settings.withWorkers));
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      return stores.map(() => ({ error: reason }));
+    }
+  }
+}
+
+/** Adds the jobs that the library keeps in groups. */
+async function withGroups(
+  queue: BoardQueue,
+  result: FactsResult | undefined,
+): Promise<FactsResult> {
+  if (!result) return { error: new Error('The queue was not read.') };
+  const groups = 'facts' in result ? await queue.driver.groupCounts() : null;
+  if (!groups || !('facts' in result)) return result;
+  const counts = { ...result.facts.counts };
+  for (const status of queue.driver.statuses) {
+    counts[status] = (counts[status] ?? 0) + (groups[status] ?? 0);
+  }
+  return { ...result, facts: { ...result.facts, counts } };
+}

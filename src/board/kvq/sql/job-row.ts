@@ -1,0 +1,62 @@
+/** Turns a row of BullMQ's job table into a record. */
+
+import type { JobRecord } from '../job-record.ts';
+import type { JobState } from '../types.ts';
+import type { LocatedJob } from '../store.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const whole = (value: unknown): number => Number(value ?? 0) || 0;
+
+const moment = (value: unknown): number | null => whole(value) || null;
+
+const text = (value: unknown): string | null =>
+  value === null || value === undefined || value === '' ? null : String(value);
+
+/** The record of a row; 64-bit numbers come from the driver as text. */
+export function jobFromRow(row: Row): JobRecord {
+  const { opts, stacktrace } = row;
+  return {
+    id: String(row['id']),
+    name: String(row['name'] ?? ''),
+    data: row['data'] ?? {},
+    opts: isRecord(opts) ? opts : {},
+    progress: row['progress'] ?? 0,
+    delay: whole(row['delay_ms']),
+    priority: whole(row['priority']),
+    timestamp: whole(row['added_at_ms']),
+    attemptsMade: whole(row['attempts_made']),
+    attemptsStarted: whole(row['attempts_started']),
+    stalledCounter: whole(row['stalled_count']),
+    processedOn: moment(row['processed_at_ms']),
+    processedBy: text(row['processed_by']),
+    finishedOn: moment(row['finished_at_ms']),
+    failedReason: text(row['failed_reason']),
+    stacktrace: Array.isArray(stacktrace) ? stacktrace.map(String) : [],
+    returnvalue: row['return_value'] ?? null,
+    deduplicationId: text(row['dedup_id']),
+    deferredFailure: text(row['deferred_failure']),
+    parentKey: text(row['parent_key']),
+    repeatJobKey: text(row['scheduler_id']),
+  };
+}
+
+const states = new Map<unknown, JobState>(
+  (['waiting', 'active', 'completed', 'failed', 'delayed', 'waiting-children'] as const).map(
+    (state) => [state, state],
+  ),
+);
+
+/** The state of a row: a waiting job with a priority is a prioritized one. */
+export function stateOfRow(row: Row): JobState {
+  const state = states.get(row['state']) ?? 'unknown';
+  return state === 'waiting' && whole(row['priority']) > 0 ? 'prioritized' : state;
+}
+
+export function locatedFromRow(row: Row): LocatedJob {
+  return { job: jobFromRow(row), state: stateOfRow(row) };
+}

@@ -1,0 +1,190 @@
+/** The data of a queue that lives in BullMQ's PostgreSQL tables. */
+
+import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../types.ts';
+import type { JobPage } from '../job-record.ts';
+import type { FoundJobs, JobCriteria } from '../search/criteria.ts';
+import type {
+  FactsResult,
+  FlowJob,
+  LocatedJob,
+  QueueStore,
+  SchedulerRecord,
+  WorkerRecord,
+} from '../store.ts';
+import { within } from '../time-limit.ts';
+import { parseFacts } from './facts.ts';
+import { jobFromRow, locatedFromRow } from './job-row.ts';
+import type { SqlPool, SqlRows } from './pool.ts';
+import { schedulerFromRow } from './scheduler-row.ts';
+import {
+  countFinishedStatement,
+  factsStatement,
+  flowStatement,
+  jobStatement,
+  metricsStatement,
+  pagesStatement,
+  schedulersStatement,
+  statsStatement,
+  workersStatement,
+} from './statements.ts';
+
+/** Milliseconds the board waits for PostgreSQL. */
+const patience = 10_000;
+
+/** Where a queue's rows are. */
+export interface SqlPlace {
+  readonly queue: string;
+  readonly pool: SqlPool;
+  /** The same for pools that reach the same tables, where that is known. */
+  readonly address: string | undefined;
+  readonly statuses: readonly JobStatus[];
+  /** Resolves once the library has found its tables. */
+  ready(): Promise<void>;
+}
+
+/** Pools by number, so that queues of one pool can be told from others. */
+const poolNumbers = new WeakMap<SqlPool, number>();
+let pools = 0;
+
+function numberOf(pool: SqlPool): number {
+  const known = poolNumbers.get(pool);
+  if (known !== undefined) return known;
+  poolNumbers.set(pool, (pools += 1));
+  return pools;
+}
+
+const isRow = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const count = (value: unknown): number => Number(value ?? 0) || 0;
+
+/** See {@link QueueStore}. */
+export class SqlStore implements QueueStore {
+  readonly datastore: Datastore = 'sql';
+  readonly qualifiedName: string;
+  readonly #place: SqlPlace;
+
+  constructor(place: SqlPlace) {
+    this.#place = place;
+    this.qualifiedName = place.queue;
+  }
+
+  async ready(): Promise<void> {
+    await this.#query('select 1', []);
+  }
+
+  group(): string {
+    return this.#place.address ?? `pool ${numberOf(this.#place.pool)}`;
+  }
+
+  async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
+    const names = queues.map((queue) => queue.qualifiedName);
+    const rows = await this.#query(factsStatement(withWorkers), [names, Date.now()]);
+    const factsOf = parseFacts(rows, this.#place.statuses);
+    return names.map((name) => factsOf(name, withWorkers));
+  }
+
+  async pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]> {
+    const values = [this.#place.queue, start, end - start + 1];
+    const rows = await this.#query(pagesStatement(statuses), values);
+    return statuses.map((status) => ({
+      status,
+      jobs: rows.filter((row) => row['status'] === status).map(jobFromRow),
+    }));
+  }
+
+  async job(id: string): Promise<LocatedJob | null> {
+    const [row] = await this.#query(jobStatement, [this.#place.queue, id]);
+    return row ? locatedFromRow(row) : null;
+  }
+
+  async flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]> {
+    const rows = await this.#query(flowStatement, [this.#place.queue, ids, maxChildren]);
+    const byId = new Map(rows.map((row) => [String(row['id']), row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      if (!row) return null;
+      const { child_keys: keys, reasons } = row;
+      const pairs = isRow(reasons) ? Object.entries(reasons) : [];
+      return {
+        ...locatedFromRow(row),
+        dependencies: {
+          processed: count(row['processed']),
+          unprocessed: count(row['unprocessed']),
+          ignored: count(row['ignored']),
+          failed: count(row['failed']),
+        },
+        childKeys: Array.isArray(keys) ? keys.map(String) : [],
+        ignoredReasons: Object.fromEntries(pairs.map(([key, reason]) => [key, String(reason)])),
+      };
+    });
+  }
+
+  async workers(): Promise<WorkerRecord[]> {
+    const { queue } = this.#place;
+    const rows = await this.#query(workersStatement, [queue]);
+    return rows.map((row) => {
+      const name = String(row['application_name']);
+      const host = row['host'];
+      return {
+        id: String(row['pid']),
+        name: name === queue ? null : name.slice(`${queue}:w:`.length),
+        addr: host === null ? '[local]' : `${String(host)}:${String(row['port'])}`,
+        age: Math.floor(count(row['age'])),
+      };
+    });
+  }
+
+  async countFinished(status: 'completed' | 'failed', before: number): Promise<number> {
+    const values = [this.#place.queue, status, before];
+    return count((await this.#query(countFinishedStatement, values))[0]?.['count']);
+  }
+
+  async schedulers(limit: number): Promise<SchedulerRecord[]> {
+    const rows = await this.#query(schedulersStatement, [this.#place.queue, limit, null]);
+    return rows.map(schedulerFromRow);
+  }
+
+  async scheduler(id: string): Promise<SchedulerRecord | null> {
+    const [row] = await this.#query(schedulersStatement, [this.#place.queue, 1, id]);
+    return row ? schedulerFromRow(row) : null;
+  }
+
+  async stats(): Promise<KvStats | null> {
+    const [row] = await this.#query(statsStatement, []);
+    if (!row) return null;
+    return {
+      backend: 'sql',
+      version: String(row['version']).split(' ')[0] ?? '',
+      port: count(row['port']),
+      uptime: Math.floor(count(row['uptime'])),
+      clients: { connected: count(row['connected']), blocked: count(row['blocked']) },
+    };
+  }
+
+  /** Jobs finished per minute; `null` when the library keeps no metrics of the queue. */
+  async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
+    const [row] = await this.#query(metricsStatement, [this.#place.queue, kind]);
+    const data = row?.['data'];
+    return {
+      meta: {
+        count: count(row?.['count']),
+        prevTS: count(row?.['prev_ts']),
+        prevCount: count(row?.['prev_count']),
+      },
+      data: Array.isArray(data) ? data.map(count) : [],
+      count: count(row?.['points']),
+    };
+  }
+
+  find(criteria: JobCriteria): Promise<FoundJobs> {
+    void criteria;
+    throw new Error('not yet');
+  }
+
+  async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {
+    const { pool, ready } = this.#place;
+    const work = ready().then(() => pool.query(text, values));
+    return (await within(patience, work)).rows;
+  }
+}

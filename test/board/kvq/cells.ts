@@ -1,0 +1,215 @@
+/** The libraries and datastores the board serves: BullMQ 5 and 6 on Redis, BullMQ 6 on PostgreSQL, Bull. */
+
+import Bull from 'bull';
+import * as bullmq6 from 'bullmq';
+import * as bullmq5 from 'bullmq-5';
+import { Redis } from 'ioredis';
+import { randomBytes } from 'node:crypto';
+import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
+import { findRedis, scratchDatabase } from '../../services/index.ts';
+import type { Cell, CellWorld, FlowSpec, TestQueue } from './cell.ts';
+
+const quiet = (): void => undefined;
+
+/** Removes all keys that begin with a prefix. */
+async function forgetKeys(client: Redis, prefix: string): Promise<void> {
+  let cursor = '0';
+  do {
+    const [next, keys] = await client.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', 1_000);
+    if (keys.length > 0) await client.unlink(...keys);
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+type Connection = bullmq6.ConnectionOptions;
+type Backend = Parameters<typeof bullmq6.createPostgresBackend>;
+
+/** How the classes of a major are made on a datastore. */
+interface BullMqMaker {
+  readonly lib: typeof bullmq6;
+  readonly options: object;
+  readonly backend: readonly unknown[];
+  dispose(): Promise<void>;
+}
+
+function bullmqWorld({ lib, options, backend, dispose }: BullMqMaker): CellWorld {
+  const open: { close(): Promise<unknown> }[] = [];
+  const make = <Made extends { close(): Promise<unknown>; on(name: 'error', f: () => void): unknown }>(
+    made: Made,
+  ): Made => {
+    made.on('error', quiet);
+    open.push(made);
+    return made;
+  };
+  const construct = <Made>(constructor: unknown, ...args: unknown[]): Made =>
+    Reflect.construct(constructor as new () => Made, [...args, ...backend]);
+  const flows = make(construct<bullmq6.FlowProducer>(lib.FlowProducer, options));
+  const toFlow = (spec: FlowSpec): bullmq6.FlowJob => ({
+    name: spec.name,
+    queueName: spec.queue.name,
+    data: spec.data ?? {},
+    opts: spec.opts ?? {},
+    children: (spec.children ?? []).map(toFlow),
+  });
+  return {
+    async queue(name) {
+      const queue = make(construct<bullmq6.Queue>(lib.Queue, name, options));
+      await queue.waitUntilReady();
+      return {
+        name,
+        boardQueue: (given) => bullmqQueue(queue, given),
+        add: async (job, data, opts) => String((await queue.add(job, data, opts)).id),
+        addBulk: async (jobs) => void (await queue.addBulk(jobs.map((job) => ({ ...job })))),
+        state: async (id) => String(await queue.getJobState(id)),
+        counts: () => queue.getJobCounts(),
+        pause: () => queue.pause(),
+        async work(processor) {
+          const worker = construct<bullmq6.Worker>(
+            lib.Worker,
+            name,
+            (job: bullmq6.Job) =>
+              processor({
+                id: String(job.id),
+                name: job.name,
+                data: job.data,
+                log: (line) => job.log(line),
+                progress: (value) => job.updateProgress(value),
+              }),
+            { ...options, concurrency: 10, drainDelay: 1, name: 'tester' },
+          );
+          worker.on('error', quiet);
+          await worker.waitUntilReady();
+          return () => worker.close();
+        },
+        async schedule(id, schedule, data) {
+          const job = await queue.upsertJobScheduler(id, schedule, { name: id, data: data ?? {} });
+          return String(job.id);
+        },
+      };
+    },
+    flow: async (spec) => String((await flows.add(toFlow(spec))).job.id),
+    async close() {
+      for (const made of open.toReversed()) await made.close();
+      await dispose();
+    },
+  };
+}
+
+async function onRedis(lib: typeof bullmq6): ReturnType<Cell['open']> {
+  const service = await findRedis();
+  if ('missing' in service) return service;
+  const client = new Redis(service.url, { maxRetriesPerRequest: null });
+  const prefix = `kvq${randomBytes(4).toString('hex')}`;
+  return bullmqWorld({
+    lib,
+    options: { connection: client as unknown as Connection, prefix },
+    backend: [],
+    async dispose() {
+      await forgetKeys(client, prefix);
+      client.disconnect();
+      await service.dispose();
+    },
+  });
+}
+
+async function onPostgresql(): ReturnType<Cell['open']> {
+  const database = await scratchDatabase('postgresql', 'kvq');
+  if ('missing' in database) return database;
+  const connection: Backend[1]['connection'] = {
+    connectionString: database.url,
+    migrate: true,
+    max: 4,
+  };
+  return bullmqWorld({
+    lib: bullmq6,
+    options: { connection },
+    backend: [bullmq6.createPostgresBackend],
+    dispose: () => database.drop(),
+  });
+}
+
+async function bullWorld(): ReturnType<Cell['open']> {
+  const service = await findRedis();
+  if ('missing' in service) return service;
+  const client = new Redis(service.url);
+  const prefix = `bull${randomBytes(4).toString('hex')}`;
+  const open: Bull.Queue[] = [];
+  return {
+    async queue(name): Promise<TestQueue> {
+      const make = (): Bull.Queue => {
+        const made = new Bull(name, service.url, { prefix });
+        made.on('error', quiet);
+        open.push(made);
+        return made;
+      };
+      const queue = make();
+      await queue.isReady();
+      return {
+        name,
+        boardQueue: (given) => bullQueue(queue, given),
+        add: async (job, data, opts) => String((await queue.add(job, data, opts)).id),
+        addBulk: async (jobs) => void (await queue.addBulk(jobs.map((job) => ({ ...job })))),
+        state: async (id) => String(await (await queue.getJob(id))?.getState()),
+        counts: async () => ({ ...(await queue.getJobCounts()) }),
+        pause: () => queue.pause(),
+        async work(processor) {
+          const worker = make();
+          void worker.process('*', 10, (job) =>
+            processor({
+              id: String(job.id),
+              name: job.name,
+              data: job.data,
+              log: (line) => job.log(line),
+              progress: (value) => job.progress(value) as Promise<void>,
+            }),
+          );
+          await worker.isReady();
+          return () => worker.close();
+        },
+        async schedule(id, { every, pattern }, data) {
+          const repeat = pattern === undefined ? { every: every ?? 1_000 } : { cron: pattern };
+          const job = await queue.add(id, data ?? {}, { repeat });
+          return String(job.id);
+        },
+      };
+    },
+    async close() {
+      await Promise.all(open.map((queue) => queue.close()));
+      await forgetKeys(client, prefix);
+      client.disconnect();
+      await service.dispose();
+    },
+  };
+}
+
+/** Every library on every datastore it has. */
+export const cells: readonly Cell[] = [
+  {
+    name: 'BullMQ 6 on Redis',
+    library: 'current',
+    datastore: 'kv',
+    hasPaused: false,
+    open: () => onRedis(bullmq6),
+  },
+  {
+    name: 'BullMQ 5 on Redis',
+    library: 'current',
+    datastore: 'kv',
+    hasPaused: true,
+    open: () => onRedis(bullmq5 as unknown as typeof bullmq6),
+  },
+  {
+    name: 'BullMQ 6 on PostgreSQL',
+    library: 'current',
+    datastore: 'sql',
+    hasPaused: false,
+    open: onPostgresql,
+  },
+  {
+    name: 'Bull on Redis',
+    library: 'legacy',
+    datastore: 'kv',
+    hasPaused: true,
+    open: bullWorld,
+  },
+];

@@ -1,0 +1,77 @@
+/** A kvq board under Express, and requests sent to it. Answers are checked against the contract as they come. */
+
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { openBoard } from '../../../src/board/core/index.ts';
+import type { BoardOptions } from '../../../src/board/core/index.ts';
+import { kvqEngine } from '../../../src/board/kvq/index.ts';
+import type { BoardQueue, KvqOptions, QueueRegistry } from '../../../src/board/kvq/index.ts';
+import { ExpressAdapter } from '../../../src/board/servers/index.ts';
+
+/** An answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+/** A board that is being served. */
+export interface ServedBoard {
+  readonly registry: QueueRegistry;
+  readonly url: string;
+  /** Errors that were logged. */
+  readonly errors: unknown[];
+  get(path: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Serves a board of these queues. */
+export async function serveBoard(
+  queues: readonly BoardQueue[],
+  options: BoardOptions & Pick<KvqOptions, 'snapshotMs'> = {},
+): Promise<ServedBoard> {
+  const { snapshotMs = 0, ...boardOptions } = options;
+  const errors: unknown[] = [];
+  const server = new ExpressAdapter().setBasePath('/board');
+  const factory = kvqEngine({ queues, snapshotMs });
+  const logger = {
+    error: (message: string, details?: unknown) => void errors.push([message, details]),
+    warn: () => undefined,
+  };
+  const board = openBoard(factory, server, { validateResponses: true, logger, ...boardOptions });
+  const app = express();
+  app.use('/board', server.getRouter());
+  const listening = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => listening.once('listening', resolve));
+  const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/board`;
+  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return {
+    registry: factory.registry,
+    url,
+    errors,
+    get: (path) => send('GET', path),
+    send,
+    async close() {
+      await board.close();
+      listening.closeAllConnections();
+      await new Promise((resolve) => listening.close(resolve));
+    },
+  };
+}
