@@ -2,6 +2,7 @@
 
 import type { Dialect } from '../dialect.ts';
 import type { PhysicalColumn } from '../physical.ts';
+import type { Slot } from '../sql-text.ts';
 
 /** Casts where the column's own type is narrower than its kind, so that a legal value never overflows it. */
 function cast(column: PhysicalColumn): string {
@@ -24,8 +25,10 @@ export const postgresql: Dialect = {
   numberedPlaceholders: true,
   binder: () => (value) => value,
   operand: (column, slot) => [slot, cast(column)],
-  membership: (expression, { column, read }, negated) => {
+  membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
+    // Values are bound as they are but where a codec stands in between.
+    const read: Slot['read'] = column.codec ? (inputs) => values(inputs).map(bind) : values;
     return [
       expression,
       negated ? ' <> all(' : ' = any(',
