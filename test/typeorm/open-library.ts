@@ -126,8 +126,8 @@ export async function filledLibrary(
   await manager.save(Edition, { bookId: notes.id, run: 2, shelves: [] });
   await manager.save(Sound, { title: 'Rain', minutes: 3 });
   await manager.save(Film, { title: 'Train', metres: 17 });
-  const gone = await manager.save(Film, { title: 'Gone', metres: 5 });
-  await manager.softRemove(gone);
+  await manager.save(Film, { title: 'Gone', metres: 5 });
+  await manager.softDelete(Film, { title: 'Gone' });
   await manager.save(Stamp, [
     { key: { country: 'SE', serial: 3 }, motif: 'elk' },
     { key: { country: 'DE', serial: 9 }, motif: 'bear' },

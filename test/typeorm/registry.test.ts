@@ -193,7 +193,9 @@ describe('typeormRegistry', () => {
       @QueryField({ kind: 'string' }) name!: string;
     }
     expect(refusal([Stray]).message).toMatch(/^Stray\.name: it is annotated/);
-    class Plain {}
+    class Plain {
+      readonly id = 1;
+    }
     expect(refusal([Plain]).message).toMatch(/^Plain: not an entity/);
     expect(refusal([undefined as never]).message).toMatch(/^An entity is missing/);
   });

@@ -24,7 +24,9 @@ interface Companion {
 
 class FoldedColumns implements EntitySubscriberInterface {
   beforeInsert({ entity, metadata, connection }: InsertEvent<ObjectLiteral>): void {
-    fill(entity, companionsOf(connection, metadata));
+    const companions = companionsOf(connection, metadata);
+    if (entity) for (const { source } of companions) generate(entity, source);
+    fill(entity, companions);
   }
 
   beforeUpdate(event: UpdateEvent<ObjectLiteral>): void {
@@ -41,7 +43,8 @@ EventSubscriber()(FoldedColumns);
 /**
  * A subscriber class for `subscribers` of a DataSource. On insert and update it writes `foldText` of a property into its
  * `<path>_folded` column and `portableOrderKey` of it into `<path>_order` (`spec/3`, "Folded and order columns"),
- * embedded entities and cascades included; null where the property is null; nothing where it is not written.
+ * embedded entities and cascades included; null where the property is null; nothing where it is not written. A generated
+ * uuid with companions is made before the insert, by `crypto.randomUUID`.
  *
  * It sees what TypeORM has as a value: `save`, `insert`, `update` by criteria, and query builders that are given values.
  * It cannot see raw SQL, values that are SQL expressions, columns that the database fills by default, what `upsert`
@@ -50,6 +53,13 @@ EventSubscriber()(FoldedColumns);
  */
 export function foldedColumns(): new () => EntitySubscriberInterface {
   return FoldedColumns;
+}
+
+/** A uuid that the database would make is made here, so that its companions can be. */
+function generate(entity: ObjectLiteral, column: ColumnMetadata): void {
+  if (!column.isGenerated || column.generationStrategy !== 'uuid') return;
+  if (column.getEntityValue(entity) !== undefined) return;
+  column.setEntityValue(entity, globalThis.crypto.randomUUID());
 }
 
 function fill(entity: ObjectLiteral | undefined, companions: readonly Companion[]): void {

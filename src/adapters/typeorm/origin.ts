@@ -44,7 +44,7 @@ function describeModel(
     const column = columnAt(place, field.path);
     if (!column) continue;
     fields.set(field.path, describeField(place, field, column, dataSource, family));
-    if (column.isPrimary && !paths.has(column)) paths.set(column, field.path);
+    if (schema.primaryKey.includes(field.path)) paths.set(column, field.path);
   }
   return {
     primaryKey: place.metadata.primaryColumns.map(
