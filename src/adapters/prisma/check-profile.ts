@@ -72,16 +72,23 @@ export async function enforceProfile(source: ProfiledSource): Promise<void> {
 
 function runnerOn(client: PrismaClientLike, family: DatabaseFamily): RunSql {
   return async (text, values = []) => {
-    const query = family === 'postgresql' ? numbered(text) : text;
-    return (await client.$queryRawUnsafe(query, ...values)) as readonly CatalogueRow[];
+    if (family === 'postgresql') return catalogueRows(client, text, values);
+    return (await client.$queryRawUnsafe(text, ...values)) as readonly CatalogueRow[];
   };
 }
 
-/** PostgreSQL's own placeholders. */
-function numbered(text: string): string {
+/** PostgreSQL's catalogue has types that the raw channel does not read; as JSON every row comes through. */
+async function catalogueRows(
+  client: PrismaClientLike,
+  text: string,
+  values: readonly (string | null)[],
+): Promise<readonly CatalogueRow[]> {
   let index = 0;
-  return text.replaceAll('?', () => {
+  const numbered = text.replaceAll('?', () => {
     index += 1;
     return `$${index}`;
   });
+  const query = `select to_json(answered) as "row" from (${numbered}) as answered`;
+  const rows = await client.$queryRawUnsafe(query, ...values);
+  return (rows as readonly { readonly row: CatalogueRow }[]).map(({ row }) => row);
 }
