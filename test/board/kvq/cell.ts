@@ -32,7 +32,11 @@ export interface TestQueue {
   pause(): Promise<void>;
   /** Starts a worker; the function stops it. */
   work(processor: Processor): Promise<() => Promise<void>>;
-  schedule(id: string, schedule: { every?: number; pattern?: string }, data?: unknown): Promise<string>;
+  schedule(
+    id: string,
+    schedule: { every?: number; pattern?: string },
+    data?: unknown,
+  ): Promise<string>;
 }
 
 /** A scratch place for queues. */

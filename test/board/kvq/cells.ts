@@ -34,7 +34,9 @@ interface BullMqMaker {
 
 function bullmqWorld({ lib, options, backend, dispose }: BullMqMaker): CellWorld {
   const open: { close(): Promise<unknown> }[] = [];
-  const make = <Made extends { close(): Promise<unknown>; on(name: 'error', f: () => void): unknown }>(
+  const make = <
+    Made extends { close(): Promise<unknown>; on(name: 'error', f: () => void): unknown },
+  >(
     made: Made,
   ): Made => {
     made.on('error', quiet);

@@ -126,7 +126,9 @@ export function contractSuite(cell: Cell): void {
         [6, 5, 4, 3, 2].map((index) => `job ${index}`),
       );
       const delayed = await listed('&status=delayed');
-      expect(delayed.jobs).toMatchObject([{ name: 'later', delay: 60_000, opts: { delay: 60_000 } }]);
+      expect(delayed.jobs).toMatchObject([
+        { name: 'later', delay: 60_000, opts: { delay: 60_000 } },
+      ]);
       const other = await board.get('/api/queues');
       expect(other.body.queues[0].jobs).toEqual([]);
       expect((await listed('&status=prioritized')).jobs).toEqual([]);
@@ -339,7 +341,9 @@ export function contractSuite(cell: Cell): void {
         expect(keyOf(delay)).toBe('400 JOB_EDIT_NOT_SUPPORTED');
         expect(keyOf(priority)).toBe('400 JOB_EDIT_NOT_SUPPORTED');
       }
-      expect(keyOf(await board.send('PATCH', `${path}/${id}/delay`, {}))).toBe('400 INVALID_RUN_AT');
+      expect(keyOf(await board.send('PATCH', `${path}/${id}/delay`, {}))).toBe(
+        '400 INVALID_RUN_AT',
+      );
       expect(keyOf(await board.send('PATCH', `${path}/${id}/update-data`, {}))).toBe(
         '400 INVALID_REQUEST_BODY',
       );
@@ -489,7 +493,10 @@ export function contractSuite(cell: Cell): void {
           template: { data: { beat: 1 } },
         });
         expect(replaced).not.toHaveProperty('every');
-        expect(run).toMatchObject({ status: 200, body: { job: { name: 'tick', data: { beat: 1 } } } });
+        expect(run).toMatchObject({
+          status: 200,
+          body: { job: { name: 'tick', data: { beat: 1 } } },
+        });
         expect(keyOf(await board.send('PATCH', one, { pattern: 'not cron' }))).toBe(
           '400 INVALID_SCHEDULER_PATTERN',
         );
@@ -546,7 +553,11 @@ export function contractSuite(cell: Cell): void {
         expect([route, keyOf(answer)]).toEqual([route, '405 QUEUE_READ_ONLY']);
       }
       await board.send('PUT', '/api/queues/pause');
-      expect(await listed()).toMatchObject({ isPaused: false, readOnlyMode: true, allowRetries: false });
+      expect(await listed()).toMatchObject({
+        isPaused: false,
+        readOnlyMode: true,
+        allowRetries: false,
+      });
     });
 
     test('hides queues from those who may not see them', async () => {
@@ -608,7 +619,10 @@ export function contractSuite(cell: Cell): void {
       const root = await world.flow({
         name: 'root',
         queue,
-        children: [{ name: 'middle', queue, children }, { name: 'other', queue }],
+        children: [
+          { name: 'middle', queue, children },
+          { name: 'other', queue },
+        ],
       });
       const whole = (await board.get(`${path}/${root}/flow`)).body;
       expect(whole).toMatchObject({
@@ -622,7 +636,9 @@ export function contractSuite(cell: Cell): void {
           dependencies: { processed: 0, unprocessed: 2, ignored: 0, failed: 0 },
         },
       });
-      const middle = whole.flowRoot.children.find((node: { name: string }) => node.name === 'middle');
+      const middle = whole.flowRoot.children.find(
+        (node: { name: string }) => node.name === 'middle',
+      );
       expect(middle.children).toHaveLength(5);
       const [leaf] = middle.children;
       const fromLeaf = (await board.get(`${path}/${leaf.id}/flow`)).body;

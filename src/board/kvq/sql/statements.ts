@@ -44,10 +44,11 @@ const listings: Readonly<Record<JobStatus, readonly [where: string, order: strin
 export function pagesStatement(statuses: readonly JobStatus[]): string {
   const pages = statuses.map((status) => {
     const [where, order] = listings[status];
-    return `(select '${status}' as status, row_number() over (order by ${order}) as place, job.*
-      from job where queue = $1 and ${where} order by ${order} offset $2 limit $3)`;
+    return `select '${status}' as status, row_number() over (order by ${order}) as place, page.*
+      from (select * from job where queue = $1 and ${where}
+        order by ${order} offset $2 limit $3) as page`;
   });
-  return `${pages.join(' union all ')} order by place`;
+  return `select * from (${pages.join(' union all ')}) as listed order by place`;
 }
 
 export const jobStatement = 'select * from job where queue = $1 and id = $2';
@@ -58,7 +59,9 @@ export const flowStatement = `
   from job
   cross join lateral (
     select count(*) filter (where status = 'processed') as processed,
-      count(*) filter (where status = 'pending') as unprocessed,
+      count(*) filter (where status = 'pending' and exists (
+        select 1 from job as child where child.queue = child_queue and child.id = child_id
+      )) as unprocessed,
       count(*) filter (where status = 'ignored') as ignored,
       count(*) filter (where status = 'failed') as failed
     from job_dependency where parent_queue = job.queue and parent_id = job.id
@@ -106,8 +109,8 @@ export const schedulersStatement = `
     previous.id as previous_id
   from scheduler
   left join job as pending on pending.queue = scheduler.queue
-    and pending.id = 'repeat:' || scheduler_id || ':' || next_run_ms
+    and pending.id = 'repeat:' || scheduler.scheduler_id || ':' || next_run_ms
   left join job as previous on previous.queue = scheduler.queue
-    and previous.id = 'repeat:' || scheduler_id || ':' || (next_run_ms - every_ms)
-  where scheduler.queue = $1 and ($3::text is null or scheduler_id = $3)
-  order by next_run_ms, scheduler_id limit $2`;
+    and previous.id = 'repeat:' || scheduler.scheduler_id || ':' || (next_run_ms - every_ms)
+  where scheduler.queue = $1 and ($3::text is null or scheduler.scheduler_id = $3)
+  order by next_run_ms, scheduler.scheduler_id limit $2`;
