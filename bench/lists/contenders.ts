@@ -15,6 +15,8 @@ import {
   sluiceOnDrizzlePostgres,
   sluiceOnDrizzleSqlite,
 } from './sluice-drizzle.ts';
+import { sluiceOnPrisma } from './sluice-prisma.ts';
+import { sluiceOnTypeorm } from './sluice-typeorm.ts';
 import { typeormByHand, typeormTuned } from './typeorm.ts';
 
 type Opening = (values: readonly RequestValues[]) => Contender | Promise<Contender>;
@@ -39,6 +41,9 @@ function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
     entry(['nestjs-paginate'], () => nestjsPaginate(family, true)),
     entry(['prisma'], () => prismaByHand(family)),
     entry(['prisma'], () => prismaWhere(family)),
+    entry(['sluice', 'typeorm'], (values) => sluiceOnTypeorm(family, false, values)),
+    entry(['sluice', 'typeorm'], (values) => sluiceOnTypeorm(family, true, values)),
+    entry(['sluice', 'prisma'], (values) => sluiceOnPrisma(family, values)),
   ];
 }
 

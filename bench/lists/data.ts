@@ -5,7 +5,7 @@ export const userCount = 100_000;
 export const postCount = 300_000;
 
 /** Changes whenever the rows or the tables do, so that older databases are seeded again. */
-export const dataVersion = 1;
+export const dataVersion = 2;
 
 export interface CompanyRow {
   readonly id: number;

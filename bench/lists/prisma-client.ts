@@ -1,19 +1,21 @@
-/** The Prisma client of the benchmark's tables, generated when it is first asked for. */
+/** The Prisma client of the benchmark's tables, and Sluice's registry of them: generated when first asked for. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { PrismaClientLike } from '../../src/adapters/prisma/index.ts';
+import type { SchemaRegistry } from '../../src/index.ts';
 import { databaseName, postgresUrl, sqliteFile } from './services.ts';
 
 /** The families that the benchmark runs Prisma on. */
 export type PrismaFamily = 'pg' | 'sqlite';
 
 /** The part of the generated client that the benchmark calls; its types come with the generation. */
-export interface BenchClient {
+export interface BenchClient extends PrismaClientLike {
   readonly user: {
     findMany(args: object): Promise<object[]>;
     count(args: object): Promise<number>;
@@ -21,9 +23,13 @@ export interface BenchClient {
   $disconnect(): Promise<void>;
 }
 
-interface ClientModule {
+/** What is generated for a family. */
+interface Generated {
   readonly PrismaClient: new (options: object) => BenchClient;
+  readonly registry: SchemaRegistry;
 }
+
+const sources = join(import.meta.dirname, '../../src/adapters/prisma');
 
 const providers = { pg: 'postgresql', sqlite: 'sqlite' } as const;
 
@@ -34,6 +40,12 @@ function schema(family: PrismaFamily): string {
   moduleFormat           = "esm"
   generatedFileExtension = "ts"
   importFileExtension    = "ts"
+}
+
+generator sluice {
+  provider   = "${process.execPath} ${join(sources, 'generator/main.ts')}"
+  output     = "registry.ts"
+  importFrom = "${join(sources, 'index.ts')}"
 }
 
 datasource db {
@@ -51,11 +63,13 @@ model Company {
 
 model User {
   id          Int      @id
+  /// @sluice.folded(nameFolded)
   name        String
+  /// @sluice.folded(emailFolded)
   email       String
   age         Int
   active      Boolean
-  createdAt   DateTime @map("created_at") ${family === 'pg' ? '@db.Timestamptz(6)' : ''}
+  createdAt   DateTime @map("created_at") ${family === 'pg' ? '@db.Timestamptz(3)' : ''}
   companyId   Int      @map("company_id")
   nameFolded  String   @map("name_folded")
   emailFolded String   @map("email_folded")
@@ -76,24 +90,19 @@ model Post {
 `;
 }
 
-/** Generates where the schema is new, and gives the folder of what was generated. */
-function generated(family: PrismaFamily): string {
+async function generate(family: PrismaFamily): Promise<Generated> {
   // Inside the repository, so that the client finds its runtime; outside of node_modules, so that Node.js runs its TypeScript.
   const folder = join(import.meta.dirname, '../../.scratch/bench-prisma', family);
   const file = join(folder, 'schema.prisma');
-  const text = schema(family);
-  const isCurrent =
-    existsSync(join(folder, 'client/client.ts')) && readFileSync(file, 'utf8') === text;
-  if (isCurrent) return folder;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, text);
+  writeFileSync(file, schema(family));
   const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
   execFileSync(
     process.execPath,
     [join(dirname(manifest), 'build/index.js'), 'generate', '--schema', file],
-    // Generating needs no schema engine, only the name of a program.
     {
       stdio: 'pipe',
+      // Generating needs no schema engine, only the name of a program.
       env: {
         ...process.env,
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
@@ -101,18 +110,35 @@ function generated(family: PrismaFamily): string {
       },
     },
   );
-  return folder;
+  const load = async <T>(name: string): Promise<T> =>
+    import(pathToFileURL(join(folder, name)).href);
+  return {
+    ...(await load<Pick<Generated, 'PrismaClient'>>('client/client.ts')),
+    ...(await load<Pick<Generated, 'registry'>>('registry.ts')),
+  };
+}
+
+const generations = new Map<PrismaFamily, Promise<Generated>>();
+
+function generated(family: PrismaFamily): Promise<Generated> {
+  const generation = generations.get(family) ?? generate(family);
+  generations.set(family, generation);
+  return generation;
+}
+
+/** Sluice's registry, as its generator wrote it. */
+export async function prismaRegistryOf(family: PrismaFamily): Promise<SchemaRegistry> {
+  const { registry } = await generated(family);
+  return registry;
 }
 
 /** A client with connections of its own. */
 export async function prismaClient(family: PrismaFamily): Promise<BenchClient> {
-  const module: ClientModule = await import(
-    pathToFileURL(join(generated(family), 'client/client.ts')).href
-  );
+  const { PrismaClient } = await generated(family);
   const adapter =
     family === 'pg'
       ? new PrismaPg({ connectionString: postgresUrl(databaseName), max: 4 })
       : new PrismaBetterSqlite3({ url: `file:${sqliteFile('prisma')}` });
   // As in production: without it each call looks up the line of code it came from.
-  return new module.PrismaClient({ adapter, errorFormat: 'minimal' });
+  return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }

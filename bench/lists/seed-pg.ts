@@ -16,7 +16,7 @@ const tables = `
     email text collate "C" not null,
     age integer not null,
     active boolean not null,
-    created_at timestamptz not null,
+    created_at timestamptz(3) not null,
     company_id integer not null references companies (id),
     name_folded text collate "C" not null,
     email_folded text collate "C" not null

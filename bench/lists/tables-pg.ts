@@ -17,7 +17,7 @@ export const users = pgTable(
     email: text('email').notNull(),
     age: integer('age').notNull(),
     active: boolean('active').notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
     companyId: integer('company_id')
       .notNull()
       .references(() => companies.id),

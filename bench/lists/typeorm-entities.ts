@@ -1,6 +1,7 @@
 /** The benchmark's entities for TypeORM, and a data source over them. */
 
 import { DataSource, EntitySchema } from 'typeorm';
+import type { EntitySchemaColumnOptions } from 'typeorm';
 import { databaseName, postgresUrl, sqliteFile } from './services.ts';
 
 export interface Company {
@@ -41,6 +42,8 @@ export interface Entities {
 
 /** The entities of one family; only the type of instants differs. */
 export function typeormEntities(family: TypeormFamily): Entities {
+  const instant: EntitySchemaColumnOptions =
+    family === 'pg' ? { type: 'timestamptz', precision: 3 } : { type: 'datetime' };
   return {
     company: new EntitySchema<Company>({
       name: 'Company',
@@ -60,7 +63,7 @@ export function typeormEntities(family: TypeormFamily): Entities {
         email: { type: 'text' },
         age: { type: 'integer' },
         active: { type: 'boolean' },
-        createdAt: { name: 'created_at', type: family === 'pg' ? 'timestamptz' : 'datetime' },
+        createdAt: { name: 'created_at', ...instant },
         companyId: { name: 'company_id', type: 'integer' },
         nameFolded: { name: 'name_folded', type: 'text' },
         emailFolded: { name: 'email_folded', type: 'text' },

@@ -1,0 +1,20 @@
+/** Sluice on Prisma. */
+
+import { prismaSource } from '../../src/adapters/prisma/index.ts';
+import { sluice } from './contender.ts';
+import type { Contender } from './contender.ts';
+import { prismaClient, prismaRegistryOf } from './prisma-client.ts';
+import type { PrismaFamily } from './prisma-client.ts';
+import type { RequestValues } from './requests.ts';
+import { sluiceContender } from './sluice.ts';
+
+/** Sluice over a client of its own. */
+export async function sluiceOnPrisma(
+  family: PrismaFamily,
+  values: readonly RequestValues[],
+): Promise<Contender> {
+  const client = await prismaClient(family);
+  const registry = await prismaRegistryOf(family);
+  const source = prismaSource({ client, registry, model: 'user' });
+  return sluiceContender(sluice.prisma, source, registry, values, () => client.$disconnect());
+}
