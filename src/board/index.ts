@@ -1,7 +1,7 @@
 /** Door of `sluice/board`: boards for job queues. */
 
 export { createBoard } from './create-board.ts';
-export type { PgqBoardConfig } from './create-board.ts';
+export type { KvqBoard, KvqBoardConfig, PgqBoardConfig } from './create-board.ts';
 export { openApiDocument } from './openapi.ts';
 export { ExpressAdapter } from './servers/index.ts';
 export { BoardError } from './core/index.ts';

@@ -59,7 +59,7 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
 
 /** What the board gives an engine when it opens. */
 export interface EngineHost {
-  /** The board was made read-only: a `pgq` board mounts no route that writes. */
+  /** The board was made read-only: it mounts no route that writes. */
   readonly readOnly: boolean;
   readonly logger: BoardLogger;
   /** All options of the board, with their defaults. */

@@ -18,10 +18,9 @@ export function mountedRoutes({ engine, readOnly, history }: Mounting): RouteTab
     ...Object.entries<Route>(metricsRoutes),
   ];
   return Object.fromEntries(
-    rows.filter(([, route]) => {
-      if (route.needs && !history.has(route.needs)) return false;
-      // A queue of the kvq engine is read-only by itself, and answers so.
-      return route.access === 'read' || !readOnly || route.owner === 'kvq';
-    }),
+    rows.filter(
+      ([, route]) =>
+        (!route.needs || history.has(route.needs)) && (route.access === 'read' || !readOnly),
+    ),
   );
 }

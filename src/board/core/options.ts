@@ -23,7 +23,10 @@ export interface BoardOptions {
    * Only `true` turns it on.
    */
   readonly validateResponses?: boolean;
-  /** Default false. On a `pgq` board, the routes that write are not mounted. */
+  /**
+   * Leaves the routes that write off the board: they answer 404. Default false. A single queue of a `kvq` board is made
+   * read-only by an option of its own.
+   */
   readonly readOnly?: boolean;
   /** Keeps the statistics of the datastore to the board: `GET /api/kv/stats` answers 403. Default false. */
   readonly hideKvDetails?: boolean;
