@@ -24,3 +24,14 @@ export type {
 } from './core/index.ts';
 export type { EngineName, ErrorKey, OpenApiDocument } from './contract/index.ts';
 export type { PgqOptions } from './pgq/index.ts';
+export { bullmqProQueue, bullmqQueue, bullQueue } from './kvq/index.ts';
+export type {
+  BoardQueue,
+  BullMqQueue,
+  BullQueue,
+  JobFormatters,
+  JsonSchema,
+  QueueOptions,
+  QueueVisibilityGuard,
+  ZodLike,
+} from './kvq/index.ts';
