@@ -14,7 +14,7 @@ import { reasonOf } from './provider-failure.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 /** Seconds that the provider has for an answer. */
-const timeout = 10;
+const timeout = 5;
 
 /** What discovery gives. */
 export interface Discovered {

@@ -14,8 +14,9 @@ export interface LoginForm {
 /** A form with one password field. The token that was sent before is not on it. */
 export function loginForm({ action, returnTo, refused }: LoginForm): string {
   const alert = refused
-    ? '\n<p id="refused" role="alert">This token is not accepted. Check it and try again.</p>\n<small>ERRORS.UNAUTHORIZED</small>'
+    ? '\n<p id="refused" role="alert">This token is not accepted. Check it and try again.</p>'
     : '';
+  const key = refused ? '\n<small>ERRORS.UNAUTHORIZED</small>' : '';
   const state = refused ? ' aria-invalid="true" aria-describedby="refused"' : '';
   return page(
     'Sign in',
@@ -26,7 +27,7 @@ export function loginForm({ action, returnTo, refused }: LoginForm): string {
 <label for="token">Access token</label>
 <input id="token" name="token" type="password" required autofocus autocomplete="current-password" spellcheck="false"${state}>${alert}
 <button type="submit">Sign in</button>
-</form>`,
+</form>${key}`,
   );
 }
 

@@ -34,6 +34,8 @@ export interface Behaviour {
   endSession: boolean;
   /** Puts another nonce into the ID tokens of the next logins. */
   breakNonce: boolean;
+  /** Answers everything with status 500, with a page instead of JSON, or not at all. */
+  broken: 'status 500' | 'a page' | 'silence' | null;
 }
 
 export interface RealmOptions {
@@ -95,6 +97,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
     refreshExpiresIn: undefined,
     endSession: true,
     breakNonce: false,
+    broken: null,
   };
   const grants: Record<string, unknown>[] = [];
   const counts = { keys: 0, tokens: 0, discovery: 0 };
@@ -236,6 +239,9 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
     },
   );
   app.use(path, (request, response) => {
+    if (behaviour.broken === 'status 500') return void response.status(500).json({});
+    if (behaviour.broken === 'silence') return;
+    if (behaviour.broken === 'a page') return void response.send(page('Maintenance', 'Soon.'));
     if (request.path === '/jwks') counts.keys += 1;
     if (request.path === '/token') counts.tokens += 1;
     if (request.path.startsWith('/.well-known/')) counts.discovery += 1;

@@ -25,6 +25,7 @@ const usual: Behaviour = {
   refreshExpiresIn: undefined,
   endSession: true,
   breakNonce: false,
+  broken: null,
 };
 
 /** What the tests of a file use. */

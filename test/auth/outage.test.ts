@@ -1,0 +1,158 @@
+/** The provider out of order, at the start and later: what keeps working, what is answered, and recovery. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Agent, ask, navigation } from './support/agent.ts';
+import { logIn, toCallback, toForm } from './support/log-in.ts';
+import { printed } from './support/transcript.ts';
+import { useRealm } from './support/use-realm.ts';
+
+const setting = useRealm();
+
+const unavailable = {
+  error: { key: 'ERRORS.UNAUTHORIZED' },
+  code: 'AUTH_PROVIDER_UNAVAILABLE',
+};
+
+describe('a provider that is down at the start', () => {
+  it('gets clear answers, and needs no restart once it is up', async () => {
+    const { board, realm } = setting;
+    await realm.down();
+    board.protect(setting.options());
+    const page = await ask(`${board.url}/queue/a`, { headers: navigation });
+    expect([page.status, page.headers['retry-after']]).toEqual([503, '5']);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('<a href="/admin/queues/queue/a">Try again</a>');
+    expect(page.body).not.toMatch(/ECONN|127\.0\.0\.1|realms/);
+    const api = await ask(`${board.url}/api/queues`);
+    expect(api.status).toBe(401);
+    const token = await realm.sign({});
+    const headers = { authorization: `Bearer ${token}` };
+    const script = await ask(`${board.url}/api/queues`, { headers });
+    expect([script.status, script.json()]).toEqual([503, unavailable]);
+    const out = await ask(`${board.url}/auth/logout`);
+    expect([out.status, out.headers.location]).toEqual([302, '/admin/queues/']);
+    expect(board.reported.map(String)).toEqual(
+      Array.from(
+        { length: 2 },
+        () => 'AuthProviderError: The identity provider did not serve discovery: ECONNREFUSED',
+      ),
+    );
+    await realm.up();
+    expect((await ask(`${board.url}/api/queues`, { headers })).status).toBe(200);
+    expect((await logIn(new Agent(), `${board.url}/`, 'ada')).status).toBe(302);
+  });
+
+  it.each(['status 500', 'a page', 'silence'] as const)('or answers with %s', async (broken) => {
+    const { board, realm } = setting;
+    realm.behaviour.broken = broken;
+    board.protect(setting.options());
+    expect((await ask(`${board.url}/`, { headers: navigation })).status).toBe(503);
+    realm.behaviour.broken = null;
+    expect((await ask(`${board.url}/`, { headers: navigation })).status).toBe(302);
+  });
+
+  it('is asked once by all requests that wait for it', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options());
+    const before = realm.counts.discovery;
+    const asked = Array.from({ length: 10 }, () => ask(`${board.url}/`, { headers: navigation }));
+    await Promise.all(asked);
+    expect(realm.counts.discovery).toBe(before + 1);
+  });
+});
+
+describe('a provider that goes down later', () => {
+  it('is not missed by sessions and tokens that it has let in', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options());
+    const agent = new Agent();
+    await logIn(agent, `${board.url}/`, 'ada');
+    const seen = { authorization: `Bearer ${await realm.sign({})}` };
+    expect((await ask(`${board.url}/api/queues`, { headers: seen })).status).toBe(200);
+    await realm.down();
+    try {
+      expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(200);
+      expect((await ask(`${board.url}/api/queues`, { headers: seen })).status).toBe(200);
+      const unseen = { authorization: `Bearer ${await realm.sign({ jti: 'unseen' })}` };
+      expect((await ask(`${board.url}/api/queues`, { headers: unseen })).status).toBe(200);
+      const foreign = {
+        authorization: `Bearer ${await realm.sign({}, { header: { kid: 'unknown' } })}`,
+      };
+      expect((await ask(`${board.url}/api/queues`, { headers: foreign })).status).toBe(401);
+    } finally {
+      await realm.up();
+    }
+  });
+
+  it('keeps a session that it cannot refresh, until it can', async () => {
+    const { board, realm } = setting;
+    realm.behaviour.accessTokenSeconds = 1;
+    board.protect(setting.options());
+    const agent = new Agent();
+    await logIn(agent, `${board.url}/`, 'ada');
+    await pause(1_100);
+    realm.behaviour.accessTokenSeconds = 300;
+    await realm.down();
+    const api = await agent.ask(`${board.url}/api/queues`);
+    expect([api.status, api.json(), api.cookies]).toEqual([503, unavailable, []]);
+    const page = await agent.ask(`${board.url}/`, { headers: navigation });
+    expect(page.status).toBe(503);
+    await realm.up();
+    realm.behaviour.broken = 'status 500';
+    expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(503);
+    realm.behaviour.broken = null;
+    const again = await agent.ask(`${board.url}/api/queues`);
+    expect([again.status, again.cookies.length]).toEqual([200, 1]);
+  });
+
+  it('in the middle of a login says so, and the next login works', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options());
+    const agent = new Agent();
+    const first = await agent.ask(`${board.url}/queue/a`, { headers: navigation });
+    const callback = await toCallback(agent, await toForm(agent, first), 'ada');
+    await realm.down();
+    const answer = await agent.ask(callback, { headers: navigation });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toContain('<a href="/admin/queues/">Try again</a>');
+    await realm.up();
+    expect((await logIn(new Agent(), `${board.url}/`, 'ada')).status).toBe(302);
+  });
+});
+
+describe('what the operator is told', () => {
+  it('is one line a minute, with the step and a code', async () => {
+    const { board, realm } = setting;
+    await realm.down();
+    board.protect(setting.options({ onError: undefined }));
+    printed.length = 0;
+    for (let turn = 0; turn < 3; turn += 1) await ask(`${board.url}/`, { headers: navigation });
+    expect(printed).toEqual([
+      'sluice/auth: The identity provider did not serve discovery: ECONNREFUSED',
+    ]);
+    await realm.up();
+  });
+
+  it('is what the provider said when it refuses the client', async () => {
+    const { board } = setting;
+    board.protect(setting.options({ clientSecret: 'not the secret of the client' }));
+    const answer = await logIn(new Agent(), `${board.url}/`, 'ada');
+    expect(answer.status).toBe(401);
+    expect(board.reported.map(String)).toEqual([
+      'AuthProviderError: The identity provider did not serve login: invalid_client, status 401',
+    ]);
+  });
+
+  it('is the class of what a hook threw, not its message', async () => {
+    const { board, realm } = setting;
+    const thrower = () => {
+      throw new RangeError('may hold anything');
+    };
+    board.protect(setting.options({ onError: undefined, onAuthenticated: thrower }));
+    printed.length = 0;
+    const headers = { authorization: `Bearer ${await realm.sign({})}` };
+    expect((await ask(`${board.url}/`, { headers })).status).toBe(500);
+    expect(printed).toEqual(['sluice/auth: onAuthenticated threw RangeError']);
+  });
+});

@@ -1,0 +1,107 @@
+/** Parts on their own: what fits a cookie, what a cache keeps, and where a user is found. */
+
+import { describe, expect, it, vi } from 'vitest';
+import { getAuthUser } from '../../src/auth/index.ts';
+import { attachUser, userOf } from '../../src/auth/auth-user.ts';
+import { boardAddress } from '../../src/auth/board-address.ts';
+import { ExpiringCache } from '../../src/auth/expiring-cache.ts';
+import type { Grant } from '../../src/auth/oidc/grant.ts';
+import { oidcCookie, sealSession } from '../../src/auth/oidc/oidc-session.ts';
+import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
+import { sealedLimit } from '../../src/auth/sealing.ts';
+import { cookieSettings } from '../../src/auth/settings.ts';
+
+describe('a session of oidc keeps the tokens that fit', () => {
+  const cookie = oidcCookie(
+    cookieSettings({ secret: 'a secret' }),
+    oidcSettings({ strategy: 'oidc', url: 'https://a.test', realm: 'r', clientId: 'c' }),
+    boardAddress({ basePath: '', publicUrl: null, trustProxy: true }),
+  );
+  const kept = async (refresh: number | null, id: number, roles = 1) => {
+    const grant: Grant = {
+      claims: {},
+      told: true,
+      refreshToken: refresh === null ? undefined : 'r'.repeat(refresh),
+      idToken: 'i'.repeat(id),
+      accessExp: 1_000,
+      refreshLife: undefined,
+    };
+    const user = userOf({ roles: Array.from({ length: roles }, (_, at) => `role-${at}`) }, 'ada');
+    const done = await sealSession(cookie, { sub: 'x', user, grant }, 60);
+    if (done === null) return null;
+    expect(done.sealed.length).toBeLessThanOrEqual(sealedLimit);
+    const { session } = done;
+    return [
+      'refreshToken' in session ? 'refresh' : '',
+      'idToken' in session ? 'id' : '',
+      session.exp === 1_000 ? 'access expiry' : 'own expiry',
+    ];
+  };
+
+  it('both, else the refresh token, else the ID token, else neither', async () => {
+    expect(await kept(1_000, 1_000)).toEqual(['refresh', 'id', 'access expiry']);
+    expect(await kept(1_000, 3_000)).toEqual(['refresh', '', 'access expiry']);
+    expect(await kept(2_500, 1_000)).toEqual(['refresh', '', 'access expiry']);
+    expect(await kept(4_000, 1_000)).toEqual(['', 'id', 'own expiry']);
+    expect(await kept(4_000, 4_000)).toEqual(['', '', 'own expiry']);
+    expect(await kept(null, 1_000)).toEqual(['', 'id', 'own expiry']);
+    expect(await kept(null, 10, 2_000)).toBeNull();
+  });
+});
+
+describe('the cache', () => {
+  it('is bounded, keeps what is in use, and ends entries in time', () => {
+    vi.useFakeTimers({ now: 0 });
+    try {
+      const cache = new ExpiringCache<number>(10);
+      cache.set('used', 1, 1_000);
+      for (let index = 0; index < 1_000; index += 1) {
+        cache.set(`key ${index}`, index, 1_000);
+        expect(cache.get('used')).toBe(1);
+        expect(cache.size).toBeLessThanOrEqual(20);
+      }
+      expect(cache.get('key 0')).toBeUndefined();
+      expect(cache.get('key 999')).toBe(999);
+      vi.setSystemTime(999);
+      expect(cache.get('used')).toBe(1);
+      vi.setSystemTime(1_000);
+      expect(cache.get('used')).toBeUndefined();
+      cache.set('gone', 1, 2_000);
+      cache.delete('gone');
+      expect(cache.get('gone')).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('getAuthUser', () => {
+  it('finds the user through what frameworks and hooks hand around', () => {
+    const request = {};
+    const user = userOf({ username: 'ada' }, '');
+    attachUser(request, user);
+    for (const holder of [
+      request,
+      { raw: request },
+      { req: request },
+      { env: { incoming: request } },
+      { native: { raw: request } },
+      { request: { native: { env: { incoming: request } } } },
+    ]) {
+      expect(getAuthUser(holder)).toBe(user);
+    }
+  });
+
+  it('finds nobody elsewhere, and ends in circles', () => {
+    const circle: Record<string, unknown> = {};
+    Object.assign(circle, { req: circle, request: { req: circle } });
+    expect(getAuthUser(circle)).toBeUndefined();
+    expect(getAuthUser({})).toBeUndefined();
+  });
+
+  it('gives a user that nobody can change', () => {
+    const user = userOf({ username: 'ada', roles: ['a', 'a', 7, 'b'], more: 'x' }, '');
+    expect(user).toEqual({ username: 'ada', roles: ['a', 'b'] });
+    expect([Object.isFrozen(user), Object.isFrozen(user.roles)]).toEqual([true, true]);
+  });
+});
