@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import type { ScratchDatabase } from '../services/index.ts';
 import { dataset, withCompanions } from './fixtures/dataset.ts';
+import type { SqliteInstant } from './fixtures/column-types.ts';
 import { boundRow, knexOn } from './fixtures/load.ts';
 import type { StoredRow } from './fixtures/model.ts';
 import { modelOf } from './reference/graph.ts';
@@ -26,14 +27,16 @@ export function sequence(seed: number): (limit: number) => number {
 export class Churn {
   readonly #knex: Knex;
   readonly #database: ScratchDatabase;
+  readonly #instant: SqliteInstant;
   readonly #pick: (limit: number) => number;
   readonly #present: number[] = [];
   #arrived = 0;
   #walk = 0;
 
-  constructor(database: ScratchDatabase, seed: number) {
+  constructor(database: ScratchDatabase, instant: SqliteInstant, seed: number) {
     this.#knex = knexOn(database);
     this.#database = database;
+    this.#instant = instant;
     this.#pick = sequence(seed);
   }
 
@@ -71,7 +74,7 @@ export class Churn {
     // Some before all who stay and some behind, so that an order by number has both.
     const id = this.#arrived % 2 === 0 ? -this.#arrived : 1000 + this.#arrived;
     const row = withCompanions(model, { ...mixed, id });
-    await this.#knex('users').insert(boundRow(this.#database, model, row));
+    await this.#knex('users').insert(boundRow(this.#database, model, row, this.#instant));
     this.#present.push(id);
   }
 }

@@ -5,56 +5,79 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CompiledQueryRules, DatabaseFamily } from '../../src/index.ts';
+import type { CompiledQueryRules } from '../../src/index.ts';
 import { runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
+import { cells, families } from './cells.ts';
 import type { EndpointName } from './corpus/index.ts';
 import { compileEndpoints } from './corpus/index.ts';
-import { drizzleCell } from './drizzle-cell.ts';
+import { prismaCell } from './prisma-cell.ts';
 
-/** Statements by what is asked for: the endpoint, the request, and how many it costs. */
-const costs: readonly (readonly [
+/** One kind of request, and how many statements it costs. */
+interface Cost {
+  readonly what: string;
+  readonly endpoint: EndpointName;
+  readonly request: string;
+  readonly statements: number;
+  /** Where `findMany` runs more of its own accord: a statement for every relation and every join table. */
+  readonly prisma: number;
+}
+
+const cost = (
   what: string,
-  EndpointName,
+  endpoint: EndpointName,
   request: string,
   statements: number,
-])[] = [
-  ['a page and its count', 'users', '', 2],
-  ['a page past the end and its count', 'users', 'page=9', 2],
-  ['a full last page', 'users', 'page=6', 2],
-  ['a page that shows the total', 'users', 'perPage=61', 1],
-  ['a last page that shows the total', 'users', 'perPage=25&page=3', 1],
-  ['no rows at all', 'users', 'filter[id]=999', 1],
-  ['filters through joins', 'users', 'filter[company.country.region.name]=Asia&perPage=5', 2],
-  ['filters through many relations', 'users', 'filter[orders.lines.notes.text]=ripe&perPage=1', 2],
-  ['search through many relations', 'usersSearch', 'search=apple&perPage=1', 2],
-  ['one relations included', 'users', 'includes=company,company.country,manager&perPage=61', 1],
-  ['a many relation of one row', 'users', 'includes=orders&filter[id]=1', 2],
-  ['a many relation of all rows', 'users', 'includes=orders&perPage=61', 2],
-  ['a many relation and a count', 'users', 'includes=orders&perPage=8', 3],
-  ['a join table', 'users', 'includes=teams&perPage=61', 2],
-  ['two many relations', 'users', 'includes=orders,teams&perPage=61', 3],
-  [
+  prisma: number = statements,
+): Cost => ({ what, endpoint, request, statements, prisma });
+
+const costs: readonly Cost[] = [
+  cost('a page and its count', 'users', '', 2),
+  cost('a page past the end and its count', 'users', 'page=9', 2),
+  cost('a full last page', 'users', 'page=6', 2),
+  cost('a page that shows the total', 'users', 'perPage=61', 1),
+  cost('a last page that shows the total', 'users', 'perPage=25&page=3', 1),
+  cost('no rows at all', 'users', 'filter[id]=999', 1),
+  cost('filters through joins', 'users', 'filter[company.country.region.name]=Asia&perPage=5', 2),
+  cost(
+    'filters through many relations',
+    'users',
+    'filter[orders.lines.notes.text]=ripe&perPage=1',
+    2,
+  ),
+  cost('search through many relations', 'usersSearch', 'search=apple&perPage=1', 2),
+  cost(
+    'one relations included',
+    'users',
+    'includes=company,company.country,manager&perPage=61',
+    1,
+    4,
+  ),
+  cost('a many relation of one row', 'users', 'includes=orders&filter[id]=1', 2),
+  cost('a many relation of all rows', 'users', 'includes=orders&perPage=61', 2),
+  cost('a many relation and a count', 'users', 'includes=orders&perPage=8', 3),
+  cost('a join table', 'users', 'includes=teams&perPage=61', 2, 3),
+  cost('two many relations', 'users', 'includes=orders,teams&perPage=61', 3, 4),
+  cost(
     'many relations three deep',
     'users',
     'includes=orders,orders.lines,orders.lines.notes&perPage=61',
     4,
-  ],
-  [
+  ),
+  cost(
     'a many relation without a row to hang on',
     'users',
     'includes=orders,orders.lines&filter[id]=999',
     1,
-  ],
-  ['all at once', 'users', 'paginate=false', 1],
-  ['a keyset page', 'usersKeyset', 'perPage=5', 1],
-  ['a page without a count', 'usersUncounted', 'perPage=5', 1],
-  ['a capped count', 'usersCapped', 'perPage=5', 2],
-  ['a key of two parts', 'lines', 'includes=notes,order&perPage=50', 2],
+    3,
+  ),
+  cost('all at once', 'users', 'paginate=false', 1),
+  cost('a keyset page', 'usersKeyset', 'perPage=5', 1),
+  cost('a page without a count', 'usersUncounted', 'perPage=5', 1),
+  cost('a capped count', 'usersCapped', 'perPage=5', 2),
+  cost('a key of two parts', 'lines', 'includes=notes,order&perPage=50', 2, 3),
 ];
-
-const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
 /** Holds a lock on the users, so that every statement that reads them waits, and counts who waits. */
 interface Holdup {
@@ -102,14 +125,14 @@ async function holdMysql(url: string): Promise<Holdup> {
 
 const holdups = { postgresql: holdPostgresql, mysql: holdMysql };
 
-describe.each(families)('statements on %s', (family) => {
+describe.each(cells)('statements of $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
   let rules: { readonly [name in EndpointName]: CompiledQueryRules };
   const statements: string[] = [];
 
   beforeAll(async () => {
     const logger = { logQuery: (query: string) => void statements.push(query) };
-    const made = await drizzleCell(family, 'statements', logger);
+    const made = await adapter.open(family, 'statements', logger);
     if (typeof made !== 'string') {
       cell = made;
       rules = compileEndpoints(made.registry);
@@ -120,14 +143,16 @@ describe.each(families)('statements on %s', (family) => {
   beforeEach(() => void statements.splice(0));
   afterAll(() => cell?.dispose());
 
-  it.for(costs)('%s', async ([_what, endpoint, request, expected], context) => {
+  it.for(costs)('$what', async ({ endpoint, request, statements: most, prisma }, context) => {
     if (!cell) return context.skip();
     const source = cell.source(rules[endpoint].model);
     // The first time, a slow page may start its count to save the wait; then the total is foreseen.
     await runQuery(source, request, rules[endpoint]);
+    // A count that was begun and turned out not to be needed may still be on its way.
+    await sleep(30);
     statements.splice(0);
     await runQuery(source, request, rules[endpoint]);
-    expect(statements).toHaveLength(expected);
+    expect(statements).toHaveLength(adapter.name === 'prisma' ? prisma : most);
   });
 
   it('differs in values alone, not in text, from request to request', async (context) => {
@@ -139,9 +164,11 @@ describe.each(families)('statements on %s', (family) => {
       rules.users,
     );
     const first = new Set(statements.splice(0));
+    // Prisma's own pattern says a term without wildcards exactly; one with them goes another way.
+    const term = adapter.name === 'prisma' ? 'b' : 'b%25';
     await runQuery(
       source,
-      'filter[id][gt]=9&filter[name][like]=b%25&sort=-name&page=3&perPage=5',
+      `filter[id][gt]=9&filter[name][like]=${term}&sort=-name&page=3&perPage=5`,
       rules.users,
     );
     expect([...first]).toEqual(expect.arrayContaining(statements));
@@ -187,5 +214,41 @@ describe.each(families)('statements on %s', (family) => {
       }),
     );
     expect(most).toBe(1);
+  });
+});
+
+/** What a client of Prisma is asked by hand for the requests that cost it more than the other adapters. */
+const byHand: { readonly [what: string]: object } = {
+  'one relations included': { include: { company: { include: { country: true } }, manager: true } },
+  'a join table': { include: { memberships: { include: { team: true } } } },
+  'two many relations': { include: { orders: true, memberships: { include: { team: true } } } },
+  'a many relation without a row to hang on': {
+    where: { id: 999 },
+    include: { orders: { include: { lines: true } } },
+  },
+};
+
+interface Users {
+  readonly user: { findMany(args: object): Promise<readonly unknown[]> };
+}
+
+describe.each(families)('findMany by hand on %s', (family) => {
+  it('runs as many statements as the adapter through it', async (context) => {
+    let statements = 0;
+    const made = await prismaCell(family, 'by_hand', { logQuery: () => void (statements += 1) });
+    if (typeof made === 'string') {
+      if (everyServiceRequired()) throw new Error(made);
+      return context.skip();
+    }
+    try {
+      const { user } = made.client as unknown as Users;
+      for (const [what, args] of Object.entries(byHand)) {
+        statements = 0;
+        await user.findMany(args);
+        expect([what, statements]).toEqual([what, costs.find((one) => one.what === what)?.prisma]);
+      }
+    } finally {
+      await made.dispose();
+    }
   });
 });
