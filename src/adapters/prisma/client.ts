@@ -31,6 +31,9 @@ interface ClientInternals {
   readonly $transaction?: unknown;
   readonly _activeProvider?: unknown;
   readonly _runtimeDataModel?: RuntimeDataModel;
+  readonly _engineConfig?: {
+    readonly adapter?: { readonly options?: { readonly schema?: unknown } } | null;
+  };
 }
 
 /** What a client carries of the schema that it was generated from. */
@@ -77,6 +80,16 @@ export function familyOf(client: object, { provider }: PrismaDescription): Datab
 export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined {
   const found = (client as ClientInternals)._runtimeDataModel;
   return typeof found?.models === 'object' ? found : undefined;
+}
+
+/**
+ * The schema of the tables without `@@schema`, which Prisma writes into every statement on PostgreSQL: what the
+ * driver adapter was told, else `public`.
+ */
+export function defaultSchemaOf(client: object, family: DatabaseFamily): string | undefined {
+  if (family !== 'postgresql') return undefined;
+  const schema = (client as ClientInternals)._engineConfig?.adapter?.options?.schema;
+  return typeof schema === 'string' ? schema : 'public';
 }
 
 /** Whether the client is that of an interactive transaction: such a one cannot connect. */

@@ -37,13 +37,18 @@ export class PrismaContext {
   readonly #orders = new WeakMap<readonly OrderTerm[], { [reversed: string]: PreparedOrder }>();
   readonly #lookups = new Map<string, KeyLookup>();
 
-  constructor(family: DatabaseFamily, registry: SchemaRegistry, description: PrismaDescription) {
+  constructor(
+    family: DatabaseFamily,
+    registry: SchemaRegistry,
+    description: PrismaDescription,
+    defaultSchema: string | undefined,
+  ) {
     this.family = family;
     this.models = clientModels(family, registry, description);
     this.lowering = {
       dialect: dialects[family],
       registry,
-      physical: physicalSchema(family, registry, description),
+      physical: physicalSchema(family, registry, description, defaultSchema),
       channel: rawChannel(family),
     };
   }
@@ -82,23 +87,25 @@ export class PrismaContext {
   }
 }
 
-const contexts = new WeakMap<SchemaRegistry, WeakMap<PrismaDescription, PrismaContext>>();
+type BySchema = Map<string | undefined, PrismaContext>;
+
+const contexts = new WeakMap<SchemaRegistry, WeakMap<PrismaDescription, BySchema>>();
 
 /** The context of a registry and a description; sources made per request share it. */
 export function prismaContext(
   family: DatabaseFamily,
   registry: SchemaRegistry,
   description: PrismaDescription,
+  defaultSchema: string | undefined,
 ): PrismaContext {
-  let known = contexts.get(registry);
-  if (!known) {
-    known = new WeakMap();
-    contexts.set(registry, known);
-  }
-  let context = known.get(description);
+  const byDescription = contexts.get(registry) ?? new WeakMap<PrismaDescription, BySchema>();
+  contexts.set(registry, byDescription);
+  const bySchema = byDescription.get(description) ?? (new Map() as BySchema);
+  byDescription.set(description, bySchema);
+  let context = bySchema.get(defaultSchema);
   if (!context) {
-    context = new PrismaContext(family, registry, description);
-    known.set(description, context);
+    context = new PrismaContext(family, registry, description, defaultSchema);
+    bySchema.set(defaultSchema, context);
   }
   return context;
 }

@@ -1,7 +1,10 @@
 /** `customize` on Prisma: the host adds conditions in Prisma's own terms, and they are AND-ed. */
 
+import type { QueryPlan } from '../../rules/index.ts';
 import { QueryError, configurationError } from '../../schema/index.ts';
 import type { PrismaArgs } from './client.ts';
+import type { ClientModels } from './client-model.ts';
+import { lowerWhere } from './lower-where.ts';
 import type { Where } from './where.ts';
 
 /** The types that a delegate carries, generated or extended. */
@@ -60,10 +63,21 @@ export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | 
   return where && Object.keys(where).length > 0 ? where : undefined;
 }
 
-/** The request needs SQL, which conditions in Prisma's terms cannot be said in. */
-export function refuseInSql(): never {
-  throw new QueryError(
-    'CAPABILITY_UNAVAILABLE',
-    'This request is answered in SQL, where the conditions that customize adds cannot be said; add them with transformPlan.',
-  );
+/**
+ * The plan with what the hook added, for a request that is answered in SQL.
+ *
+ * @throws QueryError `CAPABILITY_UNAVAILABLE` where a plan cannot say the conditions
+ */
+export function withAdded(models: ClientModels, plan: QueryPlan, added: Where): QueryPlan {
+  const predicate = lowerWhere(models, plan.model, added);
+  if (!predicate) {
+    throw new QueryError(
+      'CAPABILITY_UNAVAILABLE',
+      'This request is answered in SQL, where the conditions that customize adds cannot be said; add them with transformPlan.',
+    );
+  }
+  const said = plan.where
+    ? ({ type: 'and', predicates: [plan.where, predicate] } as const)
+    : predicate;
+  return { ...plan, where: said };
 }

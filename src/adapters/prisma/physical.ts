@@ -9,6 +9,7 @@ import type {
   PhysicalModel,
   PhysicalSchema,
   StorageForm,
+  TableRef,
 } from '../relational/index.ts';
 import type {
   PrismaDescription,
@@ -17,7 +18,7 @@ import type {
 } from './description.ts';
 
 /**
- * The tables behind a registry's models. The registry decides kinds and what of the description is used.
+ * The tables behind a registry's models; `defaultSchema` is that of tables which name none. The registry decides kinds and what of the description is used.
  *
  * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a field or relation that the description lacks
  */
@@ -25,7 +26,10 @@ export function physicalSchema(
   family: DatabaseFamily,
   registry: SchemaRegistry,
   description: PrismaDescription,
+  defaultSchema: string | undefined,
 ): PhysicalSchema {
+  const tableRef = ({ schema = defaultSchema, table }: Located): TableRef =>
+    schema === undefined ? { name: table } : { schema, name: table };
   const models = new Map<string, PhysicalModel>();
   for (const [name, described] of Object.entries(description.models)) {
     const schema = registry.get(name);
@@ -55,9 +59,7 @@ export function physicalSchema(
   return models;
 }
 
-function tableRef({ schema, table }: Pick<PrismaModelDescription, 'schema' | 'table'>) {
-  return schema === undefined ? { name: table } : { schema, name: table };
-}
+type Located = Pick<PrismaModelDescription, 'schema' | 'table'>;
 
 function memberOf<T>(members: { readonly [path: string]: T }, model: string, path: string): T {
   const found = Object.hasOwn(members, path) ? members[path] : undefined;

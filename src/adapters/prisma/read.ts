@@ -15,7 +15,7 @@ import {
 import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
 import { delegateOf } from './client.ts';
 import type { PrismaContext } from './context.ts';
-import { addedWhere, refuseInSql } from './customize.ts';
+import { addedWhere, withAdded } from './customize.ts';
 import { limited } from './limit.ts';
 import { prismaKeyset } from './order.ts';
 import { withDatabaseCode } from './prisma-error.ts';
@@ -59,18 +59,14 @@ export class PrismaRead<R> implements PreparedRead<R> {
   async rows(): Promise<PageRows<R>> {
     const added = this.#added('data');
     const args = this.#findManyArgs(added);
-    if (!args && added) refuseInSql();
-    const page = await (args ? this.#found(args) : this.#selected());
+    const page = await (args ? this.#found(args) : this.#selected(this.#keysPlan(added)));
     return page as PageRows<R>;
   }
 
   async count(): Promise<number> {
     const { model, count } = this.#plan;
     const added = this.#added('count');
-    if (!this.#where) {
-      if (added) refuseInSql();
-      return this.#countedInSql();
-    }
+    if (!this.#where) return this.#countedInSql(this.#keysPlan(added));
     const where = both(this.#where, added);
     const args = count.type === 'capped' ? { where, take: count.cap + 1 } : { where };
     return this.#run((client) => delegateOf(client, model).count(args));
@@ -149,12 +145,11 @@ export class PrismaRead<R> implements PreparedRead<R> {
   }
 
   /** The page whose keys SQL selects and whose rows the client finds. */
-  async #selected(): Promise<PageRows> {
+  async #selected(keysPlan: QueryPlan): Promise<PageRows> {
     const { model, projection } = this.#plan;
-    const keysPlan = this.#keysPlan;
     const compiled = this.#compiled(keysPlan);
     const driverRows = await this.#run((client) =>
-      runStatement(client, compiled.data.statement, this.#inputs),
+      runStatement(client, compiled.data.statement, inputsOf(keysPlan)),
     );
     const { rows: keys, ...page } = await readPage(keysPlan, compiled, driverRows, () => []);
     if (keys.length === 0) return { rows: [], ...page };
@@ -168,16 +163,20 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return { rows: lookup.inOrder(keys, found).map(read), ...page };
   }
 
-  async #countedInSql(): Promise<number> {
-    const { count } = this.#compiled(this.#keysPlan);
+  async #countedInSql(keysPlan: QueryPlan): Promise<number> {
+    const { count } = this.#compiled(keysPlan);
     if (!count) throw new TypeError('A window of this mode is not counted.');
-    const rows = await this.#run((client) => runStatement(client, count.statement, this.#inputs));
+    const rows = await this.#run((client) =>
+      runStatement(client, count.statement, inputsOf(keysPlan)),
+    );
     return Number(rows[0]?.[0]);
   }
 
-  /** The plan with the primary key for a projection. */
-  get #keysPlan(): QueryPlan {
-    return { ...this.#plan, projection: this.#context.lookup(this.#plan.model).projection };
+  /** The plan with the primary key for a projection, and with what `customize` added. */
+  #keysPlan(added: Where | undefined): QueryPlan {
+    const { projection } = this.#context.lookup(this.#plan.model);
+    const plan = { ...this.#plan, projection };
+    return added ? withAdded(this.#context.models, plan, added) : plan;
   }
 
   #compiled(plan: QueryPlan): CompiledPlan {
@@ -189,16 +188,6 @@ export class PrismaRead<R> implements PreparedRead<R> {
       plans.set(shape, compiled);
     }
     return compiled;
-  }
-
-  get #inputs(): StatementInputs {
-    const { page, where } = this.#plan;
-    return {
-      conditions: conditionValues(where, []),
-      position: page.mode === 'keyset' && page.position ? page.position.values : [],
-      offset: page.mode === 'offset' ? page.offset : 0,
-      keys: [],
-    };
   }
 
   /** Runs work within what is left of the time, if there is a limit. */
@@ -225,4 +214,14 @@ export class PrismaRead<R> implements PreparedRead<R> {
 function both(ours: Where, added: Where | undefined): Where {
   if (!added) return ours;
   return Object.keys(ours).length === 0 ? added : { AND: [ours, added] };
+}
+
+/** What a plan's statements bind. */
+function inputsOf({ page, where }: QueryPlan): StatementInputs {
+  return {
+    conditions: conditionValues(where, []),
+    position: page.mode === 'keyset' && page.position ? page.position.values : [],
+    offset: page.mode === 'offset' ? page.offset : 0,
+    keys: [],
+  };
 }

@@ -4,7 +4,13 @@ import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import { assertOrders } from '../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
-import { delegateOf, familyOf, isTransaction, runtimeDataModelOf } from './client.ts';
+import {
+  defaultSchemaOf,
+  delegateOf,
+  familyOf,
+  isTransaction,
+  runtimeDataModelOf,
+} from './client.ts';
 import { modelNamed } from './client-model.ts';
 import { type PrismaContext, prismaContext } from './context.ts';
 import type { PrismaCustomize } from './customize.ts';
@@ -28,6 +34,11 @@ export interface PrismaSourceOptions<
   readonly model: Model;
   /** The generated registry that knows tables and columns. Default: `registry` itself. */
   readonly describedBy?: SchemaRegistry | undefined;
+  /**
+   * On PostgreSQL, the schema of the tables without `@@schema`. Default: what the driver adapter was told, else
+   * `public`, as for the client itself.
+   */
+  readonly schema?: string | undefined;
 }
 
 /** A source, with what its checks need. */
@@ -64,7 +75,8 @@ export function prismaSource<
   }
   const family = familyOf(client, description);
   delegateOf(client, model);
-  const context = prismaContext(family, registry, description);
+  const defaultSchema = options.schema ?? defaultSchemaOf(client, family);
+  const context = prismaContext(family, registry, description, defaultSchema);
   modelNamed(context.models, model);
   const concurrent = family !== 'sqlite' && !isTransaction(client);
   return {

@@ -1,0 +1,163 @@
+/**
+ * Conditions in Prisma's terms as a plan's predicate, so that what `customize` adds holds in SQL as well. Not every
+ * `where` can be said: no negation of groups, no patterns, no `every` and `none`.
+ */
+
+import { kindRow } from '../../schema/index.ts';
+import type { ConditionPredicate, OperatorName, PlanValue, Predicate } from '../../rules/index.ts';
+import {
+  type ClientField,
+  type ClientModel,
+  type ClientModels,
+  type ClientRelation,
+  modelNamed,
+} from './client-model.ts';
+import type { Where } from './where.ts';
+
+/** Operators by Prisma's names for them. */
+const operators: ReadonlyMap<string, OperatorName> = new Map<string, OperatorName>([
+  ['equals', 'eq'],
+  ['not', 'ne'],
+  ['in', 'in'],
+  ['notIn', 'notIn'],
+  ['gt', 'gt'],
+  ['gte', 'gte'],
+  ['lt', 'lt'],
+  ['lte', 'lte'],
+]);
+
+const ordering: ReadonlySet<OperatorName> = new Set(['gt', 'gte', 'lt', 'lte']);
+
+/** The predicate of a `where`; `undefined` where a plan cannot say it. */
+export function lowerWhere(
+  models: ClientModels,
+  model: string,
+  where: Where,
+): Predicate | undefined {
+  return lowered(models, modelNamed(models, model), where, '');
+}
+
+function isWhere(value: unknown): value is Where {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All of the members, or `undefined` where one of them cannot be said. */
+function all(members: readonly (Predicate | undefined)[]): Predicate | undefined {
+  const predicates = members.filter((member) => member !== undefined);
+  if (predicates.length < members.length) return undefined;
+  const [only] = predicates;
+  return only && predicates.length === 1 ? only : { type: 'and', predicates };
+}
+
+function lowered(
+  models: ClientModels,
+  model: ClientModel,
+  where: Where,
+  prefix: string,
+): Predicate | undefined {
+  const members: (Predicate | undefined)[] = [];
+  for (const [name, value] of Object.entries(where)) {
+    // Prisma takes an undefined condition for none.
+    if (value === undefined) continue;
+    members.push(member(models, model, name, value, prefix));
+  }
+  return all(members);
+}
+
+function member(
+  models: ClientModels,
+  model: ClientModel,
+  name: string,
+  value: unknown,
+  prefix: string,
+): Predicate | undefined {
+  if (name === 'AND' || name === 'OR') {
+    const list = Array.isArray(value) ? (value as unknown[]) : [value];
+    const inner = list.map((each) =>
+      isWhere(each) ? lowered(models, model, each, prefix) : undefined,
+    );
+    if (name === 'AND') return all(inner);
+    const predicates = inner.filter((each) => each !== undefined);
+    return predicates.length === inner.length ? { type: 'or', predicates } : undefined;
+  }
+  const field = model.fields.get(name);
+  if (field) return fieldCondition(field, prefix + name, value);
+  const relation = model.relations.get(name);
+  return relation && relationCondition(models, relation, prefix + name, value);
+}
+
+function relationCondition(
+  models: ClientModels,
+  { descriptor, through }: ClientRelation,
+  path: string,
+  value: unknown,
+): Predicate | undefined {
+  const absent: ConditionPredicate = {
+    type: 'condition',
+    path,
+    operator: 'isNull',
+    value: value === null,
+  };
+  if (value === null) return descriptor.cardinality === 'one' ? absent : undefined;
+  if (!isWhere(value) || through) return undefined;
+  const [[key, named] = [], ...more] = Object.entries(value);
+  const target = modelNamed(models, descriptor.target);
+  if (descriptor.cardinality === 'many') {
+    if (key !== 'some' || more.length > 0 || !isWhere(named)) return undefined;
+    const inner = lowered(models, target, named, `${path}.`);
+    // Conditions of a plan stand alone: two of them may be met by two rows.
+    return inner?.type === 'condition' ? inner : undefined;
+  }
+  const whole = key === 'is' && more.length === 0 ? named : value;
+  if (whole === null) return { ...absent, value: true };
+  if (!isWhere(whole) || 'isNot' in whole) return undefined;
+  // Null behind an absent relation is null to a plan, and nothing to Prisma.
+  return all([absent, lowered(models, target, whole, `${path}.`)]);
+}
+
+function fieldCondition(field: ClientField, path: string, value: unknown): Predicate | undefined {
+  const plain = !isWhere(value) || value instanceof Date || 'toFixed' in value;
+  const filters = plain ? { equals: value } : value;
+  return all(
+    Object.entries(filters)
+      .filter(([, operand]) => operand !== undefined)
+      .map(([name, operand]) => condition(field, path, operators.get(name), operand)),
+  );
+}
+
+function condition(
+  field: ClientField,
+  path: string,
+  operator: OperatorName | undefined,
+  operand: unknown,
+): Predicate | undefined {
+  if (operator === undefined) return undefined;
+  if (operand === null) {
+    if (operator !== 'eq' && operator !== 'ne') return undefined;
+    return { type: 'condition', path, operator: 'isNull', value: operator === 'eq' };
+  }
+  // Prisma compares an enum or a UUID in the database's own order, a plan by its companion.
+  if (ordering.has(operator) && kindRow(field.descriptor.kind).order !== 'total') return undefined;
+  if (operator !== 'in' && operator !== 'notIn') {
+    const value = canonical(field, operand);
+    return value === undefined ? undefined : { type: 'condition', path, operator, value };
+  }
+  const list = Array.isArray(operand) ? (operand as unknown[]) : [];
+  const values = list.map((each) => canonical(field, each)).filter((each) => each !== undefined);
+  if (!Array.isArray(operand) || values.length < list.length) return undefined;
+  return { type: 'condition', path, operator, value: values };
+}
+
+/** A value of the client in its kind's canonical form. */
+function canonical(
+  { descriptor, shownMembers }: ClientField,
+  value: unknown,
+): PlanValue | undefined {
+  if (isWhere(value) && !(value instanceof Date) && !('toFixed' in value)) return undefined;
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  if (descriptor.kind === 'date') return kindRow('date').coerce(text.slice(0, 10));
+  if (descriptor.kind === 'decimal')
+    return kindRow('decimal').coerce(String(kindRow('decimal').present(value)));
+  if (descriptor.kind === 'enum') return shownMembers?.get(text) ?? text;
+  return kindRow(descriptor.kind).coerce(text);
+}
