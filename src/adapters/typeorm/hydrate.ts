@@ -1,6 +1,6 @@
 /** Rows as entities: TypeORM selects, joins and makes them, listeners and subscribers included. */
 
-import type { ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { PageRows, ProjectionNode } from '../../rules/index.ts';
 import type { QuerySchema } from '../../schema/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../relational/index.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
 import { TypeormRead } from './read.ts';
+import type { Lease } from './runner.ts';
 import { planBuilder } from './select-builder.ts';
 
 type Entity = ObjectLiteral;
@@ -26,34 +27,34 @@ export class TypeormHydration extends TypeormRead<Entity> {
    * keys are read first and its entities by them.
    */
   override rows(): Promise<PageRows<Entity>> {
-    return this.lent((runner) =>
-      joinsMany(this.plan.projection) ? this.#byKeys(runner) : this.#atOnce(runner),
+    return this.lent((lease) =>
+      joinsMany(this.plan.projection) ? this.#byKeys(lease) : this.#atOnce(lease),
     );
   }
 
-  async #atOnce(runner: QueryRunner): Promise<PageRows<Entity>> {
+  async #atOnce(lease: Lease): Promise<PageRows<Entity>> {
     const { data, orderColumns } = this.compiled;
     const builder = planBuilder({
-      ...this.builderInput(runner, data, 'data'),
+      ...this.builderInput(lease, data, 'data'),
       columns: orderColumns.map(({ index }) => [
         data.parts.columns[index] ?? '',
         ` as ${columnAlias(index)}`,
       ]),
       hydrate: (on) => void this.#select(on),
     });
-    const { entities, raw } = await this.#load(runner, builder);
+    const { entities, raw } = await this.#load(lease, builder);
     const places = raw.map((row) =>
       orderColumns.map(({ index, text }) => text(row[columnAlias(index)])),
     );
     return this.#page(entities, entities.length > this.compiled.take, places);
   }
 
-  async #byKeys(runner: QueryRunner): Promise<PageRows<Entity>> {
+  async #byKeys(lease: Lease): Promise<PageRows<Entity>> {
     const { take, data } = this.compiled;
     const keyed = this.#keysCompiled();
     const driverRows = this.customizes('data')
-      ? await this.customized(runner, keyed.data, 'data')
-      : await this.run(runner, keyed.data.statement, this.inputs);
+      ? await this.customized(lease, keyed.data, 'data')
+      : await this.run(lease, keyed.data.statement, this.inputs);
     const hasMore = driverRows.length > take;
     const kept = hasMore ? driverRows.slice(0, take) : driverRows;
     const places = kept.map((row) => keyed.orderColumns.map(({ index, text }) => text(row[index])));
@@ -63,7 +64,7 @@ export class TypeormHydration extends TypeormRead<Entity> {
     const keys = kept.map((row) => keyed.node.fields.map(({ index }) => row[index]));
     const tail: Sql[] = [];
     const builder = planBuilder({
-      ...this.builderInput(runner, data, 'data'),
+      ...this.builderInput(lease, data, 'data'),
       customize: undefined,
       parts: entityParts(data.parts, tail),
       hydrate: (on) => {
@@ -71,7 +72,7 @@ export class TypeormHydration extends TypeormRead<Entity> {
         this.#whereKeys(on, keys);
       },
     });
-    const { entities } = await this.#load(runner, builder);
+    const { entities } = await this.#load(lease, builder);
     return this.#page(entities, hasMore, places);
   }
 
@@ -109,7 +110,7 @@ export class TypeormHydration extends TypeormRead<Entity> {
     builder.where(tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or '));
   }
 
-  async #load(runner: QueryRunner, builder: Builder): Promise<Loaded> {
+  async #load(lease: Lease, builder: Builder): Promise<Loaded> {
     const load = (): Promise<Loaded> => builder.getRawAndEntities();
     if (!this.watched) {
       try {
@@ -120,7 +121,7 @@ export class TypeormHydration extends TypeormRead<Entity> {
     }
     const write = builder.getQuery.bind(builder);
     // The limit is said at the head of the statement, whatever follows.
-    return this.guarded(runner, { text: 'select', slots: [] }, (_runner, { text }) => {
+    return this.guarded(lease, { text: 'select', slots: [] }, (_runner, { text }) => {
       builder.getQuery = () => write().replace(/^select/i, () => text);
       return load();
     });

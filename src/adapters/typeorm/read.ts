@@ -18,7 +18,7 @@ import {
 } from '../relational/index.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import type { PlanCache } from './plan-cache.ts';
-import { limits, runSql, withRunner } from './runner.ts';
+import { type Lease, limits, runSql, withLease } from './runner.ts';
 import { type BuilderInput, type TypeormCustomize, planBuilder } from './select-builder.ts';
 
 type Rows = readonly (readonly unknown[])[];
@@ -42,7 +42,6 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
   protected readonly where: string;
   readonly #options: ReadOptions;
   readonly #watch: Watch;
-  #busy: Promise<unknown> | undefined;
 
   constructor(target: ReadTarget, plan: QueryPlan, options: ReadOptions) {
     const { cache, manager } = target;
@@ -69,32 +68,32 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
   }
 
   rows(): Promise<PageRows<Row>> {
-    return this.lent(async (runner) => {
+    return this.lent(async (lease) => {
       const { data } = this.compiled;
       const driverRows = this.customizes('data')
-        ? await this.customized(runner, data, 'data')
-        : await this.run(runner, data.statement, this.inputs);
+        ? await this.customized(lease, data, 'data')
+        : await this.run(lease, data.statement, this.inputs);
       const read = (statement: StatementText, inputs: StatementInputs) =>
-        this.run(runner, statement, inputs);
+        this.run(lease, statement, inputs);
       const page = await readPage(this.plan, this.compiled, driverRows, read);
       return page as PageRows<Row>;
     });
   }
 
   count(): Promise<number> {
-    return this.lent(async (runner) => {
+    return this.lent(async (lease) => {
       const { count } = this.compiled;
       if (!count) throw new TypeError('A window of this mode is not counted.');
       const rows = this.customizes('count')
-        ? await this.customized(runner, count, 'count')
-        : await this.run(runner, count.statement, this.inputs);
+        ? await this.customized(lease, count, 'count')
+        : await this.run(lease, count.statement, this.inputs);
       return Number(rows[0]?.[0]);
     });
   }
 
   /** Runs work on one connection, which goes back once nothing runs on it. */
-  protected lent<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-    return withRunner(this.target.manager, work, () => this.#busy);
+  protected lent<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+    return withLease(this.target.manager, work);
   }
 
   /** Whether time or a signal limits the request. */
@@ -108,41 +107,33 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
   }
 
   /** Runs a statement within what is left of the time. */
-  protected run(
-    runner: QueryRunner,
-    statement: StatementText,
-    inputs: StatementInputs,
-  ): Promise<Rows> {
-    if (!this.#watch.active) return unlimited(runner, statement, inputs);
-    return this.guarded(runner, statement, (on, { text }) =>
+  protected run(lease: Lease, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
+    if (!this.#watch.active) return unlimited(lease.runner, statement, inputs);
+    return this.guarded(lease, statement, (on, { text }) =>
       runSql(on, text, bind(statement, inputs)),
     );
   }
 
   /** Runs work that is one statement (or, for entities, TypeORM's own) within what is left of the time. */
   protected guarded<T>(
-    runner: QueryRunner,
+    lease: Lease,
     statement: StatementText,
     work: (runner: QueryRunner, statement: StatementText) => Promise<T>,
   ): Promise<T> {
     const { family } = this.target.cache.context.dialect;
     return this.#watch.guard((left) => {
+      const { runner } = lease;
       const running =
         left === undefined
           ? work(runner, statement)
           : limitedWork(family, runner, statement, left, work);
-      const settled = running.then(nothing, nothing);
-      this.#busy = settled;
-      void settled.then(() => {
-        if (this.#busy === settled) this.#busy = undefined;
-      });
-      return running;
+      return lease.keep(running);
     });
   }
 
   /** The builder of one of the plan's statements, with the host's hook where it applies. */
   protected builderInput(
-    runner: QueryRunner,
+    { runner }: Lease,
     statement: CompiledStatement,
     kind: 'data' | 'count',
   ): BuilderInput {
@@ -165,11 +156,11 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
 
   /** Runs a statement after the host's hook; its columns keep their order. */
   protected customized(
-    runner: QueryRunner,
+    lease: Lease,
     statement: CompiledStatement,
     kind: 'data' | 'count',
   ): Promise<Rows> {
-    const input = this.builderInput(runner, statement, kind);
+    const input = this.builderInput(lease, statement, kind);
     const columns = statement.parts.columns.map((column, index) => [
       column,
       ` as ${columnAlias(index)}`,
@@ -178,11 +169,9 @@ export class TypeormRead<Row> implements PreparedRead<Row> {
     const capped = kind === 'count' && statement.parts.limit !== null;
     const text = capped ? `select count(*) as ${columnAlias(0)} from (${built}) as counted` : built;
     const slots = values.map((value: unknown) => ({ read: () => value }));
-    return this.run(runner, { text, slots }, this.inputs);
+    return this.run(lease, { text, slots }, this.inputs);
   }
 }
-
-function nothing(): void {}
 
 /** The usual case, with nothing to watch. */
 async function unlimited(

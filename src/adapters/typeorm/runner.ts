@@ -43,22 +43,45 @@ export function dataSourceOf(manager: EntityManager): DataSource {
   return manager.connection;
 }
 
+/** A runner that is lent for the statements of one read. */
+export class Lease {
+  readonly runner: QueryRunner;
+  #busy: Promise<unknown> | undefined;
+
+  constructor(runner: QueryRunner) {
+    this.runner = runner;
+  }
+
+  /** Remembers work that its caller may stop waiting for. */
+  keep<T>(work: Promise<T>): Promise<T> {
+    this.#busy = work.then(nothing, nothing);
+    return work;
+  }
+
+  /** Gives the runner back once nothing is on it; nobody waits for that. */
+  release(): Promise<unknown> {
+    const released = this.#busy?.then(() => this.runner.release());
+    if (!released) return this.runner.release();
+    released.catch(nothing);
+    return Promise.resolve();
+  }
+}
+
+function nothing(): void {}
+
 /**
  * Lends a runner: the manager's own where it has one, as in a transaction, else one of the pool, of a replica where
- * there are any, as TypeORM does for reads. It goes back once `settled` says that no statement is on it any more.
+ * there are any, as TypeORM does for reads.
  */
-export async function withRunner<T>(
+export async function withLease<T>(
   manager: EntityManager,
-  work: (runner: QueryRunner) => Promise<T>,
-  settled: () => Promise<unknown> | undefined,
+  work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  if (manager.queryRunner) return work(manager.queryRunner);
-  const runner = dataSourceOf(manager).createQueryRunner('slave');
+  if (manager.queryRunner) return work(new Lease(manager.queryRunner));
+  const lease = new Lease(dataSourceOf(manager).createQueryRunner('slave'));
   try {
-    return await work(runner);
+    return await work(lease);
   } finally {
-    const busy = settled();
-    if (busy) void busy.then(() => runner.release());
-    else await runner.release();
+    await lease.release();
   }
 }

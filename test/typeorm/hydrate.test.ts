@@ -1,0 +1,178 @@
+/** `hydrate: true`: rows are entities, with what TypeORM's listeners do to them. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { typeormSource } from '../../src/adapters/typeorm/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { Author, Book, Edition, Film, Stamp } from './library.ts';
+import { type Library, families, filledLibrary, registry } from './open-library.ts';
+
+const rules = defineQueryRules(registry, 'author', {
+  filters: [
+    { path: 'name', operators: ['eq', 'in'] },
+    { path: 'books.title', operators: ['eq'] },
+    { path: 'publisher.code', operators: ['eq'] },
+  ],
+  sorts: ['name', 'publisher.code', 'createdAt'],
+  fields: {
+    root: { allowed: ['id', 'name', 'tags', 'fee', 'createdAt'], default: ['id', 'name'] },
+    relations: {
+      address: { allowed: ['city'], default: ['city'] },
+      'address.at': { allowed: ['x'], default: ['x'] },
+      'address.nearest': { allowed: ['code'], default: ['code'] },
+      publisher: { allowed: ['code'], default: ['code'] },
+      passport: { allowed: ['number'], default: ['number'] },
+      books: { allowed: ['title'], default: ['title'] },
+      'books.editions': { allowed: ['run'], default: ['run'] },
+      teachers: { allowed: ['name'], default: ['name'] },
+    },
+  },
+  includes: [
+    'address',
+    'address.at',
+    'address.nearest',
+    'publisher',
+    'passport',
+    'books',
+    'books.editions',
+    'teachers',
+  ],
+  pagination: { mode: 'both' },
+});
+
+describe.each(families)('entities on %s', (family) => {
+  let library: Library | null = null;
+  beforeAll(async () => {
+    library = await filledLibrary(family, 'hydrate');
+  });
+  afterAll(() => library?.close());
+
+  const opened = () => {
+    if (!library) throw new Error('there is no database');
+    return library;
+  };
+  const list = async (request: string) => {
+    const source = typeormSource(opened().dataSource, Author, { hydrate: true });
+    // The first time, a slow page may start its count to save the wait; then the total is foreseen.
+    await runQuery(source, request, rules);
+    opened().statements.length = 0;
+    return runQuery(source, request, rules);
+  };
+  const statements = () => opened().statements.filter((text) => /^select/i.test(text)).length;
+
+  it('are made by TypeORM, listeners and transformers included', async () => {
+    const result = await list('sort=-name&fields=name,fee,tags&perPage=2');
+    expect(result).toMatchObject({ total: 3, lastPage: 2 });
+    const [cid, bob] = result.data;
+    expect(cid).toBeInstanceOf(Author);
+    expect(cid).toEqual(
+      Object.assign(new Author(), { name: 'Cid', fee: 1.5, tags: [], greeting: 'I am Cid' }),
+    );
+    expect(bob?.greeting).toBe('I am Bob');
+    expect(JSON.stringify(cid)).not.toMatch(/secret|note/);
+  });
+
+  it('cost one statement with one relations, and what their filters ask', async () => {
+    const { data } = await list(
+      'includes=address,address.at,address.nearest,publisher,passport&filter[books.title]=Notes&sort=-publisher.code&perPage=5',
+    );
+    expect(data).toMatchObject([
+      {
+        name: 'Ada',
+        address: { city: 'Östersund', at: { x: 3 }, nearest: { code: 'north' } },
+        publisher: { code: 'north' },
+        passport: { number: 'P1' },
+        greeting: 'I am Ada',
+      },
+    ]);
+    expect(statements()).toBe(1);
+    const absent = await list('filter[name]=Cid&includes=publisher,passport');
+    expect(absent.data).toMatchObject([{ name: 'Cid', publisher: null, passport: null }]);
+  });
+
+  it('cost two statements with many relations, whatever the page', async () => {
+    const { data } = await list('includes=books,books.editions,teachers&sort=-name&perPage=3');
+    expect(data).toMatchObject([
+      { name: 'Cid', books: [], teachers: [{ name: 'Ada' }, { name: 'Bob' }] },
+      { name: 'Bob', books: [], teachers: [{ name: 'Ada' }] },
+      {
+        name: 'Ada',
+        books: [
+          { title: 'Notes', editions: [{ run: 1 }, { run: 2 }] },
+          { title: 'Sketches', editions: [] },
+        ],
+        teachers: [],
+      },
+    ]);
+    expect(data[2]?.books[0]).toBeInstanceOf(Book);
+    // The count of a full first page is the third.
+    expect(statements()).toBe(3);
+    const second = await list('includes=books&sort=-name&perPage=2&page=2');
+    expect(second).toMatchObject({ data: [{ name: 'Ada' }], total: 3 });
+    expect(statements()).toBe(2);
+    expect(await list('includes=books&filter[name]=Nobody')).toMatchObject({ data: [], total: 0 });
+  });
+
+  it.each(['', '&includes=books'])('walk both ways by cursor%s', async (includes) => {
+    const request = `perPage=1&sort=-createdAt${includes}`;
+    const names: unknown[] = [];
+    let result = await list(`${request}&cursor=`);
+    let before: string | null = null;
+    for (let page = 0; page < 4; page += 1) {
+      names.push(...result.data.map(({ name }) => name));
+      if (!('nextCursor' in result)) throw new Error('it should be a keyset page');
+      before = result.prevCursor;
+      if (result.nextCursor === null) break;
+      result = await list(`${request}&cursor=${result.nextCursor}`);
+    }
+    expect(names.toSorted()).toEqual(['Ada', 'Bob', 'Cid']);
+    const back = await list(`${request}&cursor=${before}`);
+    expect(back.data.map(({ name }) => name)).toEqual(names.slice(1, 2));
+  });
+
+  it('come all at once, up to the cap', async () => {
+    expect((await list('paginate=false&includes=books')).data).toHaveLength(3);
+  });
+
+  it('have keys of several parts, and are left out when deleted', async () => {
+    const { dataSource } = opened();
+    const editions = defineQueryRules(registry, 'edition', {
+      fields: {
+        root: { allowed: ['run'], default: ['run'] },
+        relations: { shelves: { allowed: ['room'], default: ['room'] } },
+      },
+      includes: ['shelves'],
+    });
+    const source = typeormSource(dataSource, Edition, { hydrate: true });
+    const { data } = await runQuery(source, 'includes=shelves', editions);
+    expect(data).toMatchObject([
+      { run: 1, shelves: [{ room: 'A' }] },
+      { run: 2, shelves: [] },
+    ]);
+    const films = defineQueryRules(registry, 'film', {
+      fields: { root: { allowed: ['title'], default: ['title'] } },
+    });
+    const found = await runQuery(typeormSource(dataSource, Film, { hydrate: true }), '', films);
+    expect(found.data).toMatchObject([{ title: 'Train' }]);
+    expect(found.data[0]).toBeInstanceOf(Film);
+    const stamps = defineQueryRules(registry, 'stamp', {
+      fields: { root: { allowed: ['motif'], default: ['motif'] } },
+    });
+    const all = typeormSource(dataSource, Stamp, { hydrate: true });
+    expect((await runQuery(all, '', stamps)).data).toMatchObject([
+      { motif: 'bear' },
+      { motif: 'elk' },
+    ]);
+  });
+
+  it('stay within customize, a signal and a time limit', async () => {
+    const { dataSource } = opened();
+    const source = typeormSource(dataSource, Author, { hydrate: true });
+    for (const includes of ['', 'includes=books']) {
+      const result = await runQuery(source, includes, rules, {
+        timeoutMs: 5000,
+        customize: (builder) => builder.andWhere('authors.name = :only or 1 = 0', { only: 'Bob' }),
+      });
+      expect(result).toMatchObject({ data: [{ name: 'Bob' }], total: 1 });
+    }
+  });
+});
