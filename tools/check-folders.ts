@@ -30,7 +30,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'board/contract',
     'board/core',
   ],
-  'board/kvq': ['board/contract', 'board/core'],
+  'board/kvq': ['schema', 'rules', 'adapters/drizzle', 'board/contract', 'board/core'],
   'board/servers': ['board/core'],
   board: ['board/contract', 'board/core', 'board/kvq', 'board/pgq', 'board/servers'],
   auth: [],

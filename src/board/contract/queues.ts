@@ -72,6 +72,8 @@ export const AppQueue = z.object({
   supportsGlobalRateLimit: z.boolean(),
   jobSchedulerCount: z.number(),
   hasWorkers: z.boolean().nullable(),
+  /** Why the queue could not be read; its counts and jobs are then empty. */
+  problem: z.object({ key: z.string() }).optional(),
 });
 export type AppQueue = z.output<typeof AppQueue>;
 

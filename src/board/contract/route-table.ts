@@ -5,8 +5,9 @@ import { kvqJobRoutes } from './routes-kvq-jobs.ts';
 import { kvqQueueRoutes } from './routes-kvq-queues.ts';
 import { metricsRoutes } from './routes-metrics.ts';
 import { pgqRoutes } from './routes-pgq.ts';
+import { kvqSearchRoutes } from './routes-search.ts';
 
-export const kvqRoutes = { ...kvqQueueRoutes, ...kvqJobRoutes };
+export const kvqRoutes = { ...kvqQueueRoutes, ...kvqJobRoutes, ...kvqSearchRoutes };
 
 export const routeTable = { ...kvqRoutes, ...metricsRoutes, ...pgqRoutes, ...authRoutes };
 

@@ -80,6 +80,7 @@ export const kvqJobRoutes = {
     ...command,
     path: '/api/queues/{queueName}/{jobId}/promote',
     summary: 'Promote a delayed job',
+    errors: [...command.errors, 'JOB_NOT_DELAYED'],
   },
   updateJobData: {
     ...edit,

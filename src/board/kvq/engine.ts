@@ -2,6 +2,7 @@
 
 import { BoardError, datastoreUnavailable } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
+import { QueryError } from '../../schema/index.ts';
 import { BoardQueue } from './board-queue.ts';
 import { DriverRefusal } from './driver.ts';
 import { bulkWrites } from './handlers/bulk-writes.ts';
@@ -11,6 +12,7 @@ import { queueReads } from './handlers/queue-reads.ts';
 import { queueWrites } from './handlers/queue-writes.ts';
 import { schedulerHandlers } from './handlers/scheduler-handlers.ts';
 import { Scope } from './handlers/scope.ts';
+import { searchHandlers } from './handlers/search-handlers.ts';
 import { QueueRegistry } from './registry.ts';
 import { Snapshots } from './snapshots.ts';
 import { isUnreachable } from './unreachable.ts';
@@ -40,6 +42,10 @@ function refused({ refusal }: DriverRefusal): BoardError {
 
 function translateError(error: unknown): BoardError | undefined {
   if (isUnreachable(error)) return datastoreUnavailable(error);
+  // A search of a database is held to the limits of query rules.
+  if (error instanceof QueryError && error.status === 400) {
+    return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', cause: error });
+  }
   return error instanceof DriverRefusal ? refused(error) : undefined;
 }
 
@@ -48,8 +54,12 @@ function open(
   keepFor: number,
   { options }: EngineHost,
 ): BoardEngine<'kvq'> {
-  const { showWorkers, hideKvDetails } = options;
-  const snapshots = new Snapshots(registry, { keepFor, withWorkers: showWorkers });
+  const { showWorkers, hideKvDetails, logger } = options;
+  const snapshots = new Snapshots(registry, {
+    keepFor,
+    withWorkers: showWorkers,
+    report: (queue, error) => logger.warn(`Board: queue "${queue.name}" cannot be read`, error),
+  });
   const scope = new Scope(registry, snapshots, { showWorkers, hideKvDetails });
   return {
     engine: 'kvq',
@@ -60,6 +70,7 @@ function open(
       ...jobReads(scope),
       ...jobWrites(scope),
       ...schedulerHandlers(scope),
+      ...searchHandlers(scope),
     },
     translateError,
     // Connections are the queues' own, and theirs the host's.

@@ -28,12 +28,15 @@ export interface SnapshotSettings {
   /** Milliseconds a snapshot is shared after it has arrived. */
   readonly keepFor: number;
   readonly withWorkers: boolean;
+  /** Told once of each new reason why a queue cannot be read. */
+  report(queue: BoardQueue, error: Error): void;
 }
 
 export class Snapshots {
   readonly #registry: QueueRegistry;
   readonly #settings: SnapshotSettings;
   readonly #taken = new Map<string, Taken<unknown>>();
+  readonly #reported = new WeakMap<BoardQueue, string>();
 
   constructor(registry: QueueRegistry, settings: SnapshotSettings) {
     this.#registry = registry;
@@ -90,11 +93,20 @@ export class Snapshots {
         const stores = members.map((queue) => queue.driver.store);
         const read = await this.#readGroup(stores);
         for (const [index, queue] of members.entries()) {
-          results.set(queue, await withGroups(queue, read[index]));
+          const result = await withGroups(queue, read[index]);
+          results.set(queue, result);
+          this.#report(queue, result);
         }
       }),
     );
     return results;
+  }
+
+  #report(queue: BoardQueue, result: FactsResult): void {
+    const reason = 'error' in result ? result.error.message : '';
+    if (reason === (this.#reported.get(queue) ?? '')) return;
+    this.#reported.set(queue, reason);
+    if ('error' in result) this.#settings.report(queue, result.error);
   }
 
   async #readGroup(stores: readonly QueueStore[]): Promise<readonly FactsResult[]> {

@@ -22,7 +22,7 @@ export const keyOf = (answer: Answer): string =>
 
 /** Runs the suite for a cell. */
 export function contractSuite(cell: Cell): void {
-  describe(cell.name, () => {
+  describe(`${cell.name}`, () => {
     const current = cell.library === 'current';
     let world: CellWorld;
     let queue: TestQueue;
@@ -55,7 +55,7 @@ export function contractSuite(cell: Cell): void {
     };
 
     const test = (name: string, run: () => Promise<void>): void => {
-      it(name, async (context) => {
+      it(`${name}`, async (context) => {
         if (!world) context.skip();
         await run();
         expect(board.errors).toEqual([]);
@@ -603,6 +603,74 @@ export function contractSuite(cell: Cell): void {
         expect(body).toMatchObject({ mode: 'standalone', memory: { used: expect.any(Number) } });
       } else {
         expect(body).not.toHaveProperty('memory');
+      }
+    });
+
+    test('finds jobs by id, name, data, error, state and time', async () => {
+      await start();
+      const before = Date.now();
+      const ids: string[] = [];
+      for (let index = 0; index < 30; index += 1) {
+        ids.push(
+          await queue.add(`mail 100%_${index % 3}`, { to: { id: index, name: `u${index}` } }),
+        );
+      }
+      await runJobs(true);
+      const late = await queue.add('mail late', {}, { delay: 60_000 });
+      const search = async (query: Record<string, string>) => {
+        const answer = await board.get(`${path}/search?${new URLSearchParams(query)}`);
+        expect(answer.status).toBe(200);
+        return answer.body;
+      };
+      const names = async (query: Record<string, string>): Promise<string[]> =>
+        (await search(query)).jobs.map(({ job }: { job: { id: string } }) => job.id).toSorted();
+      expect(await search({ id: late })).toMatchObject({
+        jobs: [{ queueName: queue.name, status: 'delayed', job: { id: late } }],
+        nextCursor: null,
+      });
+      expect((await search({ id: 'nobody' })).jobs).toEqual([]);
+      const third = ids.filter((_id, index) => index % 3 === 2).toSorted();
+      expect(await names({ name: '100%_2' })).toEqual(third);
+      expect(await names({ path: 'to.id', value: '7' })).toEqual([ids[7]]);
+      expect(await names({ path: 'to.name', value: 'u8' })).toEqual([ids[8]]);
+      expect(await names({ path: 'to.nothing' })).toEqual([]);
+      expect(await names({ path: '__proto__' })).toEqual([]);
+      expect(await names({ error: 'broke', limit: '100' })).toEqual(ids.toSorted());
+      expect(await names({ status: 'delayed' })).toEqual([late]);
+      expect(await names({ to: String(before - 1) })).toEqual([]);
+      expect(await names({ from: String(before), name: 'late' })).toEqual([late]);
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Answer['body'] = await search({
+          name: 'mail 1',
+          limit: '7',
+          ...(cursor !== null && { cursor }),
+        });
+        seen.push(...page.jobs.map(({ job }: { job: { id: string } }) => job.id));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen.toSorted()).toEqual(ids.toSorted());
+      const { nextCursor } = await search({ name: 'mail 1', limit: '7' });
+      for (const [query, field] of [
+        [{ cursor: nextCursor, name: 'other' }, 'cursor'],
+        [{ cursor: 'x' }, 'cursor'],
+        [{ value: 'x' }, 'value'],
+        [{ limit: '101' }, 'limit'],
+        [{ name: 'a\0b' }, 'name'],
+        [{ status: 'odd' }, 'status'],
+      ] as const) {
+        const answer = await board.get(`${path}/search?${new URLSearchParams(query)}`);
+        expect([query, keyOf(answer)]).toEqual([query, '400 INVALID_QUERY_PARAM']);
+        expect(answer.body.error.options?.field).toBe(field);
+      }
+      const everywhere = await board.get('/api/search?name=late');
+      expect(everywhere.body.jobs).toMatchObject([{ queueName: queue.name, job: { id: late } }]);
+      expect(
+        (await board.get(`/api/search?id=${encodeURIComponent(late)}`)).body.jobs,
+      ).toHaveLength(1);
+      if (cell.datastore === 'kv') {
+        expect((await search({ name: 'nobody' })).examined).toBe(31);
       }
     });
 

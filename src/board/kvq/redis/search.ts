@@ -120,7 +120,7 @@ export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Prom
     if (size <= 0 || found.length >= criteria.limit || Date.now() > until) {
       return { found, examined, next: placeText(place) };
     }
-    const wantsData = criteria.path !== undefined || criteria.value !== undefined;
+    const wantsData = criteria.path !== undefined;
     const { rows, more } = parseRows(
       await queue.run(scanScript, [
         keyOfStatus(status),

@@ -5,13 +5,13 @@ import type { JobRecord } from '../job-record.ts';
 
 /** All that are given must hold. */
 export interface JobCriteria {
-  /** Part of the job's name, whatever its case. */
+  /** Part of the job's name. */
   readonly name?: string;
   readonly statuses: readonly JobStatus[];
-  /** Dotted path into the data, with the value that must stand there as text; without one, any. */
+  /** Path into the data, with the value that must stand there as text; without one, any. */
   readonly path?: readonly string[];
   readonly value?: string;
-  /** Part of the reason it failed, whatever its case. */
+  /** Part of the reason it failed. */
   readonly error?: string;
   /** Moments the job was added between, inclusive; epoch milliseconds. */
   readonly from?: number;
@@ -32,8 +32,8 @@ export interface FoundJob {
 
 export interface FoundJobs {
   readonly found: readonly FoundJob[];
-  /** Jobs that were looked at. */
-  readonly examined: number;
+  /** Jobs that were looked at; `null` where the database did not have to say. */
+  readonly examined: number | null;
   /** Where to go on, `null` when everything has been looked at. */
   readonly next: string | null;
 }

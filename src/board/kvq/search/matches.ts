@@ -11,7 +11,7 @@ export interface Examined {
 }
 
 const contains = (text: string, part: string | undefined): boolean =>
-  part === undefined || text.toLowerCase().includes(part.toLowerCase());
+  part === undefined || text.includes(part);
 
 function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -29,7 +29,7 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
 }
 
 function dataMatches(stored: string, criteria: JobCriteria): boolean {
-  if (criteria.path === undefined) return contains(stored, criteria.value);
+  if (criteria.path === undefined) return true;
   let data: unknown;
   try {
     data = JSON.parse(stored);
@@ -48,7 +48,6 @@ export function matches(job: Examined, criteria: JobCriteria): boolean {
     job.timestamp <= (criteria.to ?? Infinity) &&
     contains(job.name, criteria.name) &&
     contains(job.error, criteria.error) &&
-    ((criteria.path === undefined && criteria.value === undefined) ||
-      dataMatches(job.data, criteria))
+    dataMatches(job.data, criteria)
   );
 }

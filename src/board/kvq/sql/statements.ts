@@ -51,6 +51,8 @@ export function pagesStatement(statuses: readonly JobStatus[]): string {
   return `select * from (${pages.join(' union all ')}) as listed order by place`;
 }
 
+export const jobsStatement = 'select * from job where queue = $1 and id = any($2)';
+
 export const jobStatement = 'select * from job where queue = $1 and id = $2';
 
 /** Jobs `$2` of queue `$1` with what became of their children, and at most `$3` keys of them. */

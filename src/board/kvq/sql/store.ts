@@ -20,6 +20,7 @@ import {
   countFinishedStatement,
   factsStatement,
   flowStatement,
+  jobsStatement,
   jobStatement,
   metricsStatement,
   pagesStatement,
@@ -177,9 +178,19 @@ export class SqlStore implements QueueStore {
     };
   }
 
-  find(criteria: JobCriteria): Promise<FoundJobs> {
-    void criteria;
-    throw new Error('not yet');
+  async find(criteria: JobCriteria): Promise<FoundJobs> {
+    const { pool, queue } = this.#place;
+    await this.ready();
+    // Loaded when somebody searches: only then does the board need Drizzle.
+    const { searchIds } = await import('./search.ts');
+    const { ids, next } = await within(patience, searchIds(pool, queue, criteria));
+    const rows = await this.#query(jobsStatement, [queue, ids]);
+    const byId = new Map(rows.map((row) => [String(row['id']), row]));
+    const found = ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row ? [locatedFromRow(row)] : [];
+    });
+    return { found, examined: null, next };
   }
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {

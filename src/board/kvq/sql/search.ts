@@ -1,0 +1,138 @@
+/** Finds jobs in BullMQ's PostgreSQL tables through query rules: the same pipeline that lists any model. */
+
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { bigint, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { drizzleRegistry, drizzleSource } from '../../../adapters/drizzle/index.ts';
+import { defineQueryRules, runQuery } from '../../../rules/index.ts';
+import type { Predicate, QueryPlan } from '../../../rules/index.ts';
+import type { JobCriteria } from '../search/criteria.ts';
+import type { JobStatus } from '../types.ts';
+import type { SqlPool } from './pool.ts';
+
+/** Milliseconds a search may take. */
+const timeoutMs = 8_000;
+
+const state = pgEnum('job_state', [
+  'waiting',
+  'active',
+  'completed',
+  'failed',
+  'delayed',
+  'waiting-children',
+]);
+
+/** What a search looks at. The key is (queue, id); a search is of one queue, within which the id is the key. */
+const tables = {
+  job: pgTable('job', {
+    queue: text('queue').notNull(),
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    state: state('state').notNull(),
+    priority: integer('priority').notNull(),
+    failedReason: text('failed_reason'),
+    timestamp: bigint('added_at_ms', { mode: 'number' }).notNull(),
+  }),
+};
+
+const registry = drizzleRegistry(tables);
+
+const rules = defineQueryRules(
+  registry,
+  'job',
+  {
+    fields: { root: { allowed: ['id'], default: ['id'] } },
+    filters: [
+      { path: 'queue', operators: ['eq'] },
+      { path: 'name', operators: ['like'] },
+      { path: 'state', operators: ['eq'] },
+      { path: 'priority', operators: ['eq', 'gt'] },
+      { path: 'failedReason', operators: ['like'] },
+      { path: 'timestamp', operators: ['gte', 'lte'] },
+    ],
+    sorts: ['timestamp', 'id'],
+    pagination: { mode: 'keyset' },
+  },
+  { families: ['postgresql'], maxPerPage: 100, allowUnpaginated: false },
+);
+
+type Database = PgDatabase<PgQueryResultHKT>;
+
+const databases = new WeakMap<SqlPool, Database>();
+
+/** Drizzle on the library's own pool, whose search path leads to the tables. */
+function databaseOn(pool: SqlPool): Database {
+  let database = databases.get(pool);
+  if (!database) {
+    // The pool is one of `pg`, whoever made it; what the board knows of it is less.
+    database = drizzle({ client: pool as never });
+    databases.set(pool, database);
+  }
+  return database;
+}
+
+const condition = (path: string, operator: 'eq' | 'gt', value: string | number): Predicate => ({
+  type: 'condition',
+  path,
+  operator,
+  value,
+});
+
+/** Waiting jobs with a priority are prioritized ones. */
+function inStatus(status: JobStatus): Predicate {
+  const stored = status === 'prioritized' ? 'waiting' : status;
+  const isState = condition('state', 'eq', stored);
+  if (stored !== 'waiting') return isState;
+  const priority = condition('priority', status === 'prioritized' ? 'gt' : 'eq', 0);
+  return { type: 'and', predicates: [isState, priority] };
+}
+
+function inStatuses(plan: QueryPlan, statuses: readonly JobStatus[]): QueryPlan {
+  const anyOf: Predicate = { type: 'or', predicates: statuses.map(inStatus) };
+  return {
+    ...plan,
+    where: { type: 'and', predicates: plan.where ? [plan.where, anyOf] : [anyOf] },
+  };
+}
+
+function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
+  const request = new URLSearchParams({
+    'filter[queue][eq]': queue,
+    sort: '-timestamp,-id',
+    perPage: String(criteria.limit),
+  });
+  const { name, error, from, to, after } = criteria;
+  if (name !== undefined) request.set('filter[name][like]', name);
+  if (error !== undefined) request.set('filter[failedReason][like]', error);
+  if (from !== undefined) request.set('filter[timestamp][gte]', String(Math.ceil(from)));
+  if (to !== undefined) request.set('filter[timestamp][lte]', String(Math.floor(to)));
+  if (after !== undefined) request.set('cursor', after);
+  return request;
+}
+
+/** A page of ids that fit, newest first, and the cursor of the next one. */
+export async function searchIds(
+  pool: SqlPool,
+  queue: string,
+  criteria: JobCriteria,
+): Promise<{ readonly ids: string[]; readonly next: string | null }> {
+  const source = drizzleSource({ db: databaseOn(pool), registry, tables, model: 'job' });
+  const { path, value } = criteria;
+  const result = await runQuery(source, requestOf(queue, criteria), rules, {
+    timeoutMs,
+    transformPlan: (plan) => inStatuses(plan, criteria.statuses),
+    ...(path && {
+      customize: (builder) => {
+        const at = sql.param(path);
+        return builder.where(
+          value === undefined
+            ? sql`data #> ${at}::text[] is not null`
+            : sql`data #>> ${at}::text[] = ${value}`,
+        );
+      },
+    }),
+  });
+  if (!('nextCursor' in result)) throw new TypeError('The rules give keyset pages.');
+  return { ids: result.data.flatMap((row) => row.id ?? []), next: result.nextCursor };
+}
