@@ -23,6 +23,8 @@ export interface Route {
   readonly summary: string;
   /** Schema of the query string; absent when the route takes none. */
   readonly query?: z.ZodType;
+  /** Fields that `filter[...]` of the list grammar may name, beside the query; none unless given. */
+  readonly filters?: readonly string[];
   /** Schema of the body; absent when the route takes none. An absent body is checked as `{}`. */
   readonly body?: z.ZodType;
   /** Status of success; null where it depends on the strategy of the middleware. */

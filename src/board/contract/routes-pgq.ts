@@ -32,6 +32,20 @@ const guarded = [
   'PGQ_QUERY_TIMEOUT',
 ] as const satisfies readonly ErrorKey[];
 
+/** What jobs may be filtered by, beside the parameters that have names of their own. */
+export const pgqJobFilters = [
+  'state',
+  'id',
+  'singletonKey',
+  'priority',
+  'retryCount',
+  'groupId',
+  'createdOn',
+  'startAfter',
+  'startedOn',
+  'completedOn',
+] as const;
+
 const cursors = { nextCursor: z.string().nullable(), prevCursor: z.string().nullable() };
 
 const pgqReadRoutes = {
@@ -81,6 +95,7 @@ const pgqReadRoutes = {
     path: '/api/pgq/queues/{queueName}/jobs',
     summary: 'Jobs of a queue, one keyset page at a time',
     query: ListPgqJobsQuery,
+    filters: pgqJobFilters,
     response: z.object({ jobs: z.array(PgqJobSummary), ...cursors }),
     errors: [...guarded, 'QUEUE_NOT_FOUND', 'PGQ_INVALID_CURSOR'],
   },

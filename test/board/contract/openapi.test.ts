@@ -59,6 +59,7 @@ describe('an operation', () => {
       required: false,
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     });
+    expect(jobs?.parameters?.at(-1)).toMatchObject({ name: 'filter', style: 'deepObject' });
     expect(jobs?.parameters?.[0]).toEqual({
       name: 'queueName',
       in: 'path',

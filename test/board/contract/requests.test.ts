@@ -1,69 +1,9 @@
 /** What requests are taken and refused, and the key of each refusal; no refusal repeats what was sent. */
 
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { openBoard } from '../../../src/board/core/index.ts';
-import type {
-  BoardRequest,
-  EngineFactory,
-  EngineHandlers,
-  HandlerContext,
-  ServedBoard,
-} from '../../../src/board/core/index.ts';
-import { engineRoutes } from '../../../src/board/contract/index.ts';
-import type { EngineName, Route, RouteResult } from '../../../src/board/contract/index.ts';
-
-/** An engine that answers every route with what its handler was given. */
-function echo<Name extends EngineName>(engine: Name): EngineFactory<Name> {
-  const handlers = Object.keys(engineRoutes[engine]).map((operation) => [
-    operation,
-    ({ query, body, params }: HandlerContext) => ({ operation, query, body, params }),
-  ]);
-  return {
-    engine,
-    open: async () => ({
-      engine,
-      handlers: Object.fromEntries(handlers) as EngineHandlers<Name>,
-      close: async () => undefined,
-    }),
-  };
-}
-
-function serve(engine: EngineName): ServedBoard {
-  let served: ServedBoard | undefined;
-  openBoard<EngineName>(
-    echo(engine),
-    { attach: (board) => void (served = board) },
-    // Routes that answer 204 show what their handler was given too.
-    {
-      handlerHooks: {
-        after: (_, { body }) => (body === undefined ? undefined : { status: 200, body }),
-      },
-    },
-  );
-  if (!served) throw new Error('The board was not attached');
-  return served;
-}
-
-const boards: Readonly<Record<EngineName, ServedBoard>> = { kvq: serve('kvq'), pgq: serve('pgq') };
-
-async function ask(
-  method: string,
-  target: string,
-  body?: unknown,
-): Promise<{ status: number; body: Record<string, unknown> }> {
-  const [path = '', rawQuery = ''] = target.split('?');
-  const request: BoardRequest = {
-    method,
-    path,
-    rawQuery,
-    headers: {},
-    readBody: async () => ({ value: body }),
-    signal: new AbortController().signal,
-    basePath: '',
-  };
-  const answer = await boards[path.startsWith('/api/pgq') ? 'pgq' : 'kvq'].handle(request);
-  return { status: answer?.status ?? 0, body: JSON.parse(answer?.body ?? '{}') };
-}
+import type { EngineHandlers } from '../../../src/board/core/index.ts';
+import type { engineRoutes, Route, RouteResult } from '../../../src/board/contract/index.ts';
+import { ask } from './echo-board.ts';
 
 const uuid = '0190c3a5-0000-7000-8000-00000000abcd';
 const later = Date.now() + 3_600_000;

@@ -14,6 +14,9 @@ export interface OpenApiParameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly schema: JsonSchema;
+  readonly description?: string;
+  readonly style?: 'deepObject';
+  readonly explode?: true;
 }
 
 /** A body of JSON. */
@@ -40,7 +43,11 @@ export type AddSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchem
 const generalKeys: readonly ErrorKey[] = ['FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'KV_UNAVAILABLE'];
 
 export function describeRoute(operationId: string, route: Route, add: AddSchema): OpenApiOperation {
-  const parameters = [...pathParameters(route.path), ...queryParameters(route, add)];
+  const parameters = [
+    ...pathParameters(route.path),
+    ...queryParameters(route, add),
+    ...filterParameters(route),
+  ];
   return {
     operationId,
     summary: route.summary,
@@ -90,6 +97,26 @@ function queryParameters({ query }: Route, add: AddSchema): OpenApiParameter[] {
     required: required?.includes(name) ?? false,
     schema,
   }));
+}
+
+function filterParameters({ filters }: Route): OpenApiParameter[] {
+  if (!filters) return [];
+  return [
+    {
+      name: 'filter',
+      in: 'query',
+      required: false,
+      description:
+        'Conditions of the list grammar: filter[field]=value or filter[field][operator]=value.',
+      style: 'deepObject',
+      explode: true,
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(filters.map((field) => [field, {}])),
+        additionalProperties: false,
+      },
+    },
+  ];
 }
 
 function success(route: Route, add: AddSchema): OpenApiOperation['responses'] {

@@ -1,0 +1,112 @@
+/** Random requests to every route: taken or refused in the agreed form, and as the OpenAPI document says. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { engineRoutes, ErrorResponseBody } from '../../../src/board/contract/index.ts';
+import type { EngineName, Route } from '../../../src/board/contract/index.ts';
+import { openApiDocument } from '../../../src/board/openapi.ts';
+import { ask } from './echo-board.ts';
+
+const engines: readonly EngineName[] = ['kvq', 'pgq'];
+
+/** Names that schemas know, so that values meet them. */
+const names = fc.constantFrom(
+  ...'ids data options priority startAfter expression cron tz count key missed name'.split(' '),
+  ...'concurrency max duration runAt every pattern endDate limit jobData force'.split(' '),
+  '__proto__',
+  'constructor',
+  'toString',
+);
+
+const leaf = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom(
+    0,
+    1,
+    -1,
+    2 ** 31,
+    2 ** 53,
+    1e308,
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '5',
+    'skip',
+    '@daily',
+  ),
+  fc.uuid(),
+);
+
+const body = fc.oneof(
+  fc.constant(undefined),
+  leaf,
+  fc.dictionary(names, fc.oneof(leaf, fc.array(leaf), fc.dictionary(names, leaf))),
+);
+
+const queryNames = [
+  'page',
+  'limit',
+  'state',
+  'status',
+  'order',
+  'id',
+  'range',
+  'depth',
+  'type',
+  'cursor',
+];
+const query = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(...queryNames, '__proto__', 'filter[x]'),
+      fc.oneof(
+        fc.string({ unit: 'binary-ascii' }),
+        fc.constantFrom('1', '', '-1', '%', '%00', 'failed'),
+      ),
+    ),
+    { maxLength: 4 },
+  )
+  .map((pairs) =>
+    pairs.map(([name, value]) => `${name}=${value.replaceAll(/[&#]/g, '')}`).join('&'),
+  );
+
+describe.each(engines)('requests to %s routes', (engine) => {
+  const document = JSON.parse(JSON.stringify(openApiDocument({ engine })));
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...document, $id: 'board' });
+
+  /** Whether the document allows a body. */
+  function allows({ path, method }: Route, value: unknown): boolean {
+    const pointer = path
+      .replaceAll('/', '~1')
+      .replaceAll(/[{}]/g, (brace) => encodeURIComponent(brace));
+    const at = `board#/paths/${pointer}/${method.toLowerCase()}/requestBody/content/application~1json/schema`;
+    const validate = ajv.getSchema(at);
+    if (!validate) throw new Error(`${at} does not compile`);
+    return validate(value) === true;
+  }
+
+  it.each(Object.entries<Route>(engineRoutes[engine]))('%s', async (operation, route) => {
+    const path = route.path.replaceAll(/\{\w+\}/g, '7');
+    await fc.assert(
+      fc.asyncProperty(query, body, async (rawQuery, given) => {
+        const plain =
+          given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as unknown);
+        const answer = await ask(route.method, `${path}?${rawQuery}`, plain);
+        if (answer.status === 200) {
+          expect(answer.body['operation']).toBe(operation);
+          if (route.body && plain !== undefined) expect(allows(route, plain)).toBe(true);
+          return;
+        }
+        expect(answer.status).toBe(400);
+        expect(answer.body['code']).toBe('INVALID_REQUEST');
+        expect(ErrorResponseBody.strict().safeParse(answer.body).error).toBeUndefined();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
