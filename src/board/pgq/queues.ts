@@ -1,6 +1,6 @@
 /** Reads of queues: what the library keeps of them, and how many schedules each has. */
 
-import type { PgqQueueSummary } from '../contract/index.ts';
+import { type PgqQueueSummary, isStorableText } from '../contract/index.ts';
 import { runQuery } from '../../rules/index.ts';
 import { BoardError, type HookRequest } from '../core/index.ts';
 import type { Installation, OpenSchema } from './installation.ts';
@@ -99,10 +99,10 @@ export class Queues {
     });
   }
 
-  /** One queue. */
+  /** One queue; its row says by itself whether it exists. */
   get(request: HookRequest, queueName: string): Promise<PgqQueueSummary> {
     return this.#installation.open(async (schema) => {
-      await this.#queues.require(schema, request, queueName);
+      if (!isStorableText(queueName)) throw new BoardError('QUEUE_NOT_FOUND');
       const { listings, read } = schema;
       const [{ data }, counts] = await Promise.all([
         read((session) =>
@@ -115,8 +115,8 @@ export class Queues {
         scheduleCounts(schema, queueName),
       ]);
       const [row] = data;
-      if (!row) throw new BoardError('QUEUE_NOT_FOUND');
       const shown = await this.#queues.shownAmong(request, namesIn(data));
+      if (!row || !shown.has(queueName)) throw new BoardError('QUEUE_NOT_FOUND');
       return summaryOf(row, counts.get(queueName) ?? 0, (name) => shown.has(name));
     });
   }

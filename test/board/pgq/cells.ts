@@ -1,7 +1,7 @@
 /** The ways a board reaches pg-boss, each with the oldest and the newest library where that matters. */
 
 import pg from 'pg';
-import type { PgqOptions } from '../../../src/board/index.ts';
+import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { type Library, newestLibrary, oldestLibrary } from './libraries.ts';
 import type { World } from './world.ts';
 

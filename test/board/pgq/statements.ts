@@ -6,13 +6,14 @@ import pg from 'pg';
 export interface Statement {
   readonly application: string;
   readonly text: string;
+  readonly values: readonly unknown[];
 }
 
 /** Statements since the recording began. */
 export interface Recording {
   readonly statements: readonly Statement[];
   /** Those of the board's own connections; forgets them. */
-  take(): string[];
+  take(): Statement[];
   stop(): void;
 }
 
@@ -20,6 +21,12 @@ export interface Recording {
 interface Spied {
   query(...args: unknown[]): unknown;
   readonly connectionParameters: { readonly application_name?: string };
+}
+
+function valuesOf([query, values]: readonly unknown[]): readonly unknown[] {
+  if (Array.isArray(values)) return values;
+  const own = typeof query === 'object' && query !== null && 'values' in query && query.values;
+  return Array.isArray(own) ? own : [];
 }
 
 function textOf(query: unknown): string {
@@ -37,16 +44,14 @@ export function recordStatements(application = 'sluice-board'): Recording {
     statements.push({
       application: this.connectionParameters.application_name ?? '',
       text: textOf(args[0]),
+      values: valuesOf(args),
     });
     return original.apply(this, args);
   };
   return {
     statements,
     take() {
-      const taken = statements
-        .splice(0)
-        .filter((statement) => statement.application === application);
-      return taken.map(({ text }) => text);
+      return statements.splice(0).filter((statement) => statement.application === application);
     },
     stop() {
       client.query = original;

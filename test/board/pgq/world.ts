@@ -3,8 +3,9 @@
 import express from 'express';
 import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
-import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
-import type { BoardOptions, PgqOptions } from '../../../src/board/index.ts';
+import { type BoardOptions, openBoard } from '../../../src/board/core/index.ts';
+import { type PgqOptions, pgqEngine } from '../../../src/board/pgq/index.ts';
+import { ExpressAdapter } from '../../../src/board/servers/index.ts';
 import { listen } from '../../http/serve.ts';
 import { scratchDatabase } from '../../services/index.ts';
 import type { Library } from './libraries.ts';
@@ -63,16 +64,11 @@ export async function serveBoard(
     );
   };
   const serverAdapter = new ExpressAdapter();
-  const board = createBoard({
-    engine: 'pgq',
-    pgq,
-    serverAdapter,
-    options: {
-      validateResponses: true,
-      logger: { error: note, warn: note },
-      closeGraceMs: 100,
-      ...options,
-    },
+  const board = openBoard(pgqEngine(pgq), serverAdapter, {
+    validateResponses: true,
+    logger: { error: note, warn: note },
+    closeGraceMs: 100,
+    ...options,
   });
   const app = express();
   app.use('/', serverAdapter.getRouter());

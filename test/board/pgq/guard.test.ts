@@ -1,0 +1,258 @@
+/** What the schema guard answers: versions in and out of range, missing columns, no schema, and changes while it runs. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { newestLibrary, oldestLibrary } from './libraries.ts';
+import { type BoardUnderTest, type World, makeWorld } from './world.ts';
+
+let world: World | undefined;
+
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+
+const setVersion = ({ admin }: World, version: number | null) =>
+  version === null
+    ? admin.query('delete from pgboss.version')
+    : admin.query('update pgboss.version set version = $1', [version]);
+
+/** Every route that reads, but info and preview, and two that write. */
+async function gated(board: BoardUnderTest): Promise<unknown[]> {
+  const id = '00000000-0000-4000-8000-000000000000';
+  const answers = [
+    ...(await Promise.all(
+      [
+        'queues',
+        'queues/a',
+        'queues/a/counts',
+        'queues/a/depth',
+        'queues/a/jobs',
+        `queues/a/jobs/${id}`,
+        `queues/a/jobs/${id}/dependencies`,
+        `jobs/${id}`,
+        'warnings',
+        'schedules',
+      ].map((path) => board.get(`/api/pgq/${path}`)),
+    )),
+    await board.send('POST', '/api/pgq/queues/a/jobs', {}),
+    await board.send('PUT', '/api/pgq/queues/a/retry-failed'),
+  ];
+  return answers.map(({ status, body }) => ({ status, ...body }));
+}
+
+describe('a schema that may not be read', () => {
+  it.each([
+    {
+      name: 'version 34',
+      break: (made: World) => setVersion(made, 34),
+      error: { key: 'ERRORS.PGQ_SCHEMA_UNSUPPORTED', options: { found: 34, min: 35, max: 43 } },
+      info: { installed: true, schemaVersion: 34 },
+    },
+    {
+      name: 'no version row',
+      break: (made: World) => setVersion(made, null),
+      error: { key: 'ERRORS.PGQ_SCHEMA_UNSUPPORTED', options: { found: 0, min: 35, max: 43 } },
+      info: { installed: true, schemaVersion: null },
+    },
+    {
+      name: 'no schema',
+      break: ({ admin }: World) => admin.query('drop schema pgboss cascade'),
+      error: { key: 'ERRORS.PGQ_NOT_INSTALLED' },
+      info: { installed: false, schemaVersion: null },
+    },
+    {
+      name: 'a required column dropped',
+      break: ({ admin }: World) =>
+        admin.query('alter table pgboss.queue rename column updated_on to changed_on'),
+      error: {
+        key: 'ERRORS.PGQ_SCHEMA_INCOMPATIBLE',
+        options: { found: 43, missing: 'queue.updated_on' },
+      },
+      info: { installed: true, schemaVersion: 43 },
+    },
+  ])('$name', async ({ break: breakSchema, error, info }) => {
+    world = await makeWorld(newestLibrary, 'pgq_guard');
+    await breakSchema(world);
+    const board = await world.board();
+    for (const answer of await gated(board)) expect(answer).toEqual({ status: 409, error });
+    const { status, body } = await board.get('/api/pgq/info');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...info,
+      readable: false,
+      writable: false,
+      unavailableReason: error,
+      writesDisabledReason: error,
+      supportedRange: { min: 35, max: 43 },
+      features: { queueCounters: false, warnings: false },
+      capabilities: { send: false, schedulePreview: false, bulk: false },
+      datastore: { backend: 'sql' },
+    });
+    const preview = await board.send('POST', '/api/pgq/schedules/preview', {
+      expression: '* * * * *',
+    });
+    expect(preview.status).toBe(200);
+    expect(board.log).toEqual([]);
+  });
+});
+
+describe('a schema in the range', () => {
+  it.each([36, 43])(
+    'of version %i is read; commands need the same version of the library',
+    async (version) => {
+      world = await makeWorld(newestLibrary, 'pgq_guard');
+      await world.boss.createQueue('a');
+      await setVersion(world, version);
+      const board = await world.board();
+      expect((await board.get('/api/pgq/queues')).status).toBe(200);
+      const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {});
+      const info = await board.get('/api/pgq/info');
+      if (version === 43) {
+        expect(sent.status).toBe(200);
+        expect(info.body).toMatchObject({ writable: true, writesDisabledReason: null });
+        return;
+      }
+      const reason = {
+        key: 'ERRORS.PGQ_SCHEMA_MISMATCH',
+        options: { found: version, expected: 43 },
+      };
+      expect([sent.status, sent.body]).toEqual([
+        409,
+        { error: { key: 'ERRORS.PGQ_WRITES_DISABLED' }, message: reason },
+      ]);
+      expect(info.body).toMatchObject({
+        writable: false,
+        writesDisabledReason: reason,
+        capabilities: { send: false, scheduleWrite: false, schedulePreview: true },
+      });
+      // The host's own instance knows what it does.
+      const own = await world.board({ instance: world.boss });
+      expect((await own.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(200);
+    },
+  );
+
+  it('newer than any tested is read; commands wait for the host’s word', async () => {
+    world = await makeWorld(newestLibrary, 'pgq_guard');
+    await world.boss.createQueue('a');
+    await setVersion(world, 44);
+    const board = await world.board({ instance: world.boss });
+    expect((await board.get('/api/pgq/queues')).status).toBe(200);
+    const reason = { key: 'ERRORS.PGQ_SCHEMA_UNTESTED', options: { found: 44, max: 43 } };
+    const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {});
+    expect([sent.status, sent.body['message']]).toEqual([409, reason]);
+    const info = await board.get('/api/pgq/info');
+    expect(info.body).toMatchObject({
+      untested: true,
+      readable: true,
+      writesDisabledReason: reason,
+    });
+    const allowed = await world.board({ instance: world.boss, allowUntestedSchema: true });
+    expect((await allowed.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(200);
+    // Another version of the library stays out, whatever the host says.
+    const alone = await world.board({ allowUntestedSchema: true });
+    const refused = await alone.send('POST', '/api/pgq/queues/a/jobs', {});
+    expect(refused.body['message']?.['key']).toBe('ERRORS.PGQ_SCHEMA_MISMATCH');
+  });
+
+  it('that lacks the columns of features is shown without them', async () => {
+    world = await makeWorld(newestLibrary, 'pgq_guard');
+    const { admin, boss } = world;
+    await boss.createQueue('a');
+    await boss.schedule('a', '* * * * *');
+    const id = await boss.send('a', { n: 1 });
+    for (const statement of [
+      'drop table pgboss.warning',
+      'drop table pgboss.queue_stats',
+      'alter table pgboss.job_dependency rename to edges',
+      'alter table pgboss.schedule drop column last_job_id',
+      'alter table pgboss.queue rename column ready_history to old_history',
+      'alter table pgboss.queue rename column total_count to old_count',
+      'alter table pgboss.job rename column source_retry_count to old_retry_count',
+      'alter table pgboss.job rename column priority to old_priority',
+    ]) {
+      await admin.query(statement);
+    }
+    const board = await world.board();
+    const info = await board.get('/api/pgq/info');
+    const gone = [
+      'queueCounters',
+      'readyHistory',
+      'scheduleKind',
+      'dependencies',
+      'deadLetterSource',
+      'queueDepth',
+      'warnings',
+    ];
+    expect(info.body['disabledFeatures']).toEqual(gone);
+    expect(info.body['features']).toMatchObject({ schedules: true, warnings: false });
+    expect(info.body).toMatchObject({ persistQueueStats: false, persistWarnings: false });
+    const queue = await board.get('/api/pgq/queues/a');
+    expect(queue.body['queue']).toMatchObject({ readyHistory: [], scheduleCount: 1 });
+    const job = await board.get(`/api/pgq/queues/a/jobs/${id}`);
+    expect(job.body['job']).toMatchObject({ priority: 0, deadLetterSource: null });
+    expect((await board.get('/api/pgq/queues/a/jobs?filter[priority][eq]=1')).status).toBe(400);
+    const edges = await board.get(`/api/pgq/queues/a/jobs/${id}/dependencies`);
+    expect(edges.body).toEqual({ dependencies: [], dependents: [] });
+    const schedules = await board.get('/api/pgq/schedules');
+    expect(schedules.body['schedules']).toMatchObject([{ kind: 'cron', lastJobId: null }]);
+    for (const [path, feature] of [
+      ['queues/a/depth', 'queueDepth'],
+      ['warnings', 'warnings'],
+    ] as const) {
+      const { status, body } = await board.get(`/api/pgq/${path}`);
+      expect([status, body]).toEqual([
+        409,
+        { error: { key: 'ERRORS.PGQ_FEATURE_UNAVAILABLE', options: { feature } } },
+      ]);
+    }
+  });
+
+  it('without a table of schedules has none, and takes none', async () => {
+    world = await makeWorld(newestLibrary, 'pgq_guard');
+    await world.boss.createQueue('a');
+    await world.admin.query('drop table pgboss.schedule');
+    const board = await world.board();
+    expect((await board.get('/api/pgq/schedules')).body).toEqual({ schedules: [] });
+    expect((await board.get('/api/pgq/queues')).body['queues']?.length).toEqual(1);
+    const put = await board.send('PUT', '/api/pgq/queues/a/schedules', { cron: '* * * * *' });
+    expect([put.status, put.body['error']]).toEqual([
+      409,
+      { key: 'ERRORS.PGQ_FEATURE_UNAVAILABLE', options: { feature: 'schedules' } },
+    ]);
+    const removed = await board.send('PUT', '/api/pgq/queues/a/schedules/remove', {});
+    expect(removed.status).toBe(404);
+  });
+
+  it('that changes under a running board is looked at again', async () => {
+    world = await makeWorld(oldestLibrary, 'pgq_guard');
+    await world.boss.createQueue('a');
+    const board = await world.board();
+    expect((await board.get('/api/pgq/queues')).status).toBe(200);
+    await world.admin.query('alter table pgboss.queue rename column notify to told');
+    expect((await board.get('/api/pgq/queues')).status).toBe(200);
+    await world.admin.query('drop schema pgboss cascade');
+    const gone = await board.get('/api/pgq/queues');
+    expect(gone.body['error']?.['key']).toBe('ERRORS.PGQ_NOT_INSTALLED');
+  });
+});
+
+describe('a board that is read-only', () => {
+  it('mounts no command and says why it writes nothing', async () => {
+    world = await makeWorld(newestLibrary, 'pgq_guard');
+    await world.boss.createQueue('a');
+    const board = await world.board({}, { readOnly: true });
+    expect((await board.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(404);
+    expect((await board.send('PUT', '/api/pgq/queues/a/retry-failed')).status).toBe(404);
+    const preview = await board.send('POST', '/api/pgq/schedules/preview', {
+      expression: '* * * * *',
+    });
+    expect(preview.status).toBe(200);
+    const { body } = await board.get('/api/pgq/info');
+    expect(body).toMatchObject({
+      readOnly: true,
+      writable: false,
+      writesDisabledReason: { key: 'ERRORS.QUEUE_READ_ONLY' },
+      capabilities: { send: false, bulk: false, schedulePreview: true },
+    });
+  });
+});

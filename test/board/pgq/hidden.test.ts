@@ -1,0 +1,233 @@
+/** A queue that a request may not see answers as one that does not exist: to the byte, in every route. */
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PgqOptions } from '../../../src/board/pgq/index.ts';
+import { newestLibrary } from './libraries.ts';
+import { type Answer, type BoardUnderTest, type World, makeWorld } from './world.ts';
+
+const hidings: readonly { readonly name: string; readonly pgq: Partial<PgqOptions> }[] = [
+  {
+    name: 'by the guard',
+    pgq: { visibilityGuard: async (_request, queue) => queue !== 'secret' },
+  },
+  { name: 'by a list of queues', pgq: { queues: ['open', 'absent'] } },
+  { name: 'by a test of the name', pgq: { queues: (queue) => queue !== 'secret' } },
+];
+
+/** Everything of an answer but what differs by the moment. */
+function seen({ status, headers, text }: Answer): unknown {
+  const kept = [...headers].filter(([name]) => name !== 'date');
+  return { status, headers: kept, text };
+}
+
+describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
+  let world: World;
+  let board: BoardUnderTest;
+  let secretId: string;
+  let openId: string;
+  let childId: string;
+
+  beforeAll(async () => {
+    world = await makeWorld(newestLibrary, 'pgq_hidden');
+    const { boss, admin } = world;
+    await boss.createQueue('secret');
+    await boss.createQueue('open', { deadLetter: 'secret' });
+    await boss.schedule('secret', '* * * * *');
+    await boss.schedule('open', '* * * * *');
+    secretId = (await boss.send('secret', { a: 1 })) as string;
+    const ids = await boss.flow([
+      { ref: 'parent', name: 'secret', data: {} },
+      { ref: 'child', name: 'open', data: {}, dependsOn: ['parent'] },
+      { ref: 'grandchild', name: 'secret', data: {}, dependsOn: ['child'] },
+    ]);
+    childId = ids['child'] as string;
+    openId = (await boss.send('open', {})) as string;
+    await admin.query(
+      `update pgboss.job set source_name = 'secret', source_id = $2, dead_letter = 'secret' where id = $1`,
+      [openId, secretId],
+    );
+    const warnings: readonly (readonly [string, unknown])[] = [
+      ['by name', { name: 'secret' }],
+      ['by queue', { queue: 'secret' }],
+      ['by queueName', { queueName: 'secret' }],
+      ['nested', { list: [{ inner: 'secret' }] }],
+      ['in the message: "secret"', {}],
+      ["in the message: 'secret'", {}],
+      ['in the message: \\"secret\\"', {}],
+      ['as text', { text: 'queue "secret" is slow' }],
+      ['a bare secret word', {}],
+      ['a longer "secrets"', { name: 'secrets' }],
+      ['open', { name: 'open' }],
+    ];
+    for (const [message, data] of warnings) {
+      await admin.query(`insert into pgboss.warning (type, message, data) values ('t', $1, $2)`, [
+        message,
+        JSON.stringify(data),
+      ]);
+    }
+    board = await world.board(pgq);
+  });
+  afterAll(() => world?.close());
+
+  it('answers every route of one queue as for a queue that does not exist', async () => {
+    const routes: readonly (readonly [string, string, unknown?])[] = [
+      ['GET', '/api/pgq/queues/{q}'],
+      ['GET', '/api/pgq/queues/{q}/counts'],
+      ['GET', '/api/pgq/queues/{q}/depth'],
+      ['GET', '/api/pgq/queues/{q}/jobs'],
+      ['GET', '/api/pgq/queues/{q}/jobs?state=failed'],
+      ['GET', '/api/pgq/queues/{q}/jobs?cursor=none'],
+      ['GET', `/api/pgq/queues/{q}/jobs/${secretId}`],
+      ['GET', '/api/pgq/queues/{q}/jobs/nonsense'],
+      ['GET', `/api/pgq/queues/{q}/jobs/${secretId}/dependencies`],
+      ['GET', '/api/pgq/schedules?queueName={q}'],
+      ['POST', '/api/pgq/queues/{q}/jobs', { data: {} }],
+      ...['retry', 'cancel', 'resume', 'remove'].flatMap((command) => [
+        ['PUT', `/api/pgq/queues/{q}/jobs/${command}`, { ids: [secretId] }] as const,
+        ['PUT', `/api/pgq/queues/{q}/jobs/${secretId}/${command}`] as const,
+      ]),
+      ['PUT', '/api/pgq/queues/{q}/retry-failed'],
+      ['PUT', '/api/pgq/queues/{q}/delete-queued'],
+      ['PUT', '/api/pgq/queues/{q}/delete-stored'],
+      ['PUT', '/api/pgq/queues/{q}/schedules', { cron: '* * * * *' }],
+      ['PUT', '/api/pgq/queues/{q}/schedules/remove', {}],
+    ];
+    for (const [method, path, body] of routes) {
+      const ask = (queue: string) => board.send(method, path.replace('{q}', queue), body);
+      const hidden = await ask('secret');
+      expect([method, path, hidden.status]).toEqual([method, path, 404]);
+      expect(seen(hidden)).toEqual(seen(await ask('absent')));
+    }
+    const { rows } = await world.admin.query(`select 1 from pgboss.job where name = 'secret'`);
+    expect(rows).toHaveLength(3);
+  });
+
+  it('finds none of its jobs', async () => {
+    const hidden = await board.get(`/api/pgq/jobs/${secretId}`);
+    expect(hidden.status).toBe(404);
+    expect(seen(hidden)).toEqual(seen(await board.get(`/api/pgq/jobs/${randomUUID()}`)));
+  });
+
+  it('names it nowhere else', async () => {
+    const answers = [
+      await board.get('/api/pgq/queues'),
+      await board.get('/api/pgq/queues/open'),
+      await board.get('/api/pgq/schedules'),
+      await board.get('/api/pgq/queues/open/jobs'),
+      await board.get(`/api/pgq/queues/open/jobs/${openId}`),
+      await board.get(`/api/pgq/jobs/${openId}`),
+      await board.get(`/api/pgq/queues/open/jobs/${childId}/dependencies`),
+      await board.get('/api/pgq/info'),
+    ];
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).not.toContain('secret');
+      expect(text).not.toContain(secretId);
+    }
+    expect(answers[0]?.body['queues']).toHaveLength(1);
+    expect(answers[6]?.body).toEqual({ dependencies: [], dependents: [] });
+  });
+
+  it('leaves out the warnings that name it, whatever the size of the page', async () => {
+    const all = await board.get('/api/pgq/warnings');
+    const messages = (body: Answer['body']) =>
+      (body['warnings'] as unknown as { message: string }[]).map(({ message }) => message);
+    expect(messages(all.body)).toEqual(['open', 'a longer "secrets"', 'a bare secret word']);
+    const walked: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body }: Answer = await board.get(`/api/pgq/warnings?limit=1&cursor=${cursor}`);
+      walked.push(...messages(body));
+      cursor = body['nextCursor'] as unknown as string | null;
+    }
+    expect(walked).toEqual(messages(all.body));
+  });
+});
+
+describe('warnings of which nearly all are hidden', () => {
+  it('gives short pages whose cursors lead on, and every shown warning once, both ways', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_sparse');
+    try {
+      await world.boss.createQueue('secret');
+      await world.admin.query(
+        `insert into pgboss.warning (type, message, data, created_on)
+         select 't', 'w' || n, jsonb_build_object('name', case when n % 190 = 0 then 'x' else 'secret' end),
+           '2026-01-01Z'::timestamptz + n * interval '1 microsecond' from generate_series(1, 1000) n`,
+      );
+      const board = await world.board({ visibilityGuard: (_request, queue) => queue !== 'secret' });
+      const expected = ['w950', 'w760', 'w570', 'w380', 'w190'];
+      for (const limit of [1, 2, 60]) {
+        const found: string[] = [];
+        let pages = 0;
+        let last = '';
+        let cursor: string | null = '';
+        while (cursor !== null) {
+          pages += 1;
+          last = cursor;
+          const { body }: Answer = await board.get(
+            `/api/pgq/warnings?limit=${limit}&cursor=${cursor}`,
+          );
+          found.push(
+            ...(body['warnings'] as unknown as { message: string }[]).map((row) => row.message),
+          );
+          cursor = body['nextCursor'] as unknown as string | null;
+        }
+        expect(found).toEqual(expected);
+        expect(pages).toBeGreaterThan(2);
+        const back: string[] = [];
+        cursor = last;
+        while (cursor !== null) {
+          const { body }: Answer = await board.get(
+            `/api/pgq/warnings?limit=${limit}&cursor=${cursor}`,
+          );
+          back.unshift(
+            ...(body['warnings'] as unknown as { message: string }[]).map((row) => row.message),
+          );
+          cursor = body['prevCursor'] as unknown as string | null;
+        }
+        expect([...new Set(back)]).toEqual(expected);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('the library’s own queues', () => {
+  it('are hidden unless the host asks for them', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_internal');
+    try {
+      await world.boss.createQueue('mine');
+      await world.boss.createQueue('__pgboss__send-it');
+      const names = async (board: BoardUnderTest) =>
+        ((await board.get('/api/pgq/queues')).body['queues'] as unknown as { name: string }[]).map(
+          ({ name }) => name,
+        );
+      const usual = await world.board();
+      expect(await names(usual)).toEqual(['mine']);
+      expect((await usual.get('/api/pgq/queues/__pgboss__send-it')).status).toBe(404);
+      const open = await world.board({ includeInternalQueues: true });
+      expect(await names(open)).toEqual(['__pgboss__send-it', 'mine']);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('a guard that throws shows nothing', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_guard_throws');
+    try {
+      await world.boss.createQueue('mine');
+      const board = await world.board({
+        visibilityGuard: () => {
+          throw new Error('the guard is broken');
+        },
+      });
+      const answer = await board.get('/api/pgq/queues');
+      expect(answer.status).toBe(500);
+      expect(answer.text).not.toContain('broken');
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,116 @@
+/** A role that may only read: everything readable works, every command is refused with its reason, and no DDL is run. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newestLibrary } from './libraries.ts';
+import { recordStatements } from './statements.ts';
+import { type BoardUnderTest, type World, makeWorld } from './world.ts';
+
+const role = `sluice_reader_${process.pid}`;
+const reason = { key: 'ERRORS.PGQ_WRITER_UNAVAILABLE' };
+
+let world: World;
+let board: BoardUnderTest;
+let id: string;
+let url: string;
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_roles');
+  await world.boss.createQueue('a');
+  id = (await world.boss.send('a', {})) as string;
+  for (const statement of [
+    `create role ${role} login`,
+    `grant usage on schema pgboss to ${role}`,
+    `grant select on all tables in schema pgboss to ${role}`,
+  ]) {
+    await world.admin.query(statement);
+  }
+  const address = new URL(world.url);
+  address.username = role;
+  url = address.href;
+  board = await world.board({ connection: url });
+});
+afterAll(async () => {
+  await world?.admin.query(`drop owned by ${role}`);
+  await world?.admin.query(`drop role ${role}`);
+  await world?.close();
+});
+
+describe('a role with SELECT alone', () => {
+  it('reads everything', async () => {
+    const recording = recordStatements();
+    for (const path of [
+      'info',
+      'queues',
+      'queues/a',
+      'queues/a/counts',
+      'queues/a/depth',
+      'queues/a/jobs',
+      `queues/a/jobs/${id}`,
+      `queues/a/jobs/${id}/dependencies`,
+      `jobs/${id}`,
+      'warnings',
+      'schedules',
+    ]) {
+      const { status } = await board.get(`/api/pgq/${path}`);
+      expect([path, status]).toEqual([path, 200]);
+    }
+    recording.stop();
+    const statements = recording.take();
+    expect(statements.length).toBeGreaterThan(15);
+    for (const { text } of statements) expect(text.trim()).toMatch(/^select /i);
+  });
+
+  it('is refused every command, and told why', async () => {
+    const commands: readonly (readonly [string, string, unknown?])[] = [
+      ['POST', 'queues/a/jobs', {}],
+      ...['retry', 'cancel', 'resume', 'remove'].flatMap((command) => [
+        ['PUT', `queues/a/jobs/${command}`, { ids: [id] }] as const,
+        ['PUT', `queues/a/jobs/${id}/${command}`] as const,
+      ]),
+      ['PUT', 'queues/a/retry-failed'],
+      ['PUT', 'queues/a/delete-queued'],
+      ['PUT', 'queues/a/delete-stored'],
+      ['PUT', 'queues/a/schedules', { cron: '* * * * *' }],
+      ['PUT', 'queues/a/schedules/remove', {}],
+    ];
+    for (const [method, path, body] of commands) {
+      const answer = await board.send(method, `/api/pgq/${path}`, body);
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        409,
+        { error: { key: 'ERRORS.PGQ_WRITES_DISABLED' }, message: reason },
+      ]);
+    }
+    const { body } = await board.get('/api/pgq/info');
+    expect(body).toMatchObject({ readable: true, writable: false, writesDisabledReason: reason });
+  });
+
+  it('is refused the same when the instance has the role', async () => {
+    const boss = new newestLibrary.module.PgBoss({
+      connectionString: url,
+      migrate: false,
+      supervise: false,
+      schedule: false,
+    });
+    boss.on('error', () => undefined);
+    await boss.start();
+    try {
+      const own = await world.board({ connection: undefined, instance: boss });
+      expect((await own.get('/api/pgq/queues/a/jobs')).status).toBe(200);
+      const answer = await own.send('POST', '/api/pgq/queues/a/jobs', {});
+      expect([answer.status, answer.body]).toEqual([
+        409,
+        { error: { key: 'ERRORS.PGQ_WRITES_DISABLED' }, message: reason },
+      ]);
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  });
+
+  it('that may not even see the schema is told that nothing is installed', async () => {
+    await world.admin.query(`revoke usage on schema pgboss from ${role}`);
+    const blind = await world.board({ connection: url });
+    const { status, body } = await blind.get('/api/pgq/queues');
+    expect([status, body]).toEqual([409, { error: { key: 'ERRORS.PGQ_NOT_INSTALLED' } }]);
+  });
+});

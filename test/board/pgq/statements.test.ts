@@ -1,0 +1,198 @@
+/** How many statements each route costs, and which indexes they go by. */
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newestLibrary } from './libraries.ts';
+import { type Recording, type Statement, recordStatements } from './statements.ts';
+import { type BoardUnderTest, type World, createListingIndexes, makeWorld } from './world.ts';
+
+let world: World;
+let board: BoardUnderTest;
+let recording: Recording;
+let id: string;
+
+const queueCount = 500;
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_statements');
+  await world.boss.createQueue('big');
+  await world.admin.query(
+    `insert into pgboss.queue (name, policy, retry_limit, retry_delay, retry_backoff, expire_seconds,
+       retention_seconds, deletion_seconds, partition, table_name)
+     select 'q' || n, 'standard', 2, 0, false, 900, 1209600, 604800, false, 'job_common'
+     from generate_series(2, ${queueCount}) n`,
+  );
+  await world.admin.query(
+    `insert into pgboss.schedule (name, key, cron) select 'q' || 2 + n % 400, 'k' || n, '* * * * *'
+     from generate_series(0, 799) n`,
+  );
+  await world.admin.query(
+    `insert into pgboss.job (name, state, policy, created_on)
+     select case when n % 3 = 0 then 'q' || 2 + n % 400 else 'big' end,
+       (enum_range(null::pgboss.job_state))[1 + n / 7 % 6], 'standard',
+       '2026-01-01Z'::timestamptz + n * interval '1 millisecond'
+     from generate_series(0, 89999) n`,
+  );
+  const { rows } = await world.admin.query<{ id: string }>(
+    `select id from pgboss.job where name = 'big' limit 1`,
+  );
+  id = rows[0]?.id ?? '';
+  await createListingIndexes(world.admin);
+  await world.admin.query('analyze');
+  board = await world.board();
+  await board.get('/api/pgq/info');
+  recording = recordStatements();
+});
+afterAll(async () => {
+  recording?.stop();
+  await world?.close();
+});
+
+/** The statements of one request; the guard's, which come once in ten seconds, left out. */
+async function statementsOf(path: string): Promise<Statement[]> {
+  recording.take();
+  const { status, text } = await board.get(path);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return recording.take().filter((statement) => !statement.text.includes('.version limit 1'));
+}
+
+describe('statements of a route', () => {
+  // Each on a queue that was never met, so that making sure of the queue is among them.
+  it.each([
+    ['/api/pgq/queues', 2],
+    ['/api/pgq/queues/q2', 2],
+    ['/api/pgq/queues/q3/counts', 1 + 6],
+    ['/api/pgq/queues/q4/depth', 1 + 1],
+    ['/api/pgq/queues/q5/jobs?state=failed', 1 + 1],
+    ['/api/pgq/queues/q6/jobs', 1 + 6],
+    ['/api/pgq/queues/q7/jobs?filter[state][in]=failed,completed', 1 + 2],
+    ['/api/pgq/queues/q8/jobs?id=00000000-0000-4000-8000-000000000000', 1 + 1],
+    ['/api/pgq/warnings', 1 + 1],
+    ['/api/pgq/schedules', 1],
+    ['/api/pgq/schedules?queueName=q9', 1 + 1],
+    // Snapshots and warnings, the server's statistics.
+    ['/api/pgq/info', 2],
+  ])('%s: %i', async (path, statements) => {
+    expect(await statementsOf(path)).toHaveLength(statements);
+  });
+
+  it('that shows one job', async () => {
+    expect(await statementsOf(`/api/pgq/jobs/${id}`)).toHaveLength(2);
+    await statementsOf('/api/pgq/queues/big/counts');
+    expect(await statementsOf(`/api/pgq/queues/big/jobs/${id}`)).toHaveLength(1);
+    expect(await statementsOf(`/api/pgq/queues/big/jobs/${id}/dependencies`)).toHaveLength(3);
+  });
+
+  it('does not ask for a queue again that it met a moment ago', async () => {
+    await statementsOf('/api/pgq/queues/q10/jobs?state=failed');
+    expect(await statementsOf('/api/pgq/queues/q10/jobs?state=failed')).toHaveLength(1);
+  });
+
+  it(`shows ${queueCount} queues with two`, async () => {
+    const { body } = await board.get('/api/pgq/queues');
+    expect(body['queues']).toHaveLength(queueCount);
+    recording.take();
+    await Promise.all([1, 2, 3].map(() => board.get('/api/pgq/queues')));
+    const texts = recording.take().map(({ text }) => text);
+    expect(texts.filter((text) => !text.includes('.version limit 1'))).toHaveLength(6);
+  });
+
+  it('asks the guard once for all that come at the same time', async () => {
+    const fresh = await world.board();
+    recording.take();
+    await Promise.all(Array.from({ length: 20 }, () => fresh.get('/api/pgq/queues/q2')));
+    const texts = recording.take().map(({ text }) => text);
+    expect(texts.filter((text) => text.includes('.version limit 1'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('has_column_privilege'))).toHaveLength(1);
+  });
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Every node of the plan the statement gets, as one of its own or as the plan of all its values. */
+async function planOf({ text, values }: Statement, generic: boolean): Promise<readonly PlanNode[]> {
+  const client = new pg.Client({ connectionString: world.url });
+  await client.connect();
+  try {
+    await client.query(`set plan_cache_mode = force_${generic ? 'generic' : 'custom'}_plan`);
+    await client.query(`prepare asked as ${text}`);
+    const literals = values.map((value) => {
+      const one = Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+      return pg.escapeLiteral(one);
+    });
+    const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+      `explain (format json) execute asked${literals.length > 0 ? `(${literals.join(', ')})` : ''}`,
+    );
+    const nodes: PlanNode[] = [];
+    const collect = (node: PlanNode): void => {
+      nodes.push(node);
+      for (const child of node.Plans ?? []) collect(child);
+    };
+    collect(rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode);
+    return nodes;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('plans', () => {
+  const listing = (text: string) => text.includes('"job"') && text.includes('order by');
+
+  it.each([
+    ['state=failed', false],
+    ['state=failed', true],
+    ['state=completed&order=asc', false],
+    ['', false],
+  ])('a page of jobs (%s, second page: %s) goes by the index alone', async (query, second) => {
+    let path = `/api/pgq/queues/big/jobs?limit=20&${query}`;
+    if (second) {
+      const { body } = await board.get(path);
+      path += `&cursor=${String(body['nextCursor'])}`;
+    }
+    const statements = (await statementsOf(path)).filter(({ text }) => listing(text));
+    expect(statements.length).toBe(query === '' ? 6 : 1);
+    for (const statement of statements) {
+      for (const generic of [false, true]) {
+        const nodes = await planOf(statement, generic);
+        const scans = nodes.filter((node) => node['Node Type'].includes('Scan'));
+        expect(scans.map((node) => node['Node Type'])).toEqual(['Index Scan']);
+        expect(scans[0]?.['Index Name']).toMatch(/name_state_created_on_id_idx$/);
+        expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+        const condition = String(scans[0]?.['Index Cond']);
+        expect(condition).toContain('name =');
+        expect(condition).toContain('state =');
+        if (second) expect(condition).toContain('created_on, id');
+      }
+    }
+  });
+
+  it('finding a job by id alone probes the key of every queue', async () => {
+    const statements = await statementsOf(`/api/pgq/jobs/${id}`);
+    const find = statements.find(({ text }) => listing(text)) as Statement;
+    for (const generic of [false, true]) {
+      const nodes = await planOf(find, generic);
+      const scan = nodes.find((node) => node['Node Type'].includes('Index'));
+      expect(scan?.['Index Name']).toMatch(/pkey$/);
+      expect(scan?.['Index Cond']).toContain('name = ANY');
+      expect(scan?.['Index Cond']).toContain('id =');
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    }
+  });
+
+  it('warnings go by the library’s own index', async () => {
+    await world.admin.query(
+      `insert into pgboss.warning (type, message, created_on) select 't', 'm', now() - n * interval '1 s'
+       from generate_series(1, 5000) n`,
+    );
+    await world.admin.query('analyze pgboss.warning');
+    const statements = await statementsOf('/api/pgq/warnings');
+    const page = statements.find(({ text }) => text.includes('"warning"')) as Statement;
+    const nodes = await planOf(page, false);
+    expect(nodes.map((node) => node['Index Name'])).toContain('warning_i1');
+  });
+});
