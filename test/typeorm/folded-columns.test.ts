@@ -1,0 +1,135 @@
+/** `foldedColumns`: companions are there after every way of writing that TypeORM shows. */
+
+import {
+  Column,
+  DataSource,
+  Entity,
+  EntitySchema,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { QueryField, foldedColumns } from '../../src/adapters/typeorm/index.ts';
+import { Author, Book, Publisher } from './library.ts';
+import { type Library, author, families, openLibrary } from './open-library.ts';
+
+describe.each(families)('companions on %s', (family) => {
+  let library: Library | null = null;
+  beforeAll(async () => {
+    library = await openLibrary(family, 'folded');
+  });
+  afterAll(() => library?.close());
+  const repository = () => {
+    if (!library) throw new Error('there is no database');
+    return library.dataSource.getRepository(Author);
+  };
+  const make = (name: string, more: Partial<Author> = {}) =>
+    repository().save(repository().create(author(name, more)));
+  const stored = async (id: number) => {
+    const found = await repository().findOneOrFail({ where: { id }, relations: { books: true } });
+    const { name_folded: name, mood_order: mood, address, books } = found;
+    return { name, mood, city: address.city_folded, books: books.map((book) => book.title_folded) };
+  };
+
+  it('are filled on insert, in embedded entities and by cascade', async () => {
+    const books = [{ title: 'ÉTÉ' }] as Book[];
+    const { id } = await make('ÅSA', { mood: 'wild', books });
+    expect(await stored(id)).toEqual({
+      name: 'åsa',
+      mood: '00001',
+      city: 'åsa town',
+      books: ['été'],
+    });
+  });
+
+  it('follow changes, null included, and nothing else', async () => {
+    const { id } = await make('Bo', { mood: 'calm' });
+    const found = await repository().findOneByOrFail({ id });
+    found.mood = null;
+    found.address.city = 'LUND';
+    await repository().save(found);
+    expect(await stored(id)).toMatchObject({ name: 'bo', mood: null, city: 'lund' });
+    await repository().save({ id, name: 'BO' });
+    expect(await stored(id)).toMatchObject({ name: 'bo', city: 'lund' });
+    await repository().save({ id, name: 'EVA' });
+    expect(await stored(id)).toMatchObject({ name: 'eva', mood: null, city: 'lund' });
+    const before = library?.statements.length ?? 0;
+    await repository().save({ id, name: 'EVA' });
+    const written = library?.statements.slice(before).filter((text) => /^update/i.test(text));
+    expect(written).toEqual([]);
+  });
+
+  it('are filled by insert, update by criteria and query builders with values', async () => {
+    const values = { ...author('CY', { mood: 'calm' }), address: { street: 's', city: 'ÖREBRO' } };
+    const { identifiers } = await repository().insert(values as never);
+    const id = Number(identifiers[0]?.['id']);
+    expect(await stored(id)).toMatchObject({ name: 'cy', mood: '00000', city: 'örebro' });
+    await repository().update({ id }, { name: 'DI', mood: 'wild' });
+    expect(await stored(id)).toMatchObject({ name: 'di', mood: '00001', city: 'örebro' });
+    await repository()
+      .createQueryBuilder()
+      .update()
+      .set({ name: 'FAY', mood: null })
+      .where({ id })
+      .execute();
+    expect(await stored(id)).toMatchObject({ name: 'fay', mood: null });
+    // An expression is not a value.
+    await repository()
+      .createQueryBuilder()
+      .update()
+      .set({ name: () => "'GUS'" })
+      .where({ id })
+      .execute();
+    expect(await stored(id)).toMatchObject({ name: 'fay' });
+  });
+
+  it('order generated uuids', async () => {
+    const manager = repository().manager;
+    const made = await manager.save(Publisher, { code: 'west' });
+    const { id, id_order: order } = await manager.findOneByOrFail(Publisher, { code: 'west' });
+    expect(made.id).toBe(id);
+    expect(order).toBe(id);
+  });
+});
+
+describe('companions', () => {
+  it('are filled for EntitySchemas, renamed columns and entities of any other type', async () => {
+    @Entity()
+    class Odd {
+      @PrimaryGeneratedColumn() id!: number;
+      @QueryField({ foldedField: 'search' }) @Column({ name: 'full name' }) name!: string;
+      @Column({ name: 'search text' }) search!: string;
+      @Column('double', { nullable: true }) weight!: number | null;
+    }
+    const Plain = new EntitySchema<{ id: number; name: string; name_folded: string }>({
+      name: 'Plain',
+      columns: {
+        id: { type: Number, primary: true },
+        name: { type: String },
+        name_folded: { type: String },
+      },
+    });
+    @Entity()
+    class Bare {
+      @PrimaryColumn() id!: number;
+    }
+    const options: DataSourceOptions = {
+      type: 'better-sqlite3',
+      database: ':memory:',
+      synchronize: true,
+      entities: [Odd, Plain, Bare],
+      subscribers: [foldedColumns()],
+    };
+    const dataSource = await new DataSource(options).initialize();
+    try {
+      await dataSource.manager.save(Odd, { name: 'ÅKE' });
+      await dataSource.manager.save(Plain, { id: 1, name: 'ÖSTEN' } as never);
+      await dataSource.manager.save(Bare, { id: 1 });
+      expect(await dataSource.manager.find(Odd)).toMatchObject([{ search: 'åke' }]);
+      expect(await dataSource.manager.find(Plain)).toMatchObject([{ name_folded: 'östen' }]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+});
