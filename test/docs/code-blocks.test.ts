@@ -39,6 +39,7 @@ function compile(blocks: ReadonlyMap<string, string>, name: string): string {
   const paths = {
     sluice: [`${root}src/index.ts`],
     'sluice/drizzle': [`${root}src/adapters/drizzle/index.ts`],
+    'sluice/typeorm': [`${root}src/adapters/typeorm/index.ts`],
     'sluice/express': [`${root}src/http/express/index.ts`],
     'sluice/companions': [`${root}src/schema/companions/index.ts`],
   };

@@ -47,6 +47,7 @@ export async function runExample({ code }: Example): Promise<string> {
       format: 'esm',
       platform: 'node',
       packages: 'external',
+      tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
       plugins: [
         {
           name: 'sluice',

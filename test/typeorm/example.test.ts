@@ -1,0 +1,11 @@
+/** The guide's example is short, runs, and prints what the guide says. */
+
+import { expect, it } from 'vitest';
+import { exampleOf, runExample } from '../docs/run-example.ts';
+
+it('the example of docs/typeorm.md prints what the document shows', async () => {
+  const example = exampleOf('docs/typeorm.md', 'cities.ts');
+  expect(example.code.split('\n').length).toBeLessThan(60);
+  expect(example.output).not.toBe('');
+  expect(await runExample(example)).toBe(example.output);
+});
