@@ -2,17 +2,14 @@
 
 import type { BoardQueue } from './board-queue.ts';
 import { groupBy } from './group-by.ts';
+import { GroupReader } from './group-reader.ts';
 import type { JobPage } from './job-record.ts';
 import type { QueueRegistry } from './registry.ts';
-import type { FactsResult, QueueStore } from './store.ts';
-import { within } from './time-limit.ts';
+import type { FactsResult } from './store.ts';
 import type { JobStatus } from './types.ts';
 
 /** Facts of every queue on the board. */
 export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
-
-/** Milliseconds after which a datastore that does not answer is left out of a snapshot. */
-const patience = 6_000;
 
 /** Pages of jobs that are remembered at once. */
 const maxPages = 100;
@@ -35,12 +32,14 @@ export interface SnapshotSettings {
 export class Snapshots {
   readonly #registry: QueueRegistry;
   readonly #settings: SnapshotSettings;
+  readonly #reader: GroupReader;
   readonly #taken = new Map<string, Taken<unknown>>();
   readonly #reported = new WeakMap<BoardQueue, string>();
 
   constructor(registry: QueueRegistry, settings: SnapshotSettings) {
     this.#registry = registry;
     this.#settings = settings;
+    this.#reader = new GroupReader(settings.withWorkers);
   }
 
   /** A snapshot not older than the settings allow. Queues that could not be read carry their error. */
@@ -63,6 +62,7 @@ export class Snapshots {
   /** Something has changed: what was read before, or is being read, is not shared any more. */
   forget(): void {
     this.#taken.clear();
+    this.#reader.forget();
   }
 
   #shared<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
@@ -86,17 +86,17 @@ export class Snapshots {
   }
 
   async #read(queues: readonly BoardQueue[]): Promise<Snapshot> {
-    const groups = groupBy(queues, (queue) => queue.driver.store.group());
+    const groups = groupBy(
+      queues.map((queue) => queue.driver.store),
+      (store) => store.group(),
+    );
+    const facts = await this.#reader.read([...groups]);
     const results = new Map<BoardQueue, FactsResult>();
     await Promise.all(
-      Array.from(groups.values(), async (members) => {
-        const stores = members.map((queue) => queue.driver.store);
-        const read = await this.#readGroup(stores);
-        for (const [index, queue] of members.entries()) {
-          const result = await withGroups(queue, read[index]);
-          results.set(queue, result);
-          this.#report(queue, result);
-        }
+      queues.map(async (queue) => {
+        const result = await withGroups(queue, facts.get(queue.driver.store));
+        results.set(queue, result);
+        this.#report(queue, result);
       }),
     );
     return results;
@@ -107,17 +107,6 @@ export class Snapshots {
     if (reason === (this.#reported.get(queue) ?? '')) return;
     this.#reported.set(queue, reason);
     if ('error' in result) this.#settings.report(queue, result.error);
-  }
-
-  async #readGroup(stores: readonly QueueStore[]): Promise<readonly FactsResult[]> {
-    const [first] = stores;
-    if (!first) return [];
-    try {
-      return await within(patience, first.facts(stores, this.#settings.withWorkers));
-    } catch (error) {
-      const reason = error instanceof Error ? error : new Error(String(error));
-      return stores.map(() => ({ error: reason }));
-    }
   }
 }
 

@@ -14,7 +14,19 @@ export class StoreAway extends Error {
   override readonly name = 'StoreAway';
 }
 
+/** Those who wait for a client wait together. */
+const waiting = new WeakMap<RedisClient, Promise<void>>();
+
 function becomesReady(client: RedisClient): Promise<void> {
+  let wait = waiting.get(client);
+  if (!wait) {
+    wait = awaitReady(client).finally(() => waiting.delete(client));
+    waiting.set(client, wait);
+  }
+  return wait;
+}
+
+function awaitReady(client: RedisClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       client.removeListener('ready', arrived);

@@ -1,0 +1,163 @@
+/** What the board does when Redis is away, hangs, or holds keys that are not what they should be. */
+
+import Bull from 'bull';
+import * as bullmq6 from 'bullmq';
+import * as bullmq5 from 'bullmq-5';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
+import type { BoardQueue } from '../../../src/board/kvq/index.ts';
+import { findRedis } from '../../services/index.ts';
+import { keyOf, until } from './contract-suite.ts';
+import { openWire } from './counting-proxy.ts';
+import { serveBoard } from './http-board.ts';
+import { ownRedis } from './own-redis.ts';
+
+const quiet = (): void => undefined;
+
+/** What to undo after a test, last first. */
+const undo: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).toReversed()) await step();
+});
+
+function clientOn(port: number): Redis {
+  const client = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+  client.on('error', quiet);
+  undo.push(() => client.disconnect());
+  return client;
+}
+
+function onBullMq(lib: typeof bullmq6, port: number, name = 'mails'): bullmq6.Queue {
+  const connection = clientOn(port) as unknown as bullmq6.ConnectionOptions;
+  const queue = new lib.Queue(name, { connection, prefix: 'faults' });
+  queue.on('error', quiet);
+  return queue;
+}
+
+const libraries: readonly [string, (port: number) => BoardQueue][] = [
+  ['BullMQ 6', (port) => bullmqQueue(onBullMq(bullmq6, port))],
+  ['BullMQ 5', (port) => bullmqQueue(onBullMq(bullmq5 as unknown as typeof bullmq6, port))],
+  [
+    'Bull',
+    (port) => {
+      const queue = new Bull('mails', { redis: { port, host: '127.0.0.1' }, prefix: 'faults' });
+      queue.on('error', quiet);
+      undo.push(() => queue.disconnect().catch(quiet));
+      return bullQueue(queue);
+    },
+  ],
+];
+
+describe('a Redis that is stopped and started again', () => {
+  it.each(libraries)('%s: 503 with Retry-After meanwhile, and no write comes late', async (_name, make) => {
+    const redis = await ownRedis();
+    if (!redis) return;
+    await redis.start();
+    undo.push(() => redis.stop());
+    const board = await serveBoard([make(redis.port)]);
+    undo.push(() => board.close());
+    const path = '/api/queues/mails';
+    const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
+    expect((await board.get(`${path}/${job.id}`)).status).toBe(200);
+
+    await redis.stop();
+    const requests: readonly [string, string, unknown?][] = [
+      ['GET', '/api/queues'],
+      ['GET', '/api/job-schedulers'],
+      ['GET', '/api/kv/stats'],
+      ['GET', '/api/search?name=x'],
+      ['GET', '/api/search?id=x'],
+      ['GET', `${path}/metrics`],
+      ['GET', `${path}/workers`],
+      ['GET', `${path}/${job.id}`],
+      ['GET', `${path}/${job.id}/logs`],
+      ['GET', `${path}/${job.id}/flow`],
+      ['POST', `${path}/add`, { name: 'late' }],
+      ['PUT', `${path}/pause`],
+      ['PUT', '/api/queues/pause'],
+      ['PUT', `${path}/retry/failed`],
+      ['PUT', `${path}/promote`],
+      ['PUT', `${path}/clean/completed`],
+      ['PUT', `${path}/empty`],
+      ['PUT', `${path}/obliterate`],
+      ['PUT', `${path}/${job.id}/clean`],
+      ['PATCH', `${path}/${job.id}/update-data`, { jobData: 1 }],
+      ['PUT', `${path}/job-schedulers/x/remove`],
+    ];
+    const answers = await Promise.all(
+      requests.map(([method, route, body]) => board.send(method, route, body)),
+    );
+    for (const [index, answer] of answers.entries()) {
+      expect([requests[index]?.[1], keyOf(answer)]).toEqual([requests[index]?.[1], '503 KV_UNAVAILABLE']);
+      expect(answer.body.code).toBe('KV_UNAVAILABLE');
+      expect(answer.headers.get('retry-after')).toBe('3');
+      expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|stack/);
+    }
+
+    await redis.start();
+    await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
+    const [queue] = (await board.get('/api/queues')).body.queues;
+    expect(queue).toMatchObject({ isPaused: false, counts: { waiting: 0 } });
+    expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
+  });
+});
+
+describe('a store that hangs', () => {
+  it('is its own queues’ problem', async () => {
+    const service = await findRedis();
+    if ('missing' in service) return;
+    const { port } = new URL(service.url);
+    const wire = await openWire(service.url);
+    undo.push(() => wire.close());
+    const slow = onBullMq(bullmq6, wire.port, 'slow');
+    const quick = onBullMq(bullmq6, Number(port), 'quick');
+    await Promise.all([slow.waitUntilReady(), quick.waitUntilReady()]);
+    undo.push(() => quick.obliterate({ force: true }));
+    await quick.add('a', {});
+    const board = await serveBoard([bullmqQueue(slow), bullmqQueue(quick)]);
+    undo.push(() => board.close());
+    expect((await board.get('/api/queues')).body.queues[0]).not.toHaveProperty('problem');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    wire.hold = true;
+    // What is already known of it is shown for a while; a change forgets that.
+    await board.send('PUT', '/api/queues/quick/resume');
+    const began = Date.now();
+    const { status, body } = await board.get('/api/queues?activeQueue=quick');
+    expect(Date.now() - began).toBeLessThan(4_000);
+    expect(status).toBe(200);
+    expect(body.queues).toMatchObject([
+      { name: 'slow', counts: {}, problem: { key: 'ERRORS.KV_UNAVAILABLE' } },
+      { name: 'quick', counts: { waiting: 1 }, jobs: [{ name: 'a' }] },
+    ]);
+    expect(keyOf(await board.get('/api/queues/slow/1'))).toBe('503 KV_UNAVAILABLE');
+    expect((await board.get('/api/queues/quick/1')).status).toBe(200);
+  });
+});
+
+describe('keys of another type', () => {
+  it('are the problem of their queue alone', async () => {
+    const service = await findRedis();
+    if ('missing' in service) return;
+    const port = Number(new URL(service.url).port);
+    const broken = onBullMq(bullmq6, port, 'broken');
+    const sound = onBullMq(bullmq6, port, 'sound');
+    await Promise.all([broken.waitUntilReady(), sound.waitUntilReady()]);
+    const client = clientOn(port);
+    await client.set('faults:broken:wait', 'no list');
+    undo.push(async () => {
+      await client.del('faults:broken:wait');
+      await Promise.all([broken, sound].map((queue) => queue.obliterate({ force: true })));
+    });
+    await sound.add('a', {});
+    const board = await serveBoard([bullmqQueue(broken), bullmqQueue(sound)]);
+    undo.push(() => board.close());
+    const { status, body } = await board.get('/api/queues?activeQueue=broken');
+    expect(status).toBe(200);
+    expect(body.queues).toMatchObject([
+      { name: 'broken', jobs: [], problem: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } },
+      { name: 'sound', counts: { waiting: 1 } },
+    ]);
+  });
+});

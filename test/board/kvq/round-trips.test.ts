@@ -1,0 +1,145 @@
+/** What the listing costs Redis, counted at the socket: 300 queues, one write for all of them. */
+
+import * as bullmq from 'bullmq';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { findRedis } from '../../services/index.ts';
+import type { Service } from '../../services/index.ts';
+import { openWire } from './counting-proxy.ts';
+import type { Wire } from './counting-proxy.ts';
+import { serveBoard } from './http-board.ts';
+import type { ServedBoard } from './http-board.ts';
+
+const queueCount = 300;
+const prefix = `trips${process.pid}`;
+
+let service: Service | undefined;
+let wire: Wire;
+let queues: bullmq.Queue[] = [];
+let clients: Redis[] = [];
+
+beforeAll(async () => {
+  const found = await findRedis();
+  if ('missing' in found) return;
+  service = found;
+  wire = await openWire(found.url);
+  clients = Array.from(
+    { length: queueCount },
+    () => new Redis({ port: wire.port, host: '127.0.0.1', maxRetriesPerRequest: null }),
+  );
+  queues = clients.map(
+    (client, index) =>
+      new bullmq.Queue(`q${index}`, {
+        connection: client as unknown as bullmq.ConnectionOptions,
+        prefix,
+        skipMetasUpdate: true,
+      }),
+  );
+  await Promise.all(queues.map((queue) => queue.waitUntilReady()));
+  const jobs = Array.from({ length: 20 }, (_, index) => ({
+    name: `job ${index}`,
+    data: { index },
+  }));
+  await Promise.all(queues.map((queue) => queue.addBulk(jobs)));
+});
+
+afterAll(async () => {
+  if (!service) return;
+  for (const queue of queues) await queue.obliterate({ force: true });
+  await Promise.all(queues.map((queue) => queue.close()));
+  for (const client of clients) client.disconnect();
+  await wire.close();
+  await service.dispose();
+});
+
+/** Does something, and gives what clients sent meanwhile. */
+async function writesOf(work: () => Promise<unknown>): Promise<Buffer[]> {
+  wire.writes.length = 0;
+  await work();
+  return [...wire.writes];
+}
+
+const occurrences = (text: string, part: string): number => text.split(part).length - 1;
+
+describe('the listing of 300 queues, each with its own connection', () => {
+  const withBoard = async (
+    snapshotMs: number,
+    run: (board: ServedBoard) => Promise<void>,
+  ): Promise<void> => {
+    const board = await serveBoard(
+      queues.map((queue) => bullmqQueue(queue)),
+      { snapshotMs },
+    );
+    try {
+      // The first request of a server teaches it the scripts.
+      await board.get('/api/queues?activeQueue=q7&status=waiting');
+      await run(board);
+    } finally {
+      await board.close();
+    }
+  };
+
+  it('takes two writes: one for all counts and the clients, one for the page', async (context) => {
+    if (!service) context.skip();
+    await withBoard(0, async (board) => {
+      const writes = await writesOf(async () => {
+        const { body } = await board.get('/api/queues?activeQueue=q7&status=waiting');
+        expect(body.queues).toHaveLength(queueCount);
+        expect(body.queues[7].jobs).toHaveLength(10);
+        expect(body.queues.every((queue: { counts: object }) => queue.counts)).toBe(true);
+      });
+      expect(writes).toHaveLength(2);
+      const text = Buffer.concat(writes).toString();
+      expect(occurrences(text, 'LIST')).toBe(1);
+      expect(occurrences(text, 'evalsha')).toBe(2);
+    });
+  });
+
+  it('takes one write without an active queue', async (context) => {
+    if (!service) context.skip();
+    await withBoard(0, async (board) => {
+      expect(await writesOf(() => board.get('/api/queues'))).toHaveLength(1);
+    });
+  });
+
+  it('costs as much for 50 dashboards as for one', async (context) => {
+    if (!service) context.skip();
+    await withBoard(500, async (board) => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      const writes = await writesOf(() =>
+        Promise.all(
+          Array.from({ length: 50 }, () => board.get('/api/queues?activeQueue=q7&status=waiting')),
+        ),
+      );
+      expect(writes.length).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it('shows a change made through the board at once', async (context) => {
+    if (!service) context.skip();
+    await withBoard(60_000, async (board) => {
+      await board.send('PUT', '/api/queues/q3/pause');
+      const { body } = await board.get('/api/queues');
+      expect(body.queues[3].isPaused).toBe(true);
+      await board.send('PUT', '/api/queues/q3/resume');
+      expect((await board.get('/api/queues')).body.queues[3].isPaused).toBe(false);
+    });
+  });
+
+  it('leaves the clients out when workers are not shown', async (context) => {
+    if (!service) context.skip();
+    const board = await serveBoard(
+      queues.map((queue) => bullmqQueue(queue)),
+      { showWorkers: false },
+    );
+    const writes = await writesOf(async () => {
+      const { body } = await board.get('/api/queues');
+      expect(body.queues[0]).toMatchObject({ hasWorkers: null, capabilities: { workers: false } });
+    });
+    expect(Buffer.concat(writes).toString()).not.toContain('LIST');
+    const answer = await board.get('/api/queues/q0/workers');
+    expect([answer.status, answer.body.error.key]).toEqual([403, 'ERRORS.WORKERS_DISABLED']);
+    await board.close();
+  });
+});
