@@ -44,64 +44,70 @@ const libraries: readonly [string, (port: number) => BoardQueue][] = [
     (port) => {
       const queue = new Bull('mails', { redis: { port, host: '127.0.0.1' }, prefix: 'faults' });
       queue.on('error', quiet);
-      undo.push(() => queue.disconnect().catch(quiet));
+      undo.push(() => queue.client.disconnect());
       return bullQueue(queue);
     },
   ],
 ];
 
 describe('a Redis that is stopped and started again', () => {
-  it.each(libraries)('%s: 503 with Retry-After meanwhile, and no write comes late', async (_name, make) => {
-    const redis = await ownRedis();
-    if (!redis) return;
-    await redis.start();
-    undo.push(() => redis.stop());
-    const board = await serveBoard([make(redis.port)]);
-    undo.push(() => board.close());
-    const path = '/api/queues/mails';
-    const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
-    expect((await board.get(`${path}/${job.id}`)).status).toBe(200);
+  it.each(libraries)(
+    '%s: 503 with Retry-After meanwhile, and no write comes late',
+    async (_name, make) => {
+      const redis = await ownRedis();
+      if (!redis) return;
+      await redis.start();
+      undo.push(() => redis.stop());
+      const board = await serveBoard([make(redis.port)]);
+      undo.push(() => board.close());
+      const path = '/api/queues/mails';
+      const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
+      expect((await board.get(`${path}/${job.id}`)).status).toBe(200);
 
-    await redis.stop();
-    const requests: readonly [string, string, unknown?][] = [
-      ['GET', '/api/queues'],
-      ['GET', '/api/job-schedulers'],
-      ['GET', '/api/kv/stats'],
-      ['GET', '/api/search?name=x'],
-      ['GET', '/api/search?id=x'],
-      ['GET', `${path}/metrics`],
-      ['GET', `${path}/workers`],
-      ['GET', `${path}/${job.id}`],
-      ['GET', `${path}/${job.id}/logs`],
-      ['GET', `${path}/${job.id}/flow`],
-      ['POST', `${path}/add`, { name: 'late' }],
-      ['PUT', `${path}/pause`],
-      ['PUT', '/api/queues/pause'],
-      ['PUT', `${path}/retry/failed`],
-      ['PUT', `${path}/promote`],
-      ['PUT', `${path}/clean/completed`],
-      ['PUT', `${path}/empty`],
-      ['PUT', `${path}/obliterate`],
-      ['PUT', `${path}/${job.id}/clean`],
-      ['PATCH', `${path}/${job.id}/update-data`, { jobData: 1 }],
-      ['PUT', `${path}/job-schedulers/x/remove`],
-    ];
-    const answers = await Promise.all(
-      requests.map(([method, route, body]) => board.send(method, route, body)),
-    );
-    for (const [index, answer] of answers.entries()) {
-      expect([requests[index]?.[1], keyOf(answer)]).toEqual([requests[index]?.[1], '503 KV_UNAVAILABLE']);
-      expect(answer.body.code).toBe('KV_UNAVAILABLE');
-      expect(answer.headers.get('retry-after')).toBe('3');
-      expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|stack/);
-    }
+      await redis.stop();
+      const requests: readonly [string, string, unknown?][] = [
+        ['GET', '/api/queues'],
+        ['GET', '/api/job-schedulers'],
+        ['GET', '/api/kv/stats'],
+        ['GET', '/api/search?name=x'],
+        ['GET', '/api/search?id=x'],
+        ['GET', `${path}/metrics`],
+        ['GET', `${path}/workers`],
+        ['GET', `${path}/${job.id}`],
+        ['GET', `${path}/${job.id}/logs`],
+        ['GET', `${path}/${job.id}/flow`],
+        ['POST', `${path}/add`, { name: 'late' }],
+        ['PUT', `${path}/pause`],
+        ['PUT', '/api/queues/pause'],
+        ['PUT', `${path}/retry/failed`],
+        ['PUT', `${path}/promote`],
+        ['PUT', `${path}/clean/completed`],
+        ['PUT', `${path}/empty`],
+        ['PUT', `${path}/obliterate`],
+        ['PUT', `${path}/${job.id}/clean`],
+        ['PATCH', `${path}/${job.id}/update-data`, { jobData: 1 }],
+        ['PUT', `${path}/job-schedulers/x/remove`],
+      ];
+      const answers = await Promise.all(
+        requests.map(([method, route, body]) => board.send(method, route, body)),
+      );
+      for (const [index, answer] of answers.entries()) {
+        expect([requests[index]?.[1], keyOf(answer)]).toEqual([
+          requests[index]?.[1],
+          '503 KV_UNAVAILABLE',
+        ]);
+        expect(answer.body.code).toBe('KV_UNAVAILABLE');
+        expect(answer.headers.get('retry-after')).toBe('3');
+        expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|stack/);
+      }
 
-    await redis.start();
-    await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
-    const [queue] = (await board.get('/api/queues')).body.queues;
-    expect(queue).toMatchObject({ isPaused: false, counts: { waiting: 0 } });
-    expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
-  });
+      await redis.start();
+      await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
+      const [queue] = (await board.get('/api/queues')).body.queues;
+      expect(queue).toMatchObject({ isPaused: false, counts: { waiting: 0 } });
+      expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
+    },
+  );
 });
 
 describe('a store that hangs', () => {

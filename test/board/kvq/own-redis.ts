@@ -1,7 +1,12 @@
 /** A Redis server of the test's own, to be stopped, started and broken. */
 
 import { Redis } from 'ioredis';
-import { findProgram, freePort, scratchDirectory, startServer } from '../../services/server-process.ts';
+import {
+  findProgram,
+  freePort,
+  scratchDirectory,
+  startServer,
+} from '../../services/server-process.ts';
 
 /** A server that can be stopped and started again on its port. */
 export interface OwnRedis {
@@ -12,7 +17,12 @@ export interface OwnRedis {
 
 /** Whether a server on the port answers. */
 export async function answers(port: number): Promise<boolean> {
-  const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null });
+  const client = new Redis({
+    port,
+    host: '127.0.0.1',
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -34,7 +44,16 @@ export async function ownRedis(extra: readonly string[] = []): Promise<OwnRedis 
     port,
     async start() {
       const directory = await scratchDirectory('kvq-redis');
-      const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
+      const args = [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--dir',
+        directory,
+      ];
       stopServer = await startServer(program, [...args, ...extra], directory, () => answers(port));
       if (!stopServer) throw new Error('redis-server did not start.');
     },
