@@ -41,6 +41,7 @@ function compile(blocks: ReadonlyMap<string, string>, name: string): string {
     'sluice/drizzle': [`${root}src/adapters/drizzle/index.ts`],
     'sluice/typeorm': [`${root}src/adapters/typeorm/index.ts`],
     'sluice/express': [`${root}src/http/express/index.ts`],
+    'sluice/board': [`${root}src/board/index.ts`],
     'sluice/companions': [`${root}src/schema/companions/index.ts`],
   };
   const config = {

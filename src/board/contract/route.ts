@@ -4,6 +4,9 @@ import type * as z from 'zod';
 
 import type { ErrorKey } from './error-keys.ts';
 
+// Rows are typed by zod's core interface: comparing every schema with the whole of `ZodType` costs the compiler six
+// times as much.
+
 /** The engine a route belongs to; `shared` routes are served on both, `auth` routes by the middleware in front. */
 export type RouteOwner = 'kvq' | 'pgq' | 'shared' | 'auth';
 
@@ -22,15 +25,15 @@ export interface Route {
   readonly access: 'read' | 'write';
   readonly summary: string;
   /** Schema of the query string; absent when the route takes none. */
-  readonly query?: z.ZodType;
+  readonly query?: z.core.$ZodType;
   /** Fields that `filter[...]` of the list grammar may name, beside the query; none unless given. */
   readonly filters?: readonly string[];
   /** Schema of the body; absent when the route takes none. An absent body is checked as `{}`. */
-  readonly body?: z.ZodType;
+  readonly body?: z.core.$ZodType;
   /** Status of success; null where it depends on the strategy of the middleware. */
   readonly success: 200 | 204 | 302 | 303 | null;
   /** Schema of the body of success; absent when there is none. */
-  readonly response?: z.ZodType;
+  readonly response?: z.core.$ZodType;
   /** What the history provider must implement for the route to be mounted. */
   readonly needs?: HistoryCapability;
   /** The keys it may answer beside those that every route may. */
@@ -46,18 +49,22 @@ export type PathParams<Path extends string> = Path extends `${string}{${infer Na
   : unknown;
 
 /** The query a handler sees: checked, coerced, with its defaults. */
-export type RouteQuery<R extends Route> = R extends { readonly query: infer Q extends z.ZodType }
+export type RouteQuery<R extends Route> = R extends {
+  readonly query: infer Q extends z.core.$ZodType;
+}
   ? z.output<Q>
   : Readonly<Record<string, never>>;
 
 /** The body a handler sees: checked, with its defaults. */
-export type RouteBody<R extends Route> = R extends { readonly body: infer B extends z.ZodType }
+export type RouteBody<R extends Route> = R extends {
+  readonly body: infer B extends z.core.$ZodType;
+}
   ? z.output<B>
   : undefined;
 
 /** What a handler answers: the body of success, or nothing. */
 export type RouteResult<R extends Route> = R extends {
-  readonly response: infer B extends z.ZodType;
+  readonly response: infer B extends z.core.$ZodType;
 }
   ? z.input<B>
   : void;

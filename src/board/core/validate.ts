@@ -1,6 +1,6 @@
 /** Checks the parts of a request against their schemas, and answers against theirs. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
 
 import { parseTranslationKey, validationOptions } from '../contract/index.ts';
 import type { ErrorKey } from '../contract/index.ts';
@@ -30,8 +30,8 @@ export function invalidPart(
 }
 
 /** The checked and coerced value, or a thrown `BoardError` of the first issue that has a key of its own. */
-export function validatePart(part: Part, schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value);
+export function validatePart(part: Part, schema: z.core.$ZodType, value: unknown): unknown {
+  const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const { issues } = result.error;
   for (const { message } of issues) {
@@ -44,8 +44,8 @@ export function validatePart(part: Part, schema: z.ZodType, value: unknown): unk
 }
 
 /** Throws when the body of an answer does not fit its schema. */
-export function validateResponse(operation: string, schema: z.ZodType, body: unknown): void {
-  const result = schema.safeParse(body);
+export function validateResponse(operation: string, schema: z.core.$ZodType, body: unknown): void {
+  const result = z.safeParse(schema, body);
   if (result.success) return;
   const [issue] = result.error.issues;
   const where = issue?.path.join('.') || 'body';

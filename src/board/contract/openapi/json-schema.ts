@@ -17,7 +17,7 @@ export interface DescribedSchema {
 }
 
 /** Describes what comes in (`input`, before defaults and coercion) or what goes out (`output`). */
-export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): DescribedSchema {
+export function describeSchema(schema: z.core.$ZodType, io: 'input' | 'output'): DescribedSchema {
   // In a property, a schema with a name is given by reference, as it should be here too.
   const described = z.toJSONSchema(z.object({ it: schema }), {
     metadata: names,

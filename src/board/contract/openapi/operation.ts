@@ -1,6 +1,6 @@
 /** One route as an OpenAPI operation. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
 
 import { errorStatuses, translationKey } from '../error-keys.ts';
 import type { ErrorKey } from '../error-keys.ts';
@@ -37,7 +37,7 @@ export interface OpenApiOperation {
 }
 
 /** Takes up a schema's components and gives the schema. */
-export type AddSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+export type AddSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => JsonSchema;
 
 /** What any route may answer, beside its own keys. */
 const generalKeys: readonly ErrorKey[] = ['FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'KV_UNAVAILABLE'];
@@ -55,7 +55,7 @@ export function describeRoute(operationId: string, route: Route, add: AddSchema)
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
-        required: !route.body.safeParse({}).success,
+        required: !z.safeParse(route.body, {}).success,
         content: json(add(route.body, 'input')),
       },
     }),
