@@ -121,7 +121,8 @@ export function prismaKeyset(
   const [first] = order;
   const unbounded = !first || order.length === 1 || operands[0] === null;
   if (unbounded || (first.nullable && first.nulls === 'last')) return from(0);
-  return { AND: [compare(0, true), from(0)] };
+  // Under that bound a row that is not beyond on the first term is equal on it.
+  return { ...compare(0, true), OR: [beyond(0), from(1)] };
 }
 
 function pathOf(order: readonly ClientOrder[], index: number): string {

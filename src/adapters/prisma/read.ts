@@ -14,6 +14,7 @@ import {
 } from '../relational/index.ts';
 import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
 import { delegateOf } from './client.ts';
+import { allOf } from './conjunction.ts';
 import type { PrismaContext } from './context.ts';
 import { addedWhere, withAdded } from './customize.ts';
 import { limited } from './limit.ts';
@@ -114,7 +115,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     if (page.position) {
       const beyond = prismaKeyset(terms, page.position);
       if (!beyond) return undefined;
-      where = both(where, beyond);
+      where = allOf([where, beyond]);
     }
     const placed = Object.fromEntries(terms.map(({ field }) => [field.descriptor.path, true]));
     return { where, select: { ...select, ...placed }, ...args };

@@ -16,6 +16,7 @@ import {
   fieldAt,
   modelNamed,
 } from './client-model.ts';
+import { allOf } from './conjunction.ts';
 import { clientValue, containsTerm, filterNames, fitsParameters, hasOrder } from './exactness.ts';
 
 /** A `where` of any model. */
@@ -58,7 +59,7 @@ class WhereWriter {
       members.push(where);
     }
     if (predicate.type === 'or') return { OR: members };
-    return members.length === 1 ? members[0] : { AND: members };
+    return allOf(members);
   }
 
   #condition(
@@ -110,9 +111,11 @@ class WhereWriter {
         return this.#list(model, field, operator, value as readonly PlanValue[], behindRelation);
       case 'between': {
         const [low = '', high = ''] = value as readonly PlanValue[];
-        const from = this.#compared(model, field, 'gte', low);
-        const to = this.#compared(model, field, 'lte', high);
-        return from && to && { AND: [from, to] };
+        const [compared, gte] = this.#operand(model, field, operator, low);
+        const [, lte] = this.#operand(model, field, operator, high);
+        this.parameters += 2;
+        if (gte === undefined || lte === undefined) return undefined;
+        return { [compared.descriptor.path]: { gte, lte } };
       }
       default:
         return this.#compared(model, field, operator, single);

@@ -1,0 +1,18 @@
+/** Conditions under AND in as few objects as say it: what the client does with a query grows with each of them. */
+
+import type { Where } from './where.ts';
+
+/** What is true where all conditions are; conditions on different fields share one object. */
+export function allOf(conditions: readonly Where[]): Where {
+  const together: { [name: string]: unknown } = {};
+  const apart: Where[] = [];
+  for (const condition of conditions) {
+    const isTaken = Object.keys(condition).some((name) => Object.hasOwn(together, name));
+    if (isTaken) apart.push(condition);
+    else Object.assign(together, condition);
+  }
+  if (apart.length === 0) return together;
+  return Object.keys(together).includes('AND')
+    ? { AND: [together, ...apart] }
+    : { ...together, AND: apart };
+}
