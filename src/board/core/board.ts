@@ -83,13 +83,14 @@ export function openBoard<Name extends EngineName>(
 
   const answer = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
-      return errorResponse(new BoardError('FORBIDDEN'));
-    }
     if (method === 'GET' && isEntryPath(request.path)) return entryPage(uiConfig, request.basePath);
     if (!request.path.startsWith('/api/')) return undefined;
     const match = route(method, request.path);
     if (!match) return errorResponse(notMounted());
+    // Only a browser sends this header, and no page of another site can forge it.
+    if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
+      return errorResponse(new BoardError('FORBIDDEN'));
+    }
     if (closing) return errorResponse(datastoreUnavailable());
     return underWay.run(() => dispatch(host, match, request));
   };

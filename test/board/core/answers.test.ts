@@ -152,7 +152,11 @@ describe.each(applications)('answers under $name', (application) => {
     for (const site of [undefined, 'same-origin', 'same-site', 'none']) {
       expect((await write(site)).status).toBe(200);
     }
-    const read = await send(port, `${api}/queues`, { headers: { 'sec-fetch-site': 'cross-site' } });
+    // What is none of the board's is none of its business.
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const other = await send(port, '/admin/queues/callback', { method: 'POST', headers });
+    expect([other.status, other.body]).toEqual([404, expect.stringContaining('Cannot POST')]);
+    const read = await send(port, `${api}/queues`, { headers });
     expect(read.status).toBe(200);
   });
 
