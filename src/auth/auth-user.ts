@@ -2,11 +2,16 @@
 
 import type { AuthUser } from './options.ts';
 
-const users = new WeakMap<object, AuthUser>();
+/** The property of a request that holds its user. */
+const userKey = Symbol('sluice user');
+
+interface Identified {
+  [userKey]?: AuthUser;
+}
 
 /** Remembers the user of a request. */
 export function attachUser(request: object, user: AuthUser): void {
-  users.set(request, user);
+  (request as Identified)[userKey] = user;
 }
 
 /** Where frameworks, and the board's hooks, keep the request of Node. */
@@ -26,7 +31,7 @@ export function getAuthUser(request: object): AuthUser | undefined {
   for (let distance = 0; distance <= furthest && holders.length > 0; distance += 1) {
     const next: object[] = [];
     for (const holder of holders) {
-      const user = users.get(holder);
+      const user = (holder as Identified)[userKey];
       if (user !== undefined) return user;
       seen.add(holder);
       for (const way of ways) {

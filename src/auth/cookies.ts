@@ -8,15 +8,23 @@ const mostOfOneName = 4;
 /** Values of the cookies of a name, in the order of the header. */
 export function cookieValues(req: IncomingMessage, name: string): string[] {
   const text = req.headers.cookie;
-  if (text === undefined || !text.includes(name)) return [];
   const values: string[] = [];
-  for (const part of text.split(';')) {
-    const equals = part.indexOf('=');
-    if (equals < 0 || part.slice(0, equals).trim() !== name) continue;
-    values.push(part.slice(equals + 1).trim());
+  if (text === undefined) return values;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const equals = at + name.length;
+    if (text[equals] !== '=' || !startsCookie(text, at)) continue;
+    const end = text.indexOf(';', equals);
+    values.push(text.slice(equals + 1, end < 0 ? undefined : end).trim());
     if (values.length === mostOfOneName) break;
   }
   return values;
+}
+
+/** Whether nothing but blanks lies between a place and the cookie before it. */
+function startsCookie(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text[before] === ' ' || text[before] === '\t') before -= 1;
+  return before < 0 || text[before] === ';';
 }
 
 export interface CookieAttributes {

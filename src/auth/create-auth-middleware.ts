@@ -43,14 +43,23 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const address = addressOf(options, mount);
   const report = reporter(options);
   const strategy = strategyOf(options, address, report);
-  const handle = (req: IncomingMessage, res: ServerResponse): Promise<boolean> =>
-    decide(exchangeOf(req, res, address.basePath), { options, address, strategy, report });
-  const middleware = async (
+  const guard = { options, address, strategy, report };
+  /** False at once for a request that may go on, so that what was seen before costs next to nothing. */
+  const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
+    const exchange = exchangeOf(req, res, address.basePath);
+    return recognise(exchange, guard) ? false : decide(exchange, guard);
+  };
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> =>
+    start(req, res);
+  const middleware = (
     req: IncomingMessage,
     res: ServerResponse,
     next: () => void,
   ): Promise<void> => {
-    if (!(await handle(req, res))) next();
+    const answered = start(req, res);
+    if (answered !== false) return answered.then((done) => (done ? undefined : next()));
+    next();
+    return goneOn;
   };
   return Object.assign(middleware, { handle });
 }
@@ -61,11 +70,23 @@ function strategyOf(options: AuthOptions, address: BoardAddress, report: Report)
   return new TokenStrategy(options, cookie, address);
 }
 
+/** What a request that went on at once has to wait for. */
+const goneOn = Promise.resolve();
+
 interface Guard {
   readonly options: AuthOptions;
   readonly address: BoardAddress;
   readonly strategy: Strategy;
   readonly report: Report;
+}
+
+/** Whether the request is for no route of ours and by somebody who was seen before. */
+function recognise(exchange: Exchange, { options, strategy }: Guard): boolean {
+  if (options.onAuthenticated !== undefined || exchange.route?.startsWith('/auth/')) return false;
+  const user = strategy.recognise(exchange);
+  if (user === null) return false;
+  attachUser(exchange.req, user);
+  return true;
 }
 
 /** True when the request was answered. Whatever goes wrong, an undecided request does not go on. */

@@ -16,8 +16,8 @@ export interface Exchange {
 
 /** Reads the target of a request. A framework that shortens `url` keeps the whole in `originalUrl`. */
 export function exchangeOf(req: IncomingMessage, res: ServerResponse, basePath: string): Exchange {
-  const whole: unknown = Reflect.get(req, 'originalUrl');
-  const target = originForm(typeof whole === 'string' ? whole : (req.url ?? '/'));
+  const { originalUrl } = req as { originalUrl?: unknown };
+  const target = originForm(typeof originalUrl === 'string' ? originalUrl : (req.url ?? '/'));
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   return {

@@ -52,6 +52,15 @@ export class SealedCookie<Content extends Expiring> {
     this.#read = read;
   }
 
+  /** The first cookie of the name that was opened before and has not expired. */
+  known(req: IncomingMessage): Content | undefined {
+    for (const sealed of cookieValues(req, this.#attributes.name)) {
+      const known = this.#opened.get(sealed);
+      if (known !== undefined) return known.content;
+    }
+    return undefined;
+  }
+
   /** The first cookie of the name that opens; `null` where none does, `undefined` where there is none. */
   async find(req: IncomingMessage): Promise<Opened<Content> | null | undefined> {
     const values = cookieValues(req, this.#attributes.name);

@@ -12,6 +12,11 @@ export interface Identity {
 
 export interface Strategy {
   readonly name: 'oidc' | 'token';
+  /**
+   * The user of a request that may go on, when that is known from an earlier one; else `null`, and `identify`
+   * says what is to be done. Waits for nothing and answers nothing.
+   */
+  recognise(exchange: Exchange): AuthUser | null;
   /** Answers the routes of the strategy; false where the request is for none of them. */
   serve(exchange: Exchange): Promise<boolean>;
   /** Who makes the request; `null` where it has been answered instead. */

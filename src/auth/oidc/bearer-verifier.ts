@@ -6,6 +6,7 @@ import type { AuthUser } from '../options.ts';
 import { userFromClaims } from './claims.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { Provider } from './provider.ts';
+import type { SigningKeys } from './signing-keys.ts';
 import { isBearer, verifyToken } from './verify-token.ts';
 
 /** How many tokens are remembered, in each of two generations. */
@@ -22,20 +23,29 @@ export class BearerVerifier {
   readonly #settings: OidcSettings;
   readonly #verified = new ExpiringCache<Verified>(remembered);
 
+  #keys: SigningKeys | null = null;
+
   constructor(provider: Provider, settings: OidcSettings) {
     this.#provider = provider;
     this.#settings = settings;
+  }
+
+  /** The user of a token that was verified before, while that still holds. */
+  known(token: string): AuthUser | null {
+    const known = this.#verified.get(token);
+    const generation = this.#keys?.generation ?? null;
+    return known !== undefined && generation !== null && known.generation === generation
+      ? known.user
+      : null;
   }
 
   /** @throws AuthProviderError when the keys are needed and cannot be had */
   async user(token: string): Promise<AuthUser | null> {
     if (token === '' || token.length > longestBearer) return null;
     const { keys } = await this.#provider.discover();
-    const { generation } = keys;
-    const known = this.#verified.get(token);
-    if (known !== undefined && generation !== null && known.generation === generation) {
-      return known.user;
-    }
+    this.#keys = keys;
+    const known = this.known(token);
+    if (known !== null) return known;
     const claims = await verifyToken(token, keys, this.#settings);
     if (claims === null || !isBearer(claims)) {
       this.#verified.delete(token);

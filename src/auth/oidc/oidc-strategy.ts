@@ -76,6 +76,15 @@ export class OidcStrategy implements Strategy {
     return false;
   }
 
+  recognise(exchange: Exchange): AuthUser | null {
+    const { settings } = this.#parts;
+    const token = bearerToken(exchange);
+    let user: AuthUser | null | undefined;
+    if (token !== undefined) user = this.#bearers.known(token);
+    else if (!settings.bearerOnly) user = this.#sessions.known(exchange.req)?.user;
+    return user && hasRequiredRole(user, settings.requiredRoles) ? user : null;
+  }
+
   async identify(exchange: Exchange): Promise<Identity | null> {
     const token = bearerToken(exchange);
     if (token !== undefined) {

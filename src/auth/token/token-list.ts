@@ -1,9 +1,9 @@
 /** The fixed tokens: compared by digest, each of them, in constant time. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }
 
 /** A list that follows the host's array. */

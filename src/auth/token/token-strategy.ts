@@ -5,7 +5,7 @@ import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
 import { header, isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import type { TokenOptions } from '../options.ts';
+import type { AuthUser, TokenOptions } from '../options.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
 import { isSameOrigin } from '../same-origin.ts';
 import type { CookieSettings } from '../settings.ts';
@@ -53,6 +53,16 @@ export class TokenStrategy implements Strategy {
     if (method !== 'POST') return false;
     await this.#login(exchange, cookie);
     return true;
+  }
+
+  recognise(exchange: Exchange): AuthUser | null {
+    for (const token of this.#presented(exchange)) {
+      const user = this.#verifier.fixedUser(token);
+      if (user !== null) return user;
+    }
+    if (this.#cookie === null || this.#presented(exchange).length > 0) return null;
+    const session = this.#cookie.known(exchange.req);
+    return session === undefined ? null : this.#verifier.knownUser(session);
   }
 
   async identify(exchange: Exchange): Promise<Identity | null> {

@@ -28,21 +28,28 @@ export class TokenVerifier {
   /** The user that a token stands for, or `null`. */
   async user(token: string): Promise<AuthUser | null> {
     if (token === '' || token.length > longestToken) return null;
-    if (this.#list.has(token)) return this.#user;
-    if (this.#validate === undefined) return null;
+    const fixed = this.fixedUser(token);
+    if (fixed !== null || this.#validate === undefined) return fixed;
     const verdict: unknown = await this.#validate(token);
     if (verdict === true) return this.#user;
     return typeof verdict === 'object' && verdict !== null ? userOf(verdict, 'token') : null;
   }
 
-  /** The same for a session, whose token is only compared again after the list has changed. */
+  /** The user of a fixed token. */
+  fixedUser(token: string): AuthUser | null {
+    return token.length <= longestToken && this.#list.has(token) ? this.#user : null;
+  }
+
+  /** The user of a session whose fixed token was compared in the present state of the list. */
+  knownUser(session: SessionToken): AuthUser | null {
+    return this.#inList.get(session) === this.#list.version() ? this.#user : null;
+  }
+
+  /** The user of a session, whose fixed token is only compared again after the list has changed. */
   async sessionUser(session: SessionToken): Promise<AuthUser | null> {
-    const version = this.#list.version();
-    if (this.#inList.get(session) === version) return this.#user;
-    if (this.#list.has(session.token)) {
-      this.#inList.set(session, version);
-      return this.#user;
-    }
-    return this.user(session.token);
+    const known = this.knownUser(session) ?? this.fixedUser(session.token);
+    if (known === null) return this.user(session.token);
+    this.#inList.set(session, this.#list.version());
+    return known;
   }
 }
