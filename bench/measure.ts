@@ -39,7 +39,7 @@ function cpuMicroseconds(): number {
  * Reads the CPU clock right after the thread slept. The kernel brings a thread's account up to date when
  * the thread leaves the processor; in between it moves in ticks of some milliseconds.
  */
-async function settledCpu(): Promise<number> {
+export async function settledCpu(): Promise<number> {
   await pause(1);
   return cpuMicroseconds();
 }

@@ -1,6 +1,7 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|q3] [flags]`; the first two without a name. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth] [flags]`; the first two without a name. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
+import { runAuth } from './auth/index.ts';
 import { runCore } from './core/index.ts';
 import { groups } from './lists/contender.ts';
 import { runLists } from './lists/index.ts';
@@ -31,7 +32,7 @@ function chosen<T extends string>(flag: string | undefined, known: readonly T[])
   });
 }
 
-const parts = ['core', 'lists', 'q3'] as const;
+const parts = ['core', 'lists', 'q3', 'auth'] as const;
 const asked = chosen(positionals.join(',') || 'core,lists', parts);
 
 console.log(`${heading()}\n`);
@@ -46,3 +47,4 @@ if (asked.includes('lists')) {
   });
 }
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));
+if (asked.includes('auth')) await runAuth(Number(values.rounds));
