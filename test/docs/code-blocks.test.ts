@@ -43,6 +43,7 @@ function compile(blocks: ReadonlyMap<string, string>, name: string): string {
     'sluice/express': [`${root}src/http/express/index.ts`],
     'sluice/board': [`${root}src/board/index.ts`],
     'sluice/companions': [`${root}src/schema/companions/index.ts`],
+    'sluice/auth': [`${root}src/auth/index.ts`],
   };
   const config = {
     extends: `${root}tsconfig.json`,

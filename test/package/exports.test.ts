@@ -102,6 +102,11 @@ describe('the subpaths', () => {
     ]);
     expect(packagesOf('sluice/express').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/companions').filter((name) => !name.startsWith('node:'))).toEqual([]);
+    expect(packagesOf('sluice/auth').filter((name) => !name.startsWith('node:'))).toEqual([
+      'jose',
+      'oauth4webapi',
+      'openid-client',
+    ]);
     // Engines load their drivers when a board opens.
     expect(packagesOf('sluice/board').filter((name) => !name.startsWith('node:'))).toEqual(['zod']);
   });
