@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { generateExample } from './prisma-example.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Inside the project, so that the blocks find its packages.
@@ -32,13 +33,15 @@ function blocksOf(document: string): ReadonlyMap<string, string> {
 }
 
 /** What the compiler says of the blocks, or nothing. */
-function compile(blocks: ReadonlyMap<string, string>, name: string): string {
-  const place = path.join(folder, name);
+async function compile(blocks: ReadonlyMap<string, string>, document: string): Promise<string> {
+  const place = path.join(folder, path.basename(document, '.md'));
   mkdirSync(place);
+  await generateExample(document, place);
   for (const [file, block] of blocks) writeFileSync(path.join(place, file), block);
   const paths = {
     sluice: [`${root}src/index.ts`],
     'sluice/drizzle': [`${root}src/adapters/drizzle/index.ts`],
+    'sluice/prisma': [`${root}src/adapters/prisma/index.ts`],
     'sluice/typeorm': [`${root}src/adapters/typeorm/index.ts`],
     'sluice/express': [`${root}src/http/express/index.ts`],
     'sluice/board': [`${root}src/board/index.ts`],
@@ -63,9 +66,9 @@ function compile(blocks: ReadonlyMap<string, string>, name: string): string {
 }
 
 describe('code blocks', () => {
-  it.each(documents)('of %s compile', (document) => {
+  it.each(documents)('of %s compile', async (document) => {
     const blocks = blocksOf(document);
-    if (blocks.size > 0) expect(compile(blocks, path.basename(document, '.md'))).toBe('');
+    if (blocks.size > 0) expect(await compile(blocks, document)).toBe('');
   });
 
   it('are found', () => {

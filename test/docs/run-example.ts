@@ -33,12 +33,16 @@ export function exampleOf(document: string, file: string): Example {
   return { code, output: /^```json\n(.*?)^```/ms.exec(after)?.[1] ?? '' };
 }
 
-/** What the code prints. */
-export async function runExample({ code }: Example): Promise<string> {
+/** What the code prints. `prepare` puts files beside it first. */
+export async function runExample(
+  { code }: Example,
+  prepare?: (folder: string) => Promise<void>,
+): Promise<string> {
   mkdirSync(`${root}.scratch`, { recursive: true });
   // Inside the project, so that the example finds its packages.
   const folder = mkdtempSync(`${root}.scratch/example-`);
   try {
+    await prepare?.(folder);
     const outfile = path.join(folder, 'example.mjs');
     await build({
       stdin: { contents: code, loader: 'ts', resolveDir: folder, sourcefile: 'example.ts' },

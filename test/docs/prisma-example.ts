@@ -1,0 +1,18 @@
+/** Generates what a document's Prisma schema says, as `prisma generate` would for its reader. */
+
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runPrisma } from '../matrix/fixtures/prisma/generate.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const generator = `${root}src/adapters/prisma/generator/main.ts`;
+
+/** Writes the document's `prisma` block into a folder and generates from it; nothing where there is none. */
+export async function generateExample(document: string, folder: string): Promise<void> {
+  const schema = /^```prisma\n(.*?)^```/ms.exec(readFileSync(root + document, 'utf8'))?.[1];
+  if (schema === undefined) return;
+  const own = schema.replace('"sluice-prisma"', `"${process.execPath} ${generator}"`);
+  await writeFile(`${folder}/schema.prisma`, own);
+  await runPrisma(`${folder}/schema.prisma`, 7);
+}
