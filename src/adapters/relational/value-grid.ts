@@ -7,13 +7,14 @@ const digitsKept = 15;
 /**
  * A number that compares with every stored decimal of at most 15 digits as the exact value would. A value
  * of more digits lies between two of them: the one above serves `lt` and `gte`, the one below `gt` and
- * `lte`, and infinity, which no column holds, stands for it where equality is asked.
+ * `lte`, and the largest double, which no column holds, stands for it where equality is asked. It is finite, so
+ * that it also passes through a channel that carries values as JSON.
  */
 export function onGrid(text: string, operator: OperatorName): number {
   const digits = text.replace('-', '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
   if (digits.length <= digitsKept) return Number(text);
   const upwards = operator === 'lt' || operator === 'gte';
-  if (!upwards && operator !== 'gt' && operator !== 'lte') return Infinity;
+  if (!upwards && operator !== 'gt' && operator !== 'lte') return Number.MAX_VALUE;
   const negative = text.startsWith('-');
   return Number(neighbour(text, upwards !== negative));
 }

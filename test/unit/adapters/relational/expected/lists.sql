@@ -35,7 +35,7 @@ select count(*) from "articles" as "articles" where ("articles"."price" = any($1
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?)) order by `articles`.`id` asc limit 10;
 -- mysql, count: ["1.5", "0.1234567890123456789", 1, 0]
 select count(*) from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?));
--- sqlite, data: ["[1.5,9e999]", "[1,0]", 10]
+-- sqlite, data: ["[1.5,1.7976931348623157e+308]", "[1,0]", 10]
 select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?))) order by "articles"."id" asc limit ?;
--- sqlite, count: ["[1.5,9e999]", "[1,0]"]
+-- sqlite, count: ["[1.5,1.7976931348623157e+308]", "[1,0]"]
 select count(*) from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?)));
