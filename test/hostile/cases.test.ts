@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runQuery } from '../../src/index.ts';
 import type { ListRequestInput } from '../../src/index.ts';
 import { harmlessCases, hostileCases } from './cases.ts';
-import { sqliteCell } from './fixtures.ts';
-import type { HostileCell } from './fixtures.ts';
+import { sqliteCell } from './cells.ts';
+import type { HostileCell } from './hostile-cell.ts';
 
 let cell: HostileCell;
 beforeAll(async () => {

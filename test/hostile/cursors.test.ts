@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planQuery, runQuery } from '../../src/index.ts';
 import { encodeCursor } from '../../src/rules/cursor.ts';
-import { sqliteCell } from './fixtures.ts';
-import type { HostileCell } from './fixtures.ts';
-import { serverCell, serverFamilies } from './server-cell.ts';
+import { openedCell, otherEndpoints, sqliteCell } from './cells.ts';
+import type { HostileCell } from './hostile-cell.ts';
 import { answer, comparable, judge, Tally } from './verdict.ts';
 import { everyText, hostileText } from './values.ts';
 
@@ -106,8 +105,8 @@ describe('hostile cursors', () => {
   });
 });
 
-describe.each(serverFamilies)('forged cursors on $name', ({ open }) => {
-  const cell = serverCell(open);
+describe.each(otherEndpoints)('forged cursors on $name', (endpoint) => {
+  const cell = openedCell(endpoint);
 
   it('with every hostile value in every column have the same answer as on SQLite', async (context) => {
     const here = cell() ?? context.skip('no server');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
 import { applications, listen, send } from '../http/serve.ts';
-import { sqliteCell } from './fixtures.ts';
-import type { HostileCell } from './fixtures.ts';
+import { sqliteCell } from './cells.ts';
+import type { HostileCell } from './hostile-cell.ts';
 import { hostileQueryString } from './request-strings.ts';
 import { answer, judge, patienceMs, Tally } from './verdict.ts';
 

@@ -1,17 +1,15 @@
 /** What the hostile suite demands of every answer. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { QueryError, runQuery } from '../../src/index.ts';
 import type { ListRequestInput } from '../../src/index.ts';
-import type { HostileCell } from './fixtures.ts';
+import type { HostileCell } from './hostile-cell.ts';
 import type { HostileRequest } from './request-parts.ts';
 import { holdsMarker, holdsValue } from './values.ts';
 
 /** Milliseconds that no request may take, on a machine that is busy with other tests. */
 export const patienceMs = 2000;
-
-/** Rows and count, and one statement for each included `many` relation. */
-const mostStatements = 2 + 2;
 
 const sqlOrNames =
   /\b(SELECT|WHERE|EXISTS|LIKE|ESCAPE|UNION|DROP)\b|\bselect\b|hz_|\bc_[a-z]|sqlite|postgres|mysql/;
@@ -45,10 +43,13 @@ export async function answer(cell: HostileCell, input: ListRequestInput): Promis
   const before = cell.statements();
   const start = performance.now();
   const outcome = await settle(cell, input);
-  expect(performance.now() - start).toBeLessThan(patienceMs);
+  const taken = performance.now() - start;
+  expect(taken).toBeLessThan(patienceMs);
+  // A slow page begins its count early; where it was not needed it may still be on its way.
+  if (taken > 15) await sleep(30);
   const sent = cell.statements() - before;
   if (outcome.status === 400) expect(sent).toBe(0);
-  else expect(sent).toBeLessThanOrEqual(mostStatements);
+  else expect(sent).toBeLessThanOrEqual(cell.mostStatements);
   return outcome;
 }
 
