@@ -1,0 +1,109 @@
+/** Which requests `findMany` and `count` say exactly, by family, and which go by keys in SQL; and what each costs. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompiledQueryRules, DatabaseFamily } from '../../src/index.ts';
+import { runQuery } from '../../src/index.ts';
+import type { EndpointName } from '../matrix/corpus/index.ts';
+import { compileEndpoints } from '../matrix/corpus/index.ts';
+import type { PrismaCell } from '../matrix/prisma-cell.ts';
+import { prismaCell } from '../matrix/prisma-cell.ts';
+import { everyServiceRequired } from '../services/index.ts';
+
+const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
+
+/** Families in which the request goes by SQL: S, P, M for the first letters of their names. */
+type InSql = '' | 'S' | 'P' | 'M' | 'SP' | 'SM' | 'PM' | 'SPM';
+
+const ways: readonly (readonly [what: string, EndpointName, request: string, inSql: InSql])[] = [
+  ['equality', 'users', 'filter[name]=abc&filter[score][gte]=1&filter[active]=true', ''],
+  ['a 64-bit number', 'users', 'filter[views][gt]=9007199254740993', ''],
+  ['a uuid and its order', 'users', 'filter[token][gt]=9e3779b1-0000-4000-8000-000000000001', ''],
+  [
+    'an enum, its order and its patterns',
+    'users',
+    'filter[role][gte]=member&filter[mood][like]=app',
+    '',
+  ],
+  ['lists', 'users', 'filter[id][in]=1,2,3&filter[verified][notIn]=true', ''],
+  ['an empty list behind a relation', 'users', 'filter[company.name][notIn]=', 'SPM'],
+  ['null behind a relation', 'users', 'filter[company.motto][isNull]=true', ''],
+  ['a pattern of letters', 'users', 'filter[name][like]=abc', 'S'],
+  ['a pattern without letters of ASCII', 'users', 'filter[name][like]=%C3%A9', ''],
+  ['a pattern with a per cent sign', 'users', 'filter[name][like]=0%25', 'S'],
+  ['a pattern with a backslash', 'users', 'filter[name][like]=%5C', ''],
+  ['a folded pattern', 'users', 'filter[name][ilike]=ABC', ''],
+  ['a folded pattern with an underscore', 'users', 'filter[name][ilike]=A_C', 'S'],
+  ['a pattern on a uuid', 'users', 'filter[token][like]=9e37', 'SP'],
+  ['search', 'users', 'search=ab', ''],
+  ['search through relations', 'usersSearch', 'search=ab', ''],
+  ['many relations, three deep', 'users', 'filter[orders.lines.notes.text]=ripe', ''],
+  ['a join model', 'users', 'filter[teams.name]=x&filter[teams][isNull]=false', ''],
+  ['an order of booleans', 'users', 'filter[active][gt]=false', 'SPM'],
+  ['a narrow decimal', 'users', 'filter[balance][gte]=1.5', ''],
+  ['a decimal of many digits', 'users', 'filter[balance][gte]=1.0000000000000001', 'SM'],
+  ['a wide decimal', 'users', 'filter[fortune]=0.1', 'M'],
+  ['an instant', 'users', 'filter[createdAt][lt]=2024-05-05T00:00:00Z', ''],
+  [
+    'an instant with microseconds',
+    'users',
+    'filter[createdAt][lt]=2024-05-05T00:00:00.000001Z',
+    'SPM',
+  ],
+  ['null in its usual place', 'users', 'sort=age,-nickname', ''],
+  ['null in the other place', 'usersNullsFixed', 'sort=age,nickname', ''],
+  ['null behind a relation, first', 'users', 'sort=company.name', 'P'],
+  ['null behind a relation, last', 'usersNullsFixed', 'sort=company.name', 'SM'],
+  ['a keyset page', 'usersKeyset', 'sort=-name&perPage=5', ''],
+  ['a keyset page by two columns', 'usersKeyset', 'sort=nickname,-age&perPage=5', ''],
+  ['a keyset page by an instant', 'usersKeyset', 'sort=createdAt&perPage=5', 'PM'],
+  ['a keyset page by a wide decimal', 'usersKeyset', 'sort=fortune&perPage=5', ''],
+  ['a keyset page by a boolean', 'usersKeyset', 'sort=active&perPage=5', 'SPM'],
+  ['a keyset page through a relation', 'usersKeyset', 'sort=manager.name&perPage=5', 'SPM'],
+  ['a capped count', 'usersCapped', 'filter[name][ne]=x', ''],
+  ['everything', 'users', 'paginate=false', ''],
+  ['a key of two parts', 'lines', 'sort=-price', ''],
+];
+
+describe.each(families)('on %s', (family) => {
+  let cell: PrismaCell | null = null;
+  let rules: { readonly [name in EndpointName]: CompiledQueryRules };
+  const statements: string[] = [];
+
+  beforeAll(async () => {
+    const logger = { logQuery: (text: string) => void statements.push(text) };
+    const made = await prismaCell(family, 'exactness', logger);
+    if (typeof made !== 'string') {
+      cell = made;
+      rules = compileEndpoints(made.registry);
+    } else if (everyServiceRequired()) {
+      throw new Error(made);
+    }
+  });
+  afterAll(() => cell?.dispose());
+
+  it.for(ways)('%s', async ([_what, endpoint, request, inSql], context) => {
+    if (!cell) return context.skip();
+    const source = cell.source(rules[endpoint].model);
+    await runQuery(source, request, rules[endpoint]);
+    statements.splice(0);
+    await runQuery(source, request, rules[endpoint]);
+    const written = statements.filter((text) => text.startsWith('select'));
+    const expected = inSql.includes(family.slice(0, 1).toUpperCase());
+    expect(written.length > 0).toBe(expected);
+    // Rows and count, or keys, rows and count.
+    expect(statements.length).toBeLessThanOrEqual(expected ? 3 : 2);
+  });
+
+  it('binds a list that is too long for Prisma in one parameter', async (context) => {
+    if (!cell) return context.skip();
+    const list = Array.from({ length: 950 }, (_, index) => index + 1).join();
+    statements.splice(0);
+    const result = await runQuery(
+      cell.source('user'),
+      `filter[score][in]=${list}&perPage=1`,
+      rules.users,
+    );
+    expect(result.data).toHaveLength(1);
+    expect(statements.some((text) => text.startsWith('select'))).toBe(family === 'sqlite');
+  });
+});
