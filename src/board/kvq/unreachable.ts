@@ -25,7 +25,8 @@ const codes = new Set([
 
 /** What drivers and servers say when there is no code. */
 const texts = [
-  /^Connection is closed/,
+  /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)/,
+  /^Command aborted/,
   /^Connection terminated/,
   /^Client has encountered a connection error/,
   /^timeout exceeded when trying to connect/,
@@ -36,6 +37,9 @@ const texts = [
   /^All sentinels are unreachable/,
   /^Failed to refresh slots cache/,
   /^Cluster isn't ready/,
+  /^Too many Cluster redirections/,
+  /^None of startup nodes is available/,
+  /^(?:MOVED|ASK) /,
   /^Command timed out/,
 ];
 

@@ -1,10 +1,14 @@
 /** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
 
+import { within } from '../time-limit.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
 import { clusterSlot } from './cluster-slot.ts';
 import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
+
+/** Milliseconds a node of a cluster has; its connection may be waiting for a server that is gone. */
+const nodePatience = 2_000;
 
 /** Replies to a batch, and to the command that was sent to every node beside it. */
 export interface Batch {
@@ -43,7 +47,8 @@ const moved = (reply: Reply): boolean =>
 
 async function followMove(client: RedisCluster, call: ScriptCall): Promise<Reply> {
   try {
-    return { value: await runScript(client, call.script, call.keys, call.args) };
+    const run = runScript(client, call.script, call.keys, call.args);
+    return { value: await within(nodePatience, run) };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
@@ -69,8 +74,8 @@ async function runOnCluster(
     Array.from(byNode, async ([node, indexes]) => {
       const mine = indexes.flatMap((index) => calls[index] ?? []);
       // A node that is gone takes only its own queues down.
-      const answered = await sendBatch(node, [...mine, ...everywhere]).catch((error: Error) =>
-        [...mine, ...everywhere].map((): Reply => ({ error })),
+      const answered = await within(nodePatience, sendBatch(node, [...mine, ...everywhere])).catch(
+        (error: Error) => [...mine, ...everywhere].map((): Reply => ({ error })),
       );
       for (const [position, reply] of answered.entries()) {
         const index = indexes[position];
@@ -79,10 +84,12 @@ async function runOnCluster(
       }
     }),
   );
-  for (const [index, call] of calls.entries()) {
-    const reply = replies[index];
-    if (reply && moved(reply)) replies[index] = await followMove(client, call);
-  }
+  await Promise.all(
+    calls.map(async (call, index) => {
+      const reply = replies[index];
+      if (reply && moved(reply)) replies[index] = await followMove(client, call);
+    }),
+  );
   return { replies, perNode };
 }
 

@@ -1,0 +1,214 @@
+/** The board on Redis Cluster and behind Sentinel, on local `redis-server` processes. */
+
+import * as bullmq6 from 'bullmq';
+import * as bullmq5 from 'bullmq-5';
+import { Cluster, Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import {
+  findProgram,
+  freePort,
+  scratchDirectory,
+  startServer,
+} from '../../services/server-process.ts';
+import { writeFile } from 'node:fs/promises';
+import { keyOf, until } from './contract-suite.ts';
+import { openWire } from './counting-proxy.ts';
+import type { Wire } from './counting-proxy.ts';
+import { serveBoard } from './http-board.ts';
+import { answers, ownRedis } from './own-redis.ts';
+import type { OwnRedis } from './own-redis.ts';
+
+const quiet = (): void => undefined;
+const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
+const slotCount = 16_384;
+
+describe.skipIf(!program)('a cluster of three nodes', () => {
+  let nodes: OwnRedis[] = [];
+  let wires: Wire[] = [];
+  let client: Cluster;
+  let queues: bullmq6.Queue[] = [];
+
+  beforeAll(async () => {
+    nodes = (await Promise.all(
+      Array.from({ length: 3 }, () =>
+        ownRedis(['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf']),
+      ),
+    )) as OwnRedis[];
+    await Promise.all(nodes.map((node) => node.start()));
+    const direct = nodes.map(({ port }) => new Redis({ port, host: '127.0.0.1' }));
+    const share = Math.ceil(slotCount / direct.length);
+    for (const [index, node] of direct.entries()) {
+      const last = Math.min(slotCount, (index + 1) * share) - 1;
+      await node.call('CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
+      await direct[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(nodes[index]?.port));
+    }
+    await until(async () => {
+      const infos = await Promise.all(direct.map((node) => node.call('CLUSTER', 'INFO')));
+      return infos.every(
+        (info) =>
+          /cluster_state:ok/.test(String(info)) && /cluster_known_nodes:3/.test(String(info)),
+      );
+    }, 30_000);
+    for (const node of direct) node.disconnect();
+    wires = await Promise.all(nodes.map(({ port }) => openWire(`redis://127.0.0.1:${port}`)));
+    const natMap = Object.fromEntries(
+      nodes.map(({ port }, index) => [
+        `127.0.0.1:${port}`,
+        { host: '127.0.0.1', port: wires[index]?.port ?? 0 },
+      ]),
+    );
+    client = new Cluster([{ host: '127.0.0.1', port: wires[0]?.port ?? 0 }], {
+      natMap,
+      redisOptions: { maxRetriesPerRequest: null },
+    });
+    client.on('error', quiet);
+    const make = (lib: typeof bullmq6, name: string): bullmq6.Queue => {
+      const connection = client as unknown as bullmq6.ConnectionOptions;
+      const queue = new lib.Queue(name, { connection, prefix: `{${name}}` });
+      queue.on('error', quiet);
+      return queue;
+    };
+    queues = [
+      ...Array.from({ length: 20 }, (_, index) => make(bullmq6, `six-${index}`)),
+      ...Array.from({ length: 10 }, (_, index) =>
+        make(bullmq5 as unknown as typeof bullmq6, `five-${index}`),
+      ),
+    ];
+    await Promise.all(queues.map((queue) => queue.waitUntilReady()));
+    for (const queue of queues) {
+      await queue.add('a', { queue: queue.name });
+      await queue.add('later', {}, { delay: 60_000 });
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await Promise.all(queues.map((queue) => queue.close()));
+    client?.disconnect();
+    await Promise.all(wires.map((wire) => wire.close()));
+    await Promise.all(nodes.map((node) => node.stop()));
+  });
+
+  it('lists all queues with one batch per node', async () => {
+    const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
+    await board.get('/api/queues');
+    for (const wire of wires) wire.writes.length = 0;
+    const { status, body } = await board.get('/api/queues');
+    expect(status).toBe(200);
+    expect(body.queues).toHaveLength(30);
+    for (const queue of body.queues) {
+      expect(queue).toMatchObject({ counts: { waiting: 1, delayed: 1 }, hasWorkers: false });
+      expect(queue).not.toHaveProperty('problem');
+    }
+    expect(wires.map((wire) => wire.writes.length)).toEqual([1, 1, 1]);
+    expect(board.errors).toEqual([]);
+    await board.close();
+  });
+
+  it('reads and changes jobs wherever they are', async () => {
+    const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
+    for (const name of ['six-0', 'six-1', 'six-2', 'six-3', 'five-0', 'five-1']) {
+      const path = `/api/queues/${name}`;
+      const page = await board.get(`/api/queues?activeQueue=${name}&status=delayed`);
+      const active = page.body.queues.find((queue: { name: string }) => queue.name === name);
+      const [{ id }] = active.jobs;
+      expect((await board.get(`${path}/${id}`)).body.status).toBe('delayed');
+      expect((await board.get(`${path}/${id}/flow`)).status).toBe(200);
+      expect((await board.send('PUT', `${path}/${id}/promote`)).status).toBe(204);
+      expect((await board.send('PUT', `${path}/pause`)).status).toBe(200);
+      expect((await board.send('PUT', `${path}/resume`)).status).toBe(200);
+      expect((await board.get(`${path}/search?name=later`)).body.jobs).toHaveLength(1);
+      expect((await board.get(`${path}/workers`)).body).toEqual({ workers: [] });
+      expect((await board.send('PUT', `${path}/empty`)).status).toBe(200);
+    }
+    expect((await board.get('/api/search?name=later&limit=100')).body.jobs).toHaveLength(24);
+    expect((await board.get('/api/job-schedulers')).body).toEqual({ schedulers: [] });
+    expect(board.errors).toEqual([]);
+    await board.close();
+  });
+
+  it('sums the statistics of its masters', async () => {
+    const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
+    const { body } = await board.get('/api/kv/stats');
+    expect(body).toMatchObject({ mode: 'cluster', backend: 'kv' });
+    expect(body.clients.connected).toBeGreaterThanOrEqual(3);
+    await board.close();
+  });
+
+  it('shows the queues of the nodes that are left when one is gone', async () => {
+    const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
+    await board.get('/api/queues');
+    await nodes[2]?.stop();
+    wires[2]?.cut();
+    const { status, body } = await board.get('/api/queues');
+    expect(status).toBe(200);
+    const troubled = body.queues.filter((queue: object) => 'problem' in queue);
+    expect(troubled.length).toBeGreaterThan(0);
+    expect(troubled.length).toBeLessThan(30);
+    expect(troubled[0].problem).toEqual({ key: 'ERRORS.KV_UNAVAILABLE' });
+    await board.close();
+  });
+});
+
+describe.skipIf(!program)('a server that sentinels name', () => {
+  it('is served, its failure answered, its successor found', async () => {
+    const master = (await ownRedis()) as OwnRedis;
+    await master.start();
+    const replica = (await ownRedis(['--replicaof', '127.0.0.1', String(master.port)])) as OwnRedis;
+    await replica.start();
+    const port = await freePort();
+    const directory = await scratchDirectory('kvq-sentinel');
+    const config = `${directory}/sentinel.conf`;
+    await writeFile(
+      config,
+      [
+        `port ${port}`,
+        'bind 127.0.0.1',
+        `sentinel monitor mails 127.0.0.1 ${master.port} 1`,
+        'sentinel down-after-milliseconds mails 500',
+        'sentinel failover-timeout mails 2000',
+      ].join('\n'),
+    );
+    const stop = await startServer(program ?? '', [config, '--sentinel'], directory, () =>
+      answers(port),
+    );
+    const client = new Redis({
+      sentinels: [{ host: '127.0.0.1', port }],
+      name: 'mails',
+      maxRetriesPerRequest: null,
+      retryStrategy: () => 200,
+      sentinelRetryStrategy: () => 200,
+    });
+    client.on('error', quiet);
+    const queue = new bullmq6.Queue('watched', {
+      connection: client as unknown as bullmq6.ConnectionOptions,
+    });
+    queue.on('error', quiet);
+    await queue.waitUntilReady();
+    const board = await serveBoard([bullmqQueue(queue)]);
+    try {
+      await queue.add('kept', {});
+      expect((await board.get('/api/kv/stats')).body.mode).toBe('sentinel');
+      const direct = new Redis({ port: master.port, host: '127.0.0.1' });
+      await direct.wait(1, 5_000);
+      direct.disconnect();
+      await until(async () => {
+        const sentinel = new Redis({ port, host: '127.0.0.1' });
+        const known = await sentinel.call('SENTINEL', 'REPLICAS', 'mails');
+        sentinel.disconnect();
+        return Array.isArray(known) && known.length > 0;
+      }, 20_000);
+      await master.stop();
+      expect(keyOf(await board.get('/api/queues'))).toBe('503 KV_UNAVAILABLE');
+      await until(async () => (await board.get('/api/queues')).status === 200, 45_000);
+      expect((await board.get('/api/queues')).body.queues[0].counts.waiting).toBe(1);
+    } finally {
+      await board.close();
+      await queue.close().catch(quiet);
+      client.disconnect();
+      await stop?.();
+      await replica.stop();
+      await master.stop();
+    }
+  }, 120_000);
+});
