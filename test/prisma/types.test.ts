@@ -1,0 +1,99 @@
+/** Rows, hooks and paths are typed by the generated client and registry: what compiles, and what must not. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
+import { shopModels } from './fixtures/shop.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Compiled beside what Prisma generated; a line that must not compile says so. */
+const program = (generated: string) => `
+import { PrismaPg } from '@prisma/adapter-pg';
+import { expectTypeOf } from 'vitest';
+import { prismaSource } from '${root}src/adapters/prisma/index.ts';
+import { defineQueryRules, runQuery } from '${root}src/index.ts';
+import type { SchemaRegistry } from '${root}src/index.ts';
+import { Prisma, PrismaClient } from '${generated}/client/client.ts';
+import { registry } from '${generated}/sluice.ts';
+
+const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: 'postgres://x' }) });
+const rules = defineQueryRules(registry, 'thing', {
+  filters: [{ path: 'tenant.name', operators: ['eq'] }, { path: 'shelves.room', operators: ['eq'] }],
+  fields: { root: { allowed: ['id', 'colour'], default: ['id'] } },
+});
+defineQueryRules(registry, 'thing', {
+  // @ts-expect-error there is no such path
+  filters: [{ path: 'tenant.nam', operators: ['eq'] }],
+  fields: { root: { allowed: ['id'], default: ['id'] } },
+});
+defineQueryRules(registry, 'thing', {
+  // @ts-expect-error an internal field
+  sorts: ['cost'],
+  fields: { root: { allowed: ['id'], default: ['id'] } },
+});
+
+const source = prismaSource({ client, registry, model: 'thing' });
+const { data } = await runQuery(source, '', rules);
+type Thing = (typeof data)[number];
+expectTypeOf<Thing['id']>().toEqualTypeOf<number | undefined>();
+expectTypeOf<Thing['label']>().toEqualTypeOf<string | null | undefined>();
+expectTypeOf<Thing['price']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Thing['weight']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Thing['madeAt']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Thing['colour']>().toEqualTypeOf<'RED' | 'GREEN' | 'BLUE' | null | undefined>();
+expectTypeOf<Thing['size']>().toEqualTypeOf<'small' | 'large' | null | undefined>();
+expectTypeOf<NonNullable<NonNullable<Thing['tenant']>['name']>>().toEqualTypeOf<string>();
+expectTypeOf<NonNullable<Thing['tags']>[number]['label']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<NonNullable<Thing['shelves']>[number]['room']>().toEqualTypeOf<number | undefined>();
+// @ts-expect-error an internal field
+export type Cost = Thing['cost'];
+// @ts-expect-error a hidden field
+export type Note = Thing['note'];
+
+await runQuery(source, '', rules, { customize: () => ({ where: { tenantId: 1, tenant: { name: 'x' } } }) });
+await runQuery(source, '', rules, {
+  customize: (args, { kind }) => ({ where: { AND: [args.where, { id: kind === 'data' ? 1 : 2 }] } }),
+});
+// @ts-expect-error no such field
+await runQuery(source, '', rules, { customize: () => ({ where: { tenantIdentity: 1 } }) });
+// @ts-expect-error no such model
+prismaSource({ client, registry, model: 'thingy' });
+
+const extended = client.$extends({ result: { thing: { shout: { needs: { name: true }, compute: ({ name }) => name } } } });
+const more = await runQuery(prismaSource({ client: extended, registry, model: 'thing' }), '', rules);
+expectTypeOf<(typeof more.data)[number]['price']>().toEqualTypeOf<string | undefined>();
+await client.$transaction(async (tx) => {
+  const { data: rows } = await runQuery(prismaSource({ client: tx, registry, model: 'thing' }), '', rules);
+  expectTypeOf<(typeof rows)[number]['id']>().toEqualTypeOf<number | undefined>();
+});
+
+const own: SchemaRegistry = new Map();
+const plain = await runQuery(prismaSource({ client, registry: own, describedBy: registry, model: 'thing' }), '', rules);
+expectTypeOf<(typeof plain.data)[number]['weight']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<(typeof plain.data)[number]['cost']>().toEqualTypeOf<number | undefined>();
+export { Prisma };
+`;
+
+it('compiles what should, and nothing else', async () => {
+  const { folder } = await generatePrisma({ family: 'postgresql', models: shopModels });
+  const place = await mkdtemp(`${root}.scratch/prisma-types-`);
+  await writeFile(`${place}/program.ts`, program(folder));
+  const config = {
+    extends: `${root}tsconfig.json`,
+    // What is generated imports by whole paths here.
+    compilerOptions: { rewriteRelativeImportExtensions: false },
+    include: ['program.ts'],
+  };
+  await writeFile(`${place}/tsconfig.json`, JSON.stringify(config));
+  const tsc = `${root}node_modules/typescript/bin/tsc`;
+  const printed = await promisify(execFile)(process.execPath, [tsc, '-p', place]).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+  await rm(place, { recursive: true });
+  expect(printed).toBe('');
+});
