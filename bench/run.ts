@@ -1,7 +1,9 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth] [flags]`; the first two without a name. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|soak] [flags]`; the first two without a name. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
+import { runBoardKvq } from './board-kvq/index.ts';
+import { runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { groups } from './lists/contender.ts';
 import { runLists } from './lists/index.ts';
@@ -9,6 +11,7 @@ import { runQ3 } from './lists/q3.ts';
 import { requestNames } from './lists/requests.ts';
 import { families } from './lists/services.ts';
 import { heading } from './machine.ts';
+import { runSoak } from './soak/index.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -19,6 +22,7 @@ const { positionals, values } = parseArgs({
     iterations: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '200' },
     reseed: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '60' },
   },
 });
 
@@ -32,7 +36,7 @@ function chosen<T extends string>(flag: string | undefined, known: readonly T[])
   });
 }
 
-const parts = ['core', 'lists', 'q3', 'auth'] as const;
+const parts = ['core', 'lists', 'q3', 'auth', 'board-kvq', 'board-pgq', 'soak'] as const;
 const asked = chosen(positionals.join(',') || 'core,lists', parts);
 
 console.log(`${heading()}\n`);
@@ -48,3 +52,6 @@ if (asked.includes('lists')) {
 }
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));
 if (asked.includes('auth')) await runAuth(Number(values.rounds));
+if (asked.includes('board-kvq')) await runBoardKvq(Number(values.iterations));
+if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
+if (asked.includes('soak') && !(await runSoak(Number(values.seconds)))) process.exitCode = 1;

@@ -1,0 +1,128 @@
+/** The jobs listing through `runQuery`, beside the same page as hand-written keyset SQL, prepared by name. */
+
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { featuresOf } from '../../src/board/pgq/features.ts';
+import { compileListings } from '../../src/board/pgq/listings.ts';
+import { readShape } from '../../src/board/pgq/schema-probe.ts';
+import { encodeCursor } from '../../src/rules/cursor.ts';
+import { planQuery, runQuery } from '../../src/rules/index.ts';
+import { figure, table } from '../markdown.ts';
+import { type Runner, measure } from '../measure.ts';
+import { type PageCase, pageCases, perPage } from './pages.ts';
+import { benchUrl, bigQueue } from './seed.ts';
+
+const columns = `id, name as "queueName", state, priority, retry_count as "retryCount",
+  retry_limit as "retryLimit", created_on as "createdOn", start_after as "startAfter",
+  started_on as "startedOn", completed_on as "completedOn", singleton_key as "singletonKey",
+  group_id as "groupId", blocked, source_name as "sourceName", source_id as "sourceId",
+  source_created_on as "sourceCreatedOn", source_retry_count as "sourceRetryCount"`;
+
+/** What a person would write: rows in their order, one more than the page to see whether it goes on. */
+function byHand(pool: pg.Pool, { direction, places }: PageCase): Runner['run'] {
+  const backwards = direction === 'before';
+  const order = backwards ? 'created_on, id' : 'created_on desc, id desc';
+  const beyond = places ? `and (created_on, id) ${backwards ? '>' : '<'} ($2, $3)` : '';
+  const text = `select ${columns} from pgboss.job where name = $1 and state = 'completed' ${beyond}
+    order by ${order} limit ${perPage + 1}`;
+  const name = `by_hand_${backwards}_${places !== undefined}`;
+  return async (index) => {
+    const place = places?.[index % places.length];
+    const values = place ? [bigQueue, place.createdOn, place.id] : [bigQueue];
+    const { rows } = await pool.query<{ id: string }>({ name, text, values });
+    const page = rows.slice(0, perPage);
+    if (backwards) page.reverse();
+    return JSON.stringify({ jobs: page, more: rows.length > perPage });
+  };
+}
+
+/** The page by the board's own rules and source. */
+async function bySluice(pool: pg.Pool, { direction, places }: PageCase): Promise<Runner['run']> {
+  const session = {
+    db: drizzle(pool),
+    namedStatements: true,
+    query: async (text: string, values: readonly unknown[]) =>
+      (await pool.query<Record<string, unknown>>(text, [...values])).rows,
+  };
+  const { columns: found } = await readShape(session, 'pgboss');
+  if (!featuresOf(found).deadLetterSource) throw new Error('The schema is not as expected.');
+  const { rules, source } = compileListings('pgboss', found, 10_000);
+  const request = {
+    filter: { queueName: { eq: bigQueue }, state: { eq: 'completed' } },
+    sort: '-createdOn,-id',
+    perPage: String(perPage),
+  };
+  const plan = planQuery(request, rules.jobs);
+  const { page } = plan;
+  if (page.mode !== 'keyset') throw new TypeError('The listing gives keyset pages.');
+  const cursors = places?.map(({ createdOn, id }) =>
+    encodeCursor(page.binding, direction, false, [createdOn, id]),
+  );
+  return async (index) => {
+    const cursor = cursors?.[index % cursors.length];
+    const asked = cursor ? { ...request, cursor } : request;
+    const result = await runQuery(source(session, 'job'), asked, rules.jobs);
+    return JSON.stringify({ jobs: result.data, more: 'nextCursor' in result });
+  };
+}
+
+function idsOf(text: unknown): string {
+  const { jobs } = JSON.parse(String(text)) as { jobs: { id: string }[] };
+  return jobs.map(({ id }) => id).join();
+}
+
+/** The deep page beside the first, in the same rounds. */
+async function benchDepth(runs: readonly Runner['run'][], iterations: number): Promise<void> {
+  const [first, deep] = await measure(
+    runs.map((run, index) => ({ name: String(index), run })),
+    { iterations, rounds: 40, warmup: 20, budget: 20_000 },
+  );
+  const ratio = (deep?.p50 ?? Number.NaN) / (first?.p50 ?? Number.NaN);
+  console.log(
+    `page 10,000 to page 1: ${ratio.toFixed(2)} (${ratio <= 1.2 ? 'met' : 'not met'}: 1.2)\n`,
+  );
+}
+
+/** Prints the table, with the bars: 1.3 times the statement by hand, and a deep page 1.2 times the first. */
+export async function benchListing(iterations: number): Promise<void> {
+  const pool = new pg.Pool({ connectionString: benchUrl(), max: 1 });
+  const rows: string[][] = [];
+  const near: Runner['run'][] = [];
+  try {
+    for (const one of await pageCases(pool)) {
+      const hand = byHand(pool, one);
+      const sluice = await bySluice(pool, one);
+      for (let index = 0; index < 10; index += 1) {
+        if (idsOf(await hand(index)) === idsOf(await sluice(index))) continue;
+        throw new Error(`${one.name}: the answers differ.`);
+      }
+      const [handTime, sluiceTime] = await measure(
+        [
+          { name: 'by hand', run: hand },
+          { name: 'Sluice', run: sluice },
+        ],
+        { iterations, rounds: 40, warmup: 100, budget: 20_000 },
+      );
+      if (!handTime || !sluiceTime) continue;
+      if (one.name === 'page 1' || one.name === 'page 10,000') near.push(sluice);
+      const ratio = sluiceTime.p50 / handTime.p50;
+      rows.push([
+        one.name,
+        figure(handTime.p50),
+        figure(sluiceTime.p50),
+        `${ratio.toFixed(2)} (${ratio <= 1.3 ? 'met' : 'not met'}: 1.3)`,
+        figure(handTime.cpu),
+        figure(sluiceTime.cpu),
+      ]);
+    }
+    await benchDepth(near, iterations);
+  } finally {
+    await pool.end();
+  }
+  console.log(
+    table(
+      ['jobs listing', 'by hand, p50 ms', 'runQuery, p50 ms', 'ratio', 'by hand, CPU ms', 'CPU ms'],
+      rows,
+    ),
+  );
+}
