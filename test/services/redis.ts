@@ -1,6 +1,7 @@
-/** Finds Redis: environment, usual port, a binary of the machine. */
+/** Finds Redis: environment, usual port, Docker, a binary of the machine. */
 
 import { connect } from 'node:net';
+import { startContainer } from './docker.ts';
 import { findProgram, freePort, scratchDirectory, startServer } from './server-process.ts';
 import { firstFound, leaveRunning } from './service.ts';
 import type { MissingService, Service } from './service.ts';
@@ -36,6 +37,16 @@ async function onUsualPort(): Promise<Service | null> {
   return { name: 'redis', url, found: 'usual port', dispose: leaveRunning };
 }
 
+const fromDocker = (): Promise<Service | null> =>
+  startContainer({
+    name: 'redis',
+    image: 'redis:7',
+    port: 6379,
+    environment: {},
+    url: (port) => `redis://127.0.0.1:${port}`,
+    answers,
+  });
+
 async function fromBinary(): Promise<Service | null> {
   const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
   if (!program) return null;
@@ -48,7 +59,7 @@ async function fromBinary(): Promise<Service | null> {
 }
 
 /** The steps by name, so that each can be tried alone. */
-export const redisSteps = { fromEnvironment, onUsualPort, fromBinary } as const;
+export const redisSteps = { fromEnvironment, onUsualPort, fromDocker, fromBinary } as const;
 
 /** A Redis server, where one can be had. */
 export function findRedis(): Promise<Service | MissingService> {

@@ -9,7 +9,7 @@ export interface Service {
   /** Connection URL with a user who may create databases. */
   readonly url: string;
   /** How it was found, for the closing table. */
-  readonly found: 'environment' | 'usual port' | 'started here' | 'embedded';
+  readonly found: 'environment' | 'usual port' | 'Docker' | 'started here' | 'embedded';
   /** Stops the server when this process started it. */
   dispose(): Promise<void>;
 }
