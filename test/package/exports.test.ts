@@ -86,6 +86,9 @@ describe('the subpaths', () => {
     expect(names['sluice/drizzle']).toEqual(
       expect.arrayContaining(['drizzleRegistry', 'drizzleSource']),
     );
+    expect(names['sluice/typeorm']).toEqual(
+      expect.arrayContaining(['QueryField', 'foldedColumns', 'typeormRegistry', 'typeormSource']),
+    );
     expect(names['sluice/express']).toEqual(
       expect.arrayContaining(['listEndpoint', 'queryErrorHandler']),
     );
@@ -100,6 +103,8 @@ describe('the subpaths', () => {
     expect(packagesOf('sluice/drizzle').filter((name) => !name.startsWith('node:'))).toEqual([
       'drizzle-orm',
     ]);
+    expect(packagesOf('sluice/typeorm')).toContain('typeorm');
+    expect(packagesOf('sluice/typeorm')).not.toContain('drizzle-orm');
     expect(packagesOf('sluice/express').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/companions').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/auth').filter((name) => !name.startsWith('node:'))).toEqual([

@@ -70,7 +70,16 @@ export function installed(): Host {
   const own = path.join(modules, manifest.name);
   mkdirSync(own, { recursive: true });
   execFileSync('tar', ['-xzf', filename, '-C', own, '--strip-components=1'], { cwd: directory });
-  for (const name of ['drizzle-orm', 'express', 'jose', 'knex', 'openid-client', '@types']) {
+  for (const name of [
+    'drizzle-orm',
+    'express',
+    'jose',
+    'knex',
+    'openid-client',
+    'typeorm',
+    'zod',
+    '@types',
+  ]) {
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
   }
   const write = (name: string, text: string): string => {
