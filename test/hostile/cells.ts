@@ -22,12 +22,13 @@ const adapters: { readonly [name: string]: OpenHostile } = {
 };
 const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
-const all: readonly HostileEndpoint[] = Object.entries(adapters).flatMap(([name, open]) =>
-  families.map((family) => ({ name: `${name} on ${family}`, family, open })),
+/** Every endpoint. */
+export const allEndpoints: readonly HostileEndpoint[] = Object.entries(adapters).flatMap(
+  ([name, open]) => families.map((family) => ({ name: `${name} on ${family}`, family, open })),
 );
 
 /** All but Drizzle on SQLite. */
-export const otherEndpoints = all.slice(1);
+export const otherEndpoints = allEndpoints.slice(1);
 
 /** Drizzle on SQLite, which needs no server. */
 export async function sqliteCell(): Promise<HostileCell> {
