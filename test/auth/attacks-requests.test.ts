@@ -206,6 +206,13 @@ describe('a body of the login form', () => {
         `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\ntoken=`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    // Without a length, and without an end: the answer comes all the same.
+    const chunk = `4e20\r\n${'x'.repeat(20_000)}\r\n`;
+    const endless = await raw(
+      `POST /admin/queues/auth/login HTTP/1.1\r\nHost: a.test\r\nOrigin: http://a.test\r\n` +
+        `Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+    );
+    expect(endless).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it('is only read as a form', async () => {

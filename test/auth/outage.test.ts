@@ -52,6 +52,15 @@ describe('a provider that is down at the start', () => {
     expect((await ask(`${board.url}/`, { headers: navigation })).status).toBe(302);
   });
 
+  it('or calls itself otherwise than the options do: no token of it could be good', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options({ url: realm.url.replace('127.0.0.1', '127.1') }));
+    expect((await ask(`${board.url}/`, { headers: navigation })).status).toBe(503);
+    expect(board.reported.map(String)).toEqual([
+      'AuthProviderError: The identity provider did not serve discovery: another issuer',
+    ]);
+  });
+
   it('is asked once by all requests that wait for it', async () => {
     const { board, realm } = setting;
     board.protect(setting.options());

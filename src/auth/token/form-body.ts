@@ -11,11 +11,10 @@ export type FormBody = Readonly<Record<string, string>> | 'too large';
 /** Reads a body that is urlencoded, or takes what a body parser in front has read. */
 export async function readForm(req: IncomingMessage): Promise<FormBody> {
   const parsed: unknown = Reflect.get(req, 'body');
-  if (typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed)) {
-    return textsOf(Object.entries(parsed));
-  }
   if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return fields(req, String(parsed));
-  // A body that was read by others and left nowhere has no fields.
+  const found = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
+  if (found.length > 0) return textsOf(found);
+  // A parser of other types leaves an empty object and the body unread; one that was read has no fields.
   if (req.readableEnded || req.destroyed) return {};
   if (Number(req.headers['content-length'] ?? 0) > longestBody) return 'too large';
   const chunks: Buffer[] = [];

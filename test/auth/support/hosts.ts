@@ -60,9 +60,10 @@ export const hosts: readonly Host[] = [
       }),
   },
   {
-    name: 'Express 4, mounted',
+    name: 'Express 4, mounted, behind a parser of JSON',
     start: (auth) => {
       const app = express4();
+      app.use(express4.json());
       app.use(basePath, auth);
       app.use(basePath, (request, response) => {
         response.json({ served: request.originalUrl, user: getAuthUser(request) });
