@@ -12,7 +12,10 @@ import { type TransformPlan, transformedPlan } from './transform-plan.ts';
 
 /** Options of one query. */
 export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize> {
-  /** Adds tenancy, soft delete and the like to the plan; what it adds is AND-ed at the root. */
+  /**
+   * Adds tenancy, soft delete and the like to the plan. What it adds is AND-ed at the root: it decides which rows
+   * are listed, and filters neither included relations nor the rows that a filter through a relation looks at.
+   */
   readonly transformPlan?: TransformPlan | undefined;
 }
 
