@@ -30,7 +30,7 @@ export type {
 export { planShape, whereShape } from './plan-shape.ts';
 export { conditionValues } from './predicate.ts';
 export { type ReadStatement, readPage } from './read-page.ts';
-export type { Sql, StatementInputs, StatementText } from './sql-text.ts';
+export type { Slot, Sql, StatementInputs, StatementText } from './sql-text.ts';
 export { bind, render } from './sql-text.ts';
 export { type LimitedChannel, type RunOn, type TimeLimit, timeLimit } from './time-limit.ts';
 export { Watch } from './watch.ts';

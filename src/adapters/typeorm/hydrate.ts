@@ -12,9 +12,10 @@ import {
   planShape,
 } from '../relational/index.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
+import { preparedBuilder } from './entity-statement.ts';
 import { TypeormRead } from './read.ts';
 import type { Lease } from './runner.ts';
-import { planBuilder } from './select-builder.ts';
+import { type WrittenStatement, planBuilder, writtenStatement } from './select-builder.ts';
 
 type Entity = ObjectLiteral;
 type Builder = SelectQueryBuilder<Entity>;
@@ -33,20 +34,39 @@ export class TypeormHydration extends TypeormRead<Entity> {
   }
 
   async #atOnce(lease: Lease): Promise<PageRows<Entity>> {
+    const { orderColumns } = this.compiled;
+    const builder = this.#prepared(lease) ?? this.#written(lease, this.compiled.data.parts).builder;
+    const { entities, raw } = await this.#load(lease, builder);
+    const place = (at: number): Place =>
+      orderColumns.map(({ index, text }) => text(raw[at]?.[columnAlias(index)]));
+    return this.#page(entities, entities.length > this.compiled.take, entities.length, place);
+  }
+
+  /** The statement as it was written for the first request of its shape; nothing where a hook or a limit changes it. */
+  #prepared(lease: Lease): Builder | undefined {
+    if (this.watched || this.customizes('data')) return undefined;
+    const { manager, cache } = this.target;
+    return preparedBuilder({
+      manager,
+      runner: lease.runner,
+      dialect: cache.context.dialect,
+      compiled: this.compiled,
+      inputs: this.inputs,
+      write: () => this.#written(lease, { ...this.compiled.data.parts, offset: false }),
+    });
+  }
+
+  #written(lease: Lease, parts: StatementParts): WrittenStatement {
     const { data, orderColumns } = this.compiled;
-    const builder = planBuilder({
+    return writtenStatement({
       ...this.builderInput(lease, data, 'data'),
+      parts,
       columns: orderColumns.map(({ index }) => [
-        data.parts.columns[index] ?? '',
+        parts.columns[index] ?? '',
         ` as ${columnAlias(index)}`,
       ]),
       hydrate: (on) => void this.#select(on),
     });
-    const { entities, raw } = await this.#load(lease, builder);
-    const places = raw.map((row) =>
-      orderColumns.map(({ index, text }) => text(row[columnAlias(index)])),
-    );
-    return this.#page(entities, entities.length > this.compiled.take, places);
   }
 
   async #byKeys(lease: Lease): Promise<PageRows<Entity>> {
@@ -57,9 +77,10 @@ export class TypeormHydration extends TypeormRead<Entity> {
       : await this.run(lease, keyed.data.statement, this.inputs);
     const hasMore = driverRows.length > take;
     const kept = hasMore ? driverRows.slice(0, take) : driverRows;
-    const places = kept.map((row) => keyed.orderColumns.map(({ index, text }) => text(row[index])));
+    const place = (at: number): Place =>
+      keyed.orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
     if (kept.length === 0 || (hasMore && this.plan.page.mode === 'all')) {
-      return this.#page([], hasMore, places);
+      return this.#page([], hasMore, kept.length, place);
     }
     const keys = kept.map((row) => keyed.node.fields.map(({ index }) => row[index]));
     const tail: Sql[] = [];
@@ -73,7 +94,7 @@ export class TypeormHydration extends TypeormRead<Entity> {
       },
     });
     const { entities } = await this.#load(lease, builder);
-    return this.#page(entities, hasMore, places);
+    return this.#page(entities, hasMore, kept.length, place);
   }
 
   /** The plan's statement with nothing but the key in its rows. */
@@ -127,17 +148,22 @@ export class TypeormHydration extends TypeormRead<Entity> {
     });
   }
 
-  #page(entities: Entity[], hasMore: boolean, places: readonly Place[]): PageRows<Entity> {
+  /** The page of the entities of so many rows; `placeOf` tells the place of a row as it was read. */
+  #page(
+    entities: Entity[],
+    hasMore: boolean,
+    read: number,
+    placeOf: (at: number) => Place,
+  ): PageRows<Entity> {
     const { take, reversed } = this.compiled;
     const { mode } = this.plan.page;
     if (mode === 'all' && hasMore) return { rows: [], hasMore };
     const rows = entities.slice(0, take);
-    const kept = places.slice(0, take);
     if (reversed) rows.reverse();
-    if (reversed) kept.reverse();
-    if (mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
-    const place = (at: number): Place => kept[at] ?? [];
-    return { rows, hasMore, first: place(0), last: place(kept.length - 1), place };
+    const end = Math.min(read, take) - 1;
+    if (mode !== 'keyset' || end < 0) return { rows, hasMore };
+    const place = (at: number): Place => placeOf(reversed ? end - at : at);
+    return { rows, hasMore, first: place(0), last: place(end), place };
   }
 }
 

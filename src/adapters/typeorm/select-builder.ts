@@ -3,6 +3,7 @@
 import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 import {
   type LoweringContext,
+  type Slot,
   type Sql,
   type StatementInputs,
   type StatementParts,
@@ -47,6 +48,17 @@ const orderMark = 'sluice_order';
  * property is looked for in it and its order of nulls, its keyset conditions and its subqueries are said exactly.
  */
 export function planBuilder(input: BuilderInput): SelectQueryBuilder<ObjectLiteral> {
+  return writtenStatement(input).builder;
+}
+
+/** A builder with the slots behind the parameters that are the plan's. */
+export interface WrittenStatement {
+  readonly builder: SelectQueryBuilder<ObjectLiteral>;
+  readonly slots: ReadonlyMap<string, Slot>;
+}
+
+/** The builder of a statement, and what is behind the names of its parameters. */
+export function writtenStatement(input: BuilderInput): WrittenStatement {
   const { manager, runner, metadata, parts, kind, withDeleted, customize, hydrate } = input;
   const alias = metadata.tableName;
   const made = manager.createQueryBuilder(metadata.target, alias, runner) as
@@ -67,24 +79,26 @@ export function planBuilder(input: BuilderInput): SelectQueryBuilder<ObjectLiter
   builder.addSelect(columnsMark).orderBy(orderMark, 'ASC').skip(undefined).take(undefined);
   builder.limit(parts.limit ?? undefined);
   builder.offset(parts.offset ? input.inputs.offset : undefined);
-  const finish = finisher(input, builder);
+  const slots = new Map<string, Slot>();
+  const finish = finisher(input, builder, slots);
   const write = builder.getQuery.bind(builder);
   builder.getQuery = () => finish(write());
-  return builder;
+  return { builder, slots };
 }
 
 /** Puts the plan's SQL where the marks are; its values become the builder's parameters. */
 function finisher(
   { context, parts, inputs, metadata, columns }: BuilderInput,
   builder: SelectQueryBuilder<ObjectLiteral>,
+  named: Map<string, Slot>,
 ): (text: string) => string {
-  let count = 0;
   const textOf = (piece: Sql): string => {
-    const first = count;
+    const first = named.size;
     const { text, slots } = render(piece, (index) => `:sluice_${first + index}`, true);
-    count += slots.length;
-    for (const [index, slot] of slots.entries()) {
-      builder.setParameter(`sluice_${first + index + 1}`, slot.read(inputs));
+    for (const slot of slots) {
+      const name = `sluice_${named.size + 1}`;
+      named.set(name, slot);
+      builder.setParameter(name, slot.read(inputs));
     }
     return text;
   };

@@ -1,0 +1,81 @@
+/** What TypeORM writes for entities, kept per shape: a request binds it, and TypeORM makes the entities of its rows. */
+
+import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import {
+  type CompiledPlan,
+  type Dialect,
+  type Slot,
+  type Sql,
+  type StatementInputs,
+  type StatementText,
+  bind,
+  render,
+} from '../relational/index.ts';
+import { dataSourceOf } from './runner.ts';
+import type { WrittenStatement } from './select-builder.ts';
+
+type Builder = SelectQueryBuilder<ObjectLiteral>;
+
+/** A statement with what TypeORM has to know to make entities of its rows. */
+interface EntityStatement extends StatementText {
+  readonly map: Builder['expressionMap'];
+}
+
+/** `null` where TypeORM binds values of its own, so that every request has its text written. */
+const statements = new WeakMap<CompiledPlan, EntityStatement | null>();
+
+/** What a builder of the statement is made from. */
+export interface EntityStatementInput {
+  readonly manager: EntityManager;
+  readonly runner: QueryRunner;
+  readonly dialect: Dialect;
+  readonly compiled: CompiledPlan;
+  readonly inputs: StatementInputs;
+  /** Builds the statement without its offset. */
+  readonly write: () => WrittenStatement;
+}
+
+/** A builder whose text is ready; `undefined` where it has to be written for each request. */
+export function preparedBuilder(input: EntityStatementInput): Builder | undefined {
+  const { manager, runner, compiled, inputs } = input;
+  let statement = statements.get(compiled);
+  if (statement === undefined) {
+    statement = entityStatement(input);
+    statements.set(compiled, statement);
+  }
+  if (statement === null) return undefined;
+  const { text, map } = statement;
+  const values = bind(statement, inputs);
+  return Object.assign(dataSourceOf(manager).createQueryBuilder(runner), {
+    expressionMap: map.clone(),
+    getQueryAndParameters: (): [string, unknown[]] => [text, values],
+  });
+}
+
+function entityStatement({
+  write,
+  dialect,
+  compiled,
+}: EntityStatementInput): EntityStatement | null {
+  const { builder, slots } = write();
+  // Entities need their keys, which TypeORM then selects where the projection does not.
+  builder.expressionMap.queryEntity = true;
+  const named = builder.getQuery();
+  if (Object.keys(builder.getParameters()).some((name) => !slots.has(name))) return null;
+  const { numberedPlaceholders, placeholder } = dialect;
+  const text = render(withSlots(named, slots, compiled), placeholder, numberedPlaceholders);
+  return { ...text, map: builder.expressionMap };
+}
+
+/** TypeORM's text with a slot for each name of a parameter, and the offset, which changes from page to page. */
+function withSlots(named: string, slots: ReadonlyMap<string, Slot>, { data }: CompiledPlan): Sql {
+  const pieces: Sql[] = [];
+  let end = 0;
+  for (const { 0: mark, 1: name = '', index } of named.matchAll(/:(sluice_\d+)\b/g)) {
+    pieces.push(named.slice(end, index), slots.get(name) ?? mark);
+    end = index + mark.length;
+  }
+  pieces.push(named.slice(end));
+  if (data.parts.offset) pieces.push(' offset ', { read: ({ offset }) => offset });
+  return pieces;
+}
