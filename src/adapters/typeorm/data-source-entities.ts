@@ -1,15 +1,12 @@
-/** The declarations behind the entities of a DataSource. */
+/** The declarations behind the entities of a DataSource, and a registry of all of them. */
 
 import type { DataSource } from 'typeorm';
+import { defineSchemaRegistry } from '../../schema/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
 import { type EntityDeclaration, isEntitySchema } from './declared-entity.ts';
 import type { EntityMetadata } from './metadata-types.ts';
-
-/** Classes and `EntitySchema`s of a DataSource's entities; not those TypeORM made of join tables. */
-export function declarationsOf(dataSource: DataSource): EntityDeclaration[] {
-  return dataSource.entityMetadatas.flatMap(
-    (metadata) => declarationOf(dataSource, metadata) ?? [],
-  );
-}
+import { leaveOut } from './refuse.ts';
+import { describeEntities } from './registry.ts';
 
 /** The declaration of one entity; none for join tables, and for schemas that were loaded by the path of a file. */
 export function declarationOf(
@@ -21,4 +18,25 @@ export function declarationOf(
   const listed: readonly unknown[] = Object.values(options.entities ?? []);
   const schema = listed.filter(isEntitySchema).find((each) => each.options.name === name);
   return schema as EntityDeclaration | undefined;
+}
+
+// By the list of metadata, which a DataSource makes anew whenever it is initialized.
+const registries = new WeakMap<readonly EntityMetadata[], SchemaRegistry>();
+
+/**
+ * The registry of a DataSource's entities. Entities that nobody queries may have columns that cannot be described;
+ * they are left out.
+ */
+export function registryOf(dataSource: DataSource): SchemaRegistry {
+  const { entityMetadatas } = dataSource;
+  let registry = registries.get(entityMetadatas);
+  if (!registry) {
+    const declarations = entityMetadatas.flatMap(
+      (metadata) => declarationOf(dataSource, metadata) ?? [],
+    );
+    const schemas = describeEntities(declarations, leaveOut);
+    registry = defineSchemaRegistry(schemas.filter(({ primaryKey }) => primaryKey.length > 0));
+    registries.set(entityMetadatas, registry);
+  }
+  return registry;
 }

@@ -1,6 +1,5 @@
 /** Derives the query schemas of an entity: its own, and one for each entity embedded in it. */
 
-import { configurationError } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from '../../schema/index.ts';
 import { annotatedProperties } from './annotations.ts';
 import type {
@@ -11,9 +10,20 @@ import type {
   EntityKey,
 } from './declared-entity.ts';
 import { describeFields } from './describe-fields.ts';
+import type { Refuse } from './refuse.ts';
 
-/** Finds the entity a relation leads to among those that are registered. */
-export type FindEntity = (key: EntityKey) => DeclaredEntity | undefined;
+/** What describing an entity needs to know beside it. */
+export interface Surroundings {
+  /** Finds the entity a relation leads to among those that are registered. */
+  readonly find: (key: EntityKey) => DeclaredEntity | undefined;
+  readonly refuse: Refuse;
+}
+
+/** A description under way. */
+interface Describing extends Surroundings {
+  /** Schemas of what is embedded, so far. */
+  readonly embedded: QuerySchema[];
+}
 
 /** Name of the model that stands for an embedded entity. */
 export const embeddedModel = (model: string, property: string): string => `${model}_${property}`;
@@ -21,20 +31,20 @@ export const embeddedModel = (model: string, property: string): string => `${mod
 /**
  * The schemas of an entity, its own first. An embedded entity is a model `<model>_<property>` that a `one`
  * relation leads to; it shares the row, and so the key, which it has as internal fields.
- *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming entity and property
  */
-export function describeEntity(entity: DeclaredEntity, find: FindEntity): QuerySchema[] {
-  refuseStrayAnnotations(entity.name, entity);
-  const fields = describeFields(entity.name, entity);
+export function describeEntity(entity: DeclaredEntity, around: Surroundings): QuerySchema[] {
+  const { refuse } = around;
+  refuseStrayAnnotations(entity.name, entity, refuse);
+  const fields = describeFields(entity.name, entity, refuse);
   const keys = [
     ...fields.filter(({ primaryKey }) => primaryKey),
-    ...embeddedKeys(entity.name, entity.embeddeds, []),
+    ...embeddedKeys(entity.name, entity.embeddeds, [], refuse),
   ];
   const own = new Set(fields.map(({ path }) => path));
   const key = keys.map((field) => ({ ...field, path: freePath(field.path, own, fields) }));
   const embedded: QuerySchema[] = [];
-  const relations = describeParts(entity.name, entity.model, entity, key, find, embedded);
+  const on: Describing = { ...around, embedded };
+  const relations = describeParts(entity.name, entity.model, entity, key, on);
   const schema: QuerySchema = {
     model: entity.model,
     primaryKey: key.map(({ path }) => path),
@@ -49,6 +59,7 @@ function embeddedKeys(
   owner: string,
   embeddeds: readonly DeclaredEmbedded[],
   way: readonly string[],
+  refuse: Refuse,
 ): FieldDescriptor[] {
   return embeddeds.flatMap(({ property, isArray, part }) => {
     const declared = part();
@@ -56,11 +67,11 @@ function embeddedKeys(
     const hasKey = declared.columns.some(({ options }) => options.primary);
     if (isArray || (!hasKey && declared.embeddeds.length === 0)) return [];
     const fields = hasKey
-      ? describeFields(owner, declared).filter(({ primaryKey }) => primaryKey)
+      ? describeFields(owner, declared, refuse).filter(({ primaryKey }) => primaryKey)
       : [];
     return [
       ...fields.map((field) => ({ ...plain(field), path: [...here, field.path].join('_') })),
-      ...embeddedKeys(owner, declared.embeddeds, here),
+      ...embeddedKeys(owner, declared.embeddeds, here, refuse),
     ];
   });
 }
@@ -95,17 +106,16 @@ function describeParts(
   model: string,
   part: DeclaredPart,
   key: readonly FieldDescriptor[],
-  find: FindEntity,
-  embedded: QuerySchema[],
+  on: Describing,
 ): RelationDescriptor[] {
   const annotations = annotatedProperties(part.target);
   const isHidden = ({ property }: { readonly property: string }) =>
     annotations.get(property)?.hidden === true;
   const relations = part.relations
     .filter((relation) => !isHidden(relation))
-    .map((relation) => describeRelation(owner, relation, find));
+    .flatMap((relation) => describeRelation(owner, relation, on));
   for (const each of part.embeddeds.filter((candidate) => !isHidden(candidate))) {
-    relations.push(describeEmbedded(owner, model, each, key, find, embedded));
+    relations.push(...describeEmbedded(owner, model, each, key, on));
   }
   return relations;
 }
@@ -115,20 +125,22 @@ function describeEmbedded(
   model: string,
   { property, isArray, part }: DeclaredEmbedded,
   key: readonly FieldDescriptor[],
-  find: FindEntity,
-  embedded: QuerySchema[],
-): RelationDescriptor {
+  on: Describing,
+): RelationDescriptor[] {
+  const { refuse, embedded } = on;
   const where = `${owner}.${property}`;
   if (isArray) {
-    throw configurationError(
-      `${where}: a list of embedded entities lives in no column; keep it out with @QueryHidden().`,
-      { entity: owner, property },
+    refuse(
+      owner,
+      property,
+      'a list of embedded entities lives in no column; keep it out with @QueryHidden().',
     );
+    return [];
   }
   const declared = part();
-  refuseStrayAnnotations(where, declared);
+  refuseStrayAnnotations(where, declared, refuse);
   const target = embeddedModel(model, property);
-  const fields = describeFields(where, declared).map((field) =>
+  const fields = describeFields(where, declared, refuse).map((field) =>
     field.primaryKey ? { ...field, primaryKey: false } : field,
   );
   const taken = new Set([
@@ -138,7 +150,7 @@ function describeEmbedded(
   ]);
   const shared = key.map((field) => ({ ...plain(field), path: freePath(field.path, taken, []) }));
   const schemas: QuerySchema[] = [];
-  const relations = describeParts(where, target, declared, key, find, schemas);
+  const relations = describeParts(where, target, declared, key, { ...on, embedded: schemas });
   embedded.push({
     model: target,
     primaryKey: shared.map(({ path }) => path),
@@ -146,45 +158,50 @@ function describeEmbedded(
     relations,
   });
   embedded.push(...schemas);
-  return { path: property, target, cardinality: 'one', nullable: false };
+  return [{ path: property, target, cardinality: 'one', nullable: false }];
 }
 
 function describeRelation(
   owner: string,
   { property, cardinality, owning, nullable, target }: DeclaredRelation,
-  find: FindEntity,
-): RelationDescriptor {
+  { find, refuse }: Describing,
+): RelationDescriptor[] {
   const entity = find(target());
   if (!entity) {
-    throw configurationError(
-      `${owner}.${property}: it leads to an entity that is not given; pass that one too, or keep the relation out with @QueryHidden().`,
-      { entity: owner, property },
+    refuse(
+      owner,
+      property,
+      'it leads to an entity that is not given; pass that one too, or keep the relation out with @QueryHidden().',
     );
+    return [];
   }
   // A row that is there but deleted, or of another type, is as good as absent.
   const isAlwaysThere = owning && nullable === false && !leavesRowsOut(entity);
-  return {
-    path: property,
-    target: entity.model,
-    cardinality,
-    nullable: cardinality === 'one' && !isAlwaysThere,
-  };
+  return [
+    {
+      path: property,
+      target: entity.model,
+      cardinality,
+      nullable: cardinality === 'one' && !isAlwaysThere,
+    },
+  ];
 }
 
 /** Whether TypeORM leaves some rows of the entity's table out by itself. */
-export function leavesRowsOut(entity: DeclaredEntity): boolean {
+function leavesRowsOut(entity: DeclaredEntity): boolean {
   return entity.isChild || entity.columns.some(({ mode }) => mode === 'deleteDate');
 }
 
-function refuseStrayAnnotations(owner: string, part: DeclaredPart): void {
+function refuseStrayAnnotations(owner: string, part: DeclaredPart, refuse: Refuse): void {
   const properties = new Set(
     [...part.columns, ...part.embeddeds, ...part.relations].map(({ property }) => property),
   );
   for (const property of annotatedProperties(part.target).keys()) {
     if (properties.has(property)) continue;
-    throw configurationError(
-      `${owner}.${property}: it is annotated, but TypeORM knows no such column or relation; decorate it, or drop the annotation.`,
-      { entity: owner, property },
+    refuse(
+      owner,
+      property,
+      'it is annotated, but TypeORM knows no such column or relation; decorate it, or drop the annotation.',
     );
   }
 }

@@ -1,10 +1,10 @@
 /** Derives the fields of a query schema from the columns of an entity or of an embedded one. */
 
-import { configurationError } from '../../schema/index.ts';
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import { type PropertyAnnotation, annotatedProperties } from './annotations.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { DeclaredColumn, DeclaredPart } from './declared-entity.ts';
+import type { Refuse } from './refuse.ts';
 
 /** One companion role: which kinds may have it and how its column's name ends. */
 interface CompanionRole {
@@ -25,29 +25,17 @@ interface Derived {
   readonly said: PropertyAnnotation;
 }
 
-/** What is done about a column without a kind, which is left out when this returns. */
-export type Refuse = (owner: string, property: string, reason: string) => void;
-
-const refuseColumn: Refuse = (owner, property, reason) => {
-  throw configurationError(
-    `${owner}.${property}: ${reason}; give it one with @QueryField({ kind: ... }), or keep it out with @QueryHidden().`,
-    { entity: owner, property },
-  );
-};
-
 /** Modes of columns that are computed, counted or not there: none of them is a field. */
 const unmapped = new Set(['virtual', 'virtual-property', 'treeChildrenCount', 'objectId', 'array']);
 
 /**
  * The fields of a part. A text column that is called `<path>_folded`, as property or in the database, is the folded
- * companion of `<path>`, `<path>_order` its order companion; both are internal.
- *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming entity and property for a column without a kind
+ * companion of `<path>`, `<path>_order` its order companion; both are internal. Columns without a kind are refused.
  */
 export function describeFields(
   owner: string,
   part: DeclaredPart,
-  refuse: Refuse = refuseColumn,
+  refuse: Refuse,
 ): FieldDescriptor[] {
   const annotations = annotatedProperties(part.target);
   const fields = new Map<string, Derived>();
@@ -100,7 +88,11 @@ function derivedKind(
   const kind = kindOfColumn({ ...column, unsigned, isArray: array });
   if (typeof kind === 'string') return kind;
   if (said.hidden && !options.primary) return undefined;
-  refuse(owner, property, kind.refused);
+  refuse(
+    owner,
+    property,
+    `${kind.refused}; give it one with @QueryField({ kind: ... }), or keep it out with @QueryHidden().`,
+  );
   return undefined;
 }
 

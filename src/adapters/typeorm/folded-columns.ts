@@ -14,6 +14,7 @@ import { declarationOf } from './data-source-entities.ts';
 import { type DeclaredPart, declaredEntity } from './declared-entity.ts';
 import { describeFields } from './describe-fields.ts';
 import type { ColumnMetadata, EntityMetadata } from './metadata-types.ts';
+import { leaveOut } from './refuse.ts';
 
 /** One companion column and how its value is made. */
 interface Companion {
@@ -93,7 +94,7 @@ function partCompanions(
   prefix: string,
 ): readonly Companion[] {
   // Entities that are never queried may have columns of any type.
-  const fields = describeFields(metadata.name, part, () => {});
+  const fields = describeFields(metadata.name, part, leaveOut);
   return [
     ...fields.flatMap((field) => fieldCompanions(metadata, field, prefix)),
     ...part.embeddeds

@@ -9,13 +9,17 @@ import {
 } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { type CompiledPlan, type LoweringContext, compilePlan } from '../relational/index.ts';
+import {
+  type CompiledPlan,
+  type LoweringContext,
+  assertOrders,
+  compilePlan,
+} from '../relational/index.ts';
 import { assertPatterns } from './assert-patterns.ts';
 import { describeTables } from './describe-tables.ts';
 import { channels, dialects, familyOf } from './families.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import { typeormOrigin } from './origin.ts';
-import { assertOrders } from '../relational/index.ts';
 
 /** Shapes kept; a client that sends ever new shapes pushes out old ones. */
 const maxShapes = 500;

@@ -1,7 +1,7 @@
 /** `typeormRegistry`: a schema registry from decorators alone. */
 
 import { configurationError, defineSchemaRegistry } from '../../schema/index.ts';
-import type { SchemaRegistry } from '../../schema/index.ts';
+import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
 import {
   type DeclaredEntity,
   type EntityDeclaration,
@@ -9,6 +9,7 @@ import {
   declaredEntity,
 } from './declared-entity.ts';
 import { describeEntity } from './describe-entity.ts';
+import { type Refuse, refuse } from './refuse.ts';
 
 /**
  * A registry of the models behind entity classes (or `EntitySchema`s), before any DataSource exists, so that rules can
@@ -25,10 +26,17 @@ import { describeEntity } from './describe-entity.ts';
  * entity; and all that `defineQuerySchema` refuses
  */
 export function typeormRegistry(entities: readonly EntityDeclaration[]): SchemaRegistry {
+  return defineSchemaRegistry(describeEntities(entities, refuse));
+}
+
+/** The schemas of entities, in their order, each followed by those of what is embedded in it. */
+export function describeEntities(
+  entities: readonly EntityDeclaration[],
+  onRefusal: Refuse,
+): readonly QuerySchema[] {
   const declared = entities.map((entity) => declaredEntity(entity));
-  return defineSchemaRegistry(
-    declared.flatMap((entity) => describeEntity(entity, (key) => findEntity(declared, key))),
-  );
+  const find = (key: EntityKey): DeclaredEntity | undefined => findEntity(declared, key);
+  return declared.flatMap((entity) => describeEntity(entity, { find, refuse: onRefusal }));
 }
 
 /** The entity a relation names: by class, or by the name of an entity. */

@@ -5,12 +5,11 @@ import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { isEntitySchema, modelNameOf } from './declared-entity.ts';
-import { declarationsOf } from './data-source-entities.ts';
+import { registryOf } from './data-source-entities.ts';
 import { familyOf } from './families.ts';
 import { TypeormHydration } from './hydrate.ts';
 import { type PlanCache, planCache } from './plan-cache.ts';
 import { TypeormRead } from './read.ts';
-import { typeormRegistry } from './registry.ts';
 import type { TypeormRow } from './row-type.ts';
 import { dataSourceOf } from './runner.ts';
 import type { TypeormCustomize } from './select-builder.ts';
@@ -83,8 +82,7 @@ function sourceOn<Entity extends ObjectLiteral>(
   const family = familyOf(dataSource);
   const model = modelOfTarget(target);
   const cacheOf = (chosen: SchemaRegistry) => planCache(dataSource, chosen, withDeleted);
-  let derived: SchemaRegistry | undefined;
-  const ownRegistry = () => registry ?? (derived ??= typeormRegistry(declarationsOf(dataSource)));
+  const ownRegistry = () => registry ?? registryOf(dataSource);
   return {
     model,
     family,
