@@ -23,8 +23,11 @@ const textTypes = { postgresql: 'text', mysql: 'char', sqlite: 'text' } as const
 export function rawChannel(family: DatabaseFamily): RowChannel {
   return {
     named: true,
-    select: (expression, { kind }) =>
-      asText[family].has(kind) ? ['cast(', expression, ` as ${textTypes[family]})`] : expression,
+    // An instant kept as a number is a `Date` to the millisecond, which is all that it holds.
+    select: (expression, { kind, storage }) =>
+      asText[family].has(kind) && storage !== 'epoch-milliseconds'
+        ? ['cast(', expression, ` as ${textTypes[family]})`]
+        : expression,
   };
 }
 

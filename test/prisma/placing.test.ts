@@ -1,0 +1,114 @@
+/** Where tables and instants are when the driver adapter is told otherwise: another schema, instants as numbers. */
+
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { expect, it } from 'vitest';
+import { prismaSource } from '../../src/adapters/prisma/index.ts';
+import { assertSource, defineQueryRules, runQuery } from '../../src/index.ts';
+import { knexOn } from '../matrix/fixtures/load.ts';
+import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import type { AnyClient } from './fixtures/open-shop.ts';
+
+const models = `model Event {
+  id   Int      @id
+  name String
+  at   DateTime
+  place Place?  @relation(fields: [placeId], references: [id])
+  placeId Int?  @map("place_id")
+
+  @@map("events")
+}
+
+model Place {
+  id     Int @id
+  name   String
+  events Event[]
+
+  @@map("places")
+}`;
+
+const declaration = {
+  filters: [
+    { path: 'at', operators: ['eq', 'gte', 'lt'] },
+    { path: 'name', operators: ['like'] },
+  ],
+  sorts: ['at', 'place.name'],
+  fields: { root: { allowed: ['id', 'at'], default: ['id', 'at'] } },
+} as const;
+
+const first = { id: 1, at: '2024-02-29T23:59:59.999Z' };
+const second = { id: 2, at: '2024-03-01T00:00:00.000Z' };
+
+it('finds tables in the schema that the PostgreSQL adapter was told, in SQL too', async (context) => {
+  const database = await scratchDatabase('postgresql', 'prisma_schema');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const knex = knexOn(database);
+  await knex.raw(`create schema elsewhere`);
+  await knex.raw(
+    `create table elsewhere.events (id int primary key, name text not null, at timestamp(3) not null, place_id int)`,
+  );
+  await knex.raw(`create table elsewhere.places (id int primary key, name text not null)`);
+  await knex.raw(
+    `insert into elsewhere.events values (1, 'a', '${first.at}'), (2, 'b', '${second.at}')`,
+  );
+  await knex.destroy();
+  const { PrismaClient, registry } = await generatePrisma({ family: 'postgresql', models });
+  const adapter = new PrismaPg({ connectionString: database.url }, { schema: 'elsewhere' });
+  const client = new PrismaClient({ adapter });
+  const rules = defineQueryRules(registry, 'event', declaration);
+  const source = prismaSource({ client: client as object as AnyClient, registry, model: 'event' });
+  assertSource(source, rules);
+  for (const sort of ['at', 'place.name']) {
+    expect(await runQuery(source, `sort=${sort}`, rules)).toMatchObject({ data: [first, second] });
+  }
+  await client.$disconnect();
+  await database.drop();
+});
+
+it('compares instants that SQLite keeps as numbers, both ways', async () => {
+  const database = await scratchDatabase('sqlite', 'prisma_epoch');
+  if ('missing' in database) throw new Error(database.advice);
+  const knex = knexOn(database);
+  await knex.raw(
+    `create table events (id integer primary key, name text not null, at datetime not null, place_id integer)`,
+  );
+  await knex.raw(`create table places (id integer primary key, name text not null)`);
+  await knex('events').insert([
+    { id: 1, name: 'a%', at: Date.parse(first.at) },
+    { id: 2, name: 'b%', at: Date.parse(second.at) },
+  ]);
+  await knex.destroy();
+  const settings = '  timestamps = "unixepoch-ms"';
+  const { PrismaClient, registry } = await generatePrisma({ family: 'sqlite', models, settings });
+  const adapter = new PrismaBetterSqlite3(
+    { url: `file:${database.url}` },
+    { timestampFormat: 'unixepoch-ms' },
+  );
+  const client = new PrismaClient({ adapter });
+  const rules = defineQueryRules(registry, 'event', {
+    ...declaration,
+    pagination: { mode: 'both' },
+  });
+  const source = prismaSource({ client: client as object as AnyClient, registry, model: 'event' });
+  for (const pattern of ['', '&filter[name][like]=%25']) {
+    const answers: readonly (readonly [string, readonly object[]])[] = [
+      [`filter[at][gte]=${second.at}`, [second]],
+      [`filter[at]=${first.at}`, [first]],
+      ['filter[at][lt]=2024-03-01T00:00:00.000001Z', [first, second]],
+    ];
+    for (const [filter, data] of answers) {
+      expect((await runQuery(source, filter + pattern, rules)).data).toEqual(data);
+    }
+    const page = await runQuery(source, `cursor=&sort=at&perPage=1${pattern}`, rules);
+    expect(page.data).toEqual([first]);
+    const next = 'nextCursor' in page ? page.nextCursor : null;
+    const last = await runQuery(source, `cursor=${next}&sort=at&perPage=1${pattern}`, rules);
+    expect(last.data).toEqual([second]);
+  }
+  await client.$disconnect();
+  await database.drop();
+});
