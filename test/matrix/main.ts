@@ -44,7 +44,7 @@ async function run(on: readonly string[]): Promise<void> {
   if (values.long) {
     process.env['SLUICE_FUZZ_RUNS'] ??= '50000';
     process.env['SLUICE_FUZZ_CELLS'] = cells;
-    files.push('test/matrix/differential.test.ts');
+    files.push(...on.map((family) => `test/matrix/differential-${family}.test.ts`));
   }
   const testNamePattern = `^(?:reference|generated|${cells}) `;
   const vitest = await startVitest('test', files, { watch: false, testNamePattern });

@@ -1,8 +1,13 @@
-/** Generated legal requests on generated rows answer the same bytes in every cell as in memory. */
+/** The differential suite: generated legal requests on generated rows answer the same bytes in cells as in memory. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { CompiledQueryRules, QueryPlan, QuerySource } from '../../src/index.ts';
+import type {
+  CompiledQueryRules,
+  DatabaseFamily,
+  QueryPlan,
+  QuerySource,
+} from '../../src/index.ts';
 import { QueryError, planQuery, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
@@ -11,6 +16,7 @@ import { cells } from './cells.ts';
 import type { EndpointName } from './corpus/index.ts';
 import { compileEndpoints } from './corpus/index.ts';
 import { curated } from './fixtures/dataset.ts';
+import type { World } from './fixtures/dataset.ts';
 import { generatedWorld, joined, toMilliseconds } from './fixtures/generated-world.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import { registry } from './fixtures/models.ts';
@@ -27,12 +33,9 @@ const chosen = new RegExp(`^${process.env['SLUICE_FUZZ_CELLS'] ?? '.*'}$`);
 
 const generated = generatedWorld(seed);
 const world = joined(curated, generated);
-/** The rows as a database holds them: SQLite has no microseconds. */
-const worlds = {
-  micro: { generated, all: world },
-  milli: { generated: toMilliseconds(generated), all: toMilliseconds(world) },
-};
-const precisionOf = ({ family }: MatrixCell) => (family === 'sqlite' ? 'milli' : 'micro');
+/** Rows as a family holds them: SQLite has no microseconds. */
+const heldBy = (family: DatabaseFamily, rows: World): World =>
+  family === 'sqlite' ? toMilliseconds(rows) : rows;
 
 const meant = compileEndpoints(registry);
 const names = (Object.keys(meant) as EndpointName[]).filter((name) => name !== 'usersBounded');
@@ -89,62 +92,68 @@ async function bytesOf(
   return pages.join('\n');
 }
 
-describe('generated requests', () => {
-  const opened: { readonly of: MatrixCell; readonly cell: DatabaseCell; readonly rules: Rules }[] =
-    [];
+/**
+ * Declares the suite for the cells of one family. Each family has a file of its own, so that they run beside each
+ * other. All cells are asked at once; a difference is shrunk, and printed with the seed that repeats it.
+ */
+export function runDifferential(family: DatabaseFamily): void {
+  describe(`generated requests on ${family}`, () => {
+    const opened: Opened[] = [];
+    const inMemory = heldBy(family, world);
 
-  beforeAll(async () => {
-    for (const of of cells.filter(({ name }) => chosen.test(name))) {
-      const cell = await of.adapter.open(of.family, 'differential');
-      if (typeof cell === 'string') {
-        if (everyServiceRequired()) throw new Error(cell);
-        continue;
-      }
-      const knex = knexOn(cell.database);
-      const rows = worlds[precisionOf(of)].generated;
-      await insertWorld(knex, cell.database, rows, of.adapter.instant).finally(() =>
-        knex.destroy(),
-      );
-      opened.push({ of, cell, rules: compileEndpoints(cell.registry) });
-    }
-  });
-  afterAll(async () => {
-    for (const { cell } of opened) await cell.dispose();
-  });
-
-  it.each(names)('answer alike on %s', { timeout: 3_600_000 }, async (name) => {
-    const rules = meant[name];
-    const request = legalRequest(world, rules);
-    const asked = fc.record<Asked>({
-      request,
-      within: fc.oneof(
-        { weight: 2, arbitrary: fc.constant('') },
-        { weight: 1, arbitrary: request },
-      ),
-      travel: fc.array(fc.constantFrom('nextCursor', 'nextCursor', 'prevCursor'), {
-        maxLength: 3,
-      }),
-    });
-    await fc.assert(
-      fc.asyncProperty(asked, async (one) => {
-        const expected = new Map<string, string>();
-        for (const precision of new Set(opened.map(({ of }) => precisionOf(of)))) {
-          const source = referenceSource(rules.model, worlds[precision].all);
-          expected.set(precision, await bytesOf(source, rules, one));
+    beforeAll(async () => {
+      for (const of of cells.filter((cell) => cell.family === family && chosen.test(cell.name))) {
+        const cell = await of.adapter.open(family, 'differential');
+        if (typeof cell === 'string') {
+          if (everyServiceRequired()) throw new Error(cell);
+          continue;
         }
-        const answers = await Promise.all(
-          opened.map(async ({ of, cell, rules: own }) => ({
-            of,
-            given: await bytesOf(cell.source(rules.model), own[name], one),
-          })),
+        const knex = knexOn(cell.database);
+        const rows = heldBy(family, generated);
+        await insertWorld(knex, cell.database, rows, of.adapter.instant).finally(() =>
+          knex.destroy(),
         );
-        for (const { of, given } of answers) {
-          const due = expected.get(precisionOf(of));
-          if (given === due) continue;
-          throw new Error(`${of.name}: ${described(one)}\nanswered ${given}\ninstead of ${due}`);
-        }
-      }),
-      { seed, numRuns: runsEach },
-    );
+        opened.push({ of, cell, rules: compileEndpoints(cell.registry) });
+      }
+    }, 300_000);
+    afterAll(async () => {
+      for (const { cell } of opened) await cell.dispose();
+    });
+
+    it.each(names)('answer alike on %s', { timeout: 3_600_000 }, async (name) => {
+      const rules = meant[name];
+      const reference = referenceSource(rules.model, inMemory);
+      await fc.assert(
+        fc.asyncProperty(askedOf(rules), async (one) => {
+          const due = await bytesOf(reference, rules, one);
+          await Promise.all(
+            opened.map(async ({ of, cell, rules: own }) => {
+              const given = await bytesOf(cell.source(rules.model), own[name], one);
+              if (given === due) return;
+              throw new Error(
+                `${of.name}: ${described(one)}\nanswered ${given}\ninstead of ${due}`,
+              );
+            }),
+          );
+        }),
+        { seed, numRuns: runsEach },
+      );
+    });
   });
-});
+}
+
+interface Opened {
+  readonly of: MatrixCell;
+  readonly cell: DatabaseCell;
+  readonly rules: Rules;
+}
+
+/** Requests of an endpoint, some within the condition of another one, and the way their cursors are followed. */
+function askedOf(rules: CompiledQueryRules): fc.Arbitrary<Asked> {
+  const request = legalRequest(world, rules);
+  return fc.record<Asked>({
+    request,
+    within: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: request }),
+    travel: fc.array(fc.constantFrom('nextCursor', 'nextCursor', 'prevCursor'), { maxLength: 3 }),
+  });
+}

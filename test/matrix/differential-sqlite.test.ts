@@ -1,0 +1,5 @@
+/** Generated requests on the cells of SQLite. */
+
+import { runDifferential } from './run-differential.ts';
+
+runDifferential('sqlite');
