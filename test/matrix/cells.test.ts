@@ -45,6 +45,14 @@ describe.each(cells)('$name', ({ adapter, family }) => {
     }
   });
 
+  it("checks once: a transaction's source has the origin of the others", async (context) => {
+    if (!cell) return context.skip();
+    const { origin } = cell.source('user');
+    // Absent where the driver has no asynchronous transaction.
+    await cell.transaction?.('user', async (source) => expect(source.origin).toBe(origin));
+    expect(cell.source('user').origin).toBe(origin);
+  });
+
   it.for(wrongSchemas)('notices $name', ({ model, wrong, expected }, context) => {
     if (!cell) return context.skip();
     const changed = new Map<string, QuerySchema>(cell.registry);
