@@ -10,12 +10,17 @@ export function cookieValues(req: IncomingMessage, name: string): string[] {
   const text = req.headers.cookie;
   const values: string[] = [];
   if (text === undefined) return values;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+  let at = text.indexOf(name);
+  while (at >= 0 && values.length < mostOfOneName) {
     const equals = at + name.length;
-    if (text[equals] !== '=' || !startsCookie(text, at)) continue;
-    const end = text.indexOf(';', equals);
-    values.push(text.slice(equals + 1, end < 0 ? undefined : end).trim());
-    if (values.length === mostOfOneName) break;
+    let end = equals;
+    if (text[equals] === '=' && startsCookie(text, at)) {
+      // Values are long, so none is searched twice.
+      end = text.indexOf(';', equals);
+      if (end < 0) end = text.length;
+      values.push(text.slice(equals + 1, end).trim());
+    }
+    at = end < text.length ? text.indexOf(name, end) : -1;
   }
   return values;
 }
