@@ -2,7 +2,6 @@
 
 import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { configurationError } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
 import type {
   PhysicalColumn,
@@ -28,7 +27,10 @@ export interface DescribeInput {
   readonly withDeleted: boolean;
 }
 
-/** The models of the registry that the DataSource knows; fields and relations it does not know are left to the source check. */
+/**
+ * The models of the registry that the DataSource knows. Fields and relations that it does not know, or that do not fit
+ * their columns, are left to the source check.
+ */
 export function describeTables(input: DescribeInput): PhysicalSchema {
   const { registry, dataSource, withDeleted } = input;
   const models = new Map<string, PhysicalModel>();
@@ -75,17 +77,17 @@ function columnsOf(input: DescribeInput, place: ModelPlace, schema: QuerySchema)
   const columns = new Map<string, PhysicalColumn>();
   for (const field of schema.fields) {
     const column = columnAt(place, field.path);
-    if (column) columns.set(field.path, physicalColumn(input, schema.model, field, column));
+    const physical = column && physicalColumn(input, field, column);
+    if (physical) columns.set(field.path, physical);
   }
   return columns;
 }
 
 function physicalColumn(
   { dataSource, family }: DescribeInput,
-  model: string,
   { path, kind }: FieldDescriptor,
   column: ColumnMetadata,
-): PhysicalColumn {
+): PhysicalColumn | undefined {
   const name = column.databaseName;
   const sqlType = sqlTypeOf(dataSource, column);
   if (hasCodec(column)) {
@@ -95,12 +97,8 @@ function physicalColumn(
     return { path, name, kind: stored, storage, sqlType, codec: codecOf(dataSource, column, kind) };
   }
   const storage = storageOf(family, dataSource, column, kind);
-  if (storage === undefined) {
-    throw configurationError(
-      `${model}.${path}: a column of type ${sqlType} cannot hold kind ${kind}; change the one or the other.`,
-      { model, path },
-    );
-  }
+  // The source check says so, together with all else that does not fit.
+  if (storage === undefined) return undefined;
   return { path, name, kind, storage, sqlType };
 }
 

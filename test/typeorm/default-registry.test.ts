@@ -1,0 +1,95 @@
+/** Sources without a registry of their own: what a DataSource knows beside what the rules are for. */
+
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
+import { QueryError, defineQueryRules, defineSchemaRegistry, runQuery } from '../../src/index.ts';
+
+class Size {
+  @Column() width!: number;
+}
+
+@Entity('parcels')
+class Parcel {
+  @PrimaryColumn() id!: number;
+  @Column(() => Size) size!: Size;
+}
+
+/** An entity that nobody queries. */
+@Entity('gauges')
+class Gauge {
+  @PrimaryColumn('double') id!: number;
+  @Column('double') value!: number;
+}
+
+const integer = (path: string, more: object = {}) =>
+  ({ path, kind: 'integer', nullable: false, primaryKey: false, ...more }) as const;
+
+/** A registry by hand, which calls the embedded entity's model as it likes. */
+const byHand = (size: object) =>
+  defineSchemaRegistry([
+    {
+      model: 'parcel',
+      primaryKey: ['id'],
+      fields: [integer('id', { primaryKey: true })],
+      relations: [{ path: 'size', target: 'parcelSize', cardinality: 'one', nullable: false }],
+    },
+    {
+      model: 'parcelSize',
+      primaryKey: ['id'],
+      fields: [integer('width', size), integer('id', { primaryKey: true, internal: true })],
+      relations: [],
+    },
+  ]);
+
+const declaration = {
+  filters: [{ path: 'size.width', operators: ['gt'] }],
+  fields: { root: { allowed: ['id'], default: ['id'] } },
+} as const;
+
+let dataSource: DataSource;
+beforeAll(async () => {
+  dataSource = await new DataSource({
+    type: 'better-sqlite3',
+    database: ':memory:',
+    synchronize: true,
+    entities: [Parcel, Gauge],
+  }).initialize();
+  await dataSource.manager.save(Parcel, [
+    { id: 1, size: { width: 3 } },
+    { id: 2, size: { width: 8 } },
+  ]);
+});
+afterAll(() => dataSource.destroy());
+
+it('entities of other columns do not stand in the way', async () => {
+  const rules = defineQueryRules(typeormRegistry([Parcel]), 'parcel', declaration);
+  const source = typeormSource(dataSource, Parcel);
+  expect((await runQuery(source, 'filter[size.width][gt]=5', rules)).data).toEqual([{ id: 2 }]);
+  expect([...source.registry.keys()]).toEqual(['parcel', 'parcel_size']);
+});
+
+it('sources of one DataSource share what is known of it', () => {
+  const [one, other] = [typeormSource(dataSource, Parcel), typeormSource(dataSource, Parcel)];
+  expect(one.registry).toBe(other.registry);
+  expect(one.origin).toBe(other.origin);
+});
+
+it('a registry by hand is held against the entities', async () => {
+  const registry = byHand({});
+  const rules = defineQueryRules(registry, 'parcel', declaration);
+  const source = typeormSource(dataSource, Parcel, { registry });
+  expect((await runQuery(source, 'filter[size.width][gt]=5', rules)).data).toEqual([{ id: 2 }]);
+  const wrong = byHand({ kind: 'string', nullable: true });
+  const error: unknown = await runQuery(
+    typeormSource(dataSource, Parcel, { registry: wrong }),
+    '',
+    defineQueryRules(wrong, 'parcel', {
+      ...declaration,
+      filters: [{ path: 'size.width', operators: ['isNull'] }],
+    }),
+  ).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(QueryError);
+  expect(error).toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID' });
+  expect((error as QueryError).message).toMatch(/parcelSize\.width.*kind[^]*parcelSize\.width.*null/);
+});
