@@ -9,13 +9,15 @@ import pg from 'pg';
 import { loadPostgres, loadedInPostgres } from './data/load-pg.ts';
 import { loadSqlite, loadedInSqlite } from './data/load-sqlite.ts';
 import { showProgress } from './data/progress.ts';
-import { startPostgres } from './postgres/server.ts';
+import { type Address, startPostgres } from './postgres/server.ts';
 
 /** Raise it when tables or data change: the next start then loads anew. */
 const dataVersion = 1;
 
 /** The demo's databases, loaded. */
 export interface Databases {
+  /** Where PostgreSQL listens. */
+  readonly address: Address;
   readonly pool: pg.Pool;
   readonly sqlite: SQLite.Database;
 }
@@ -96,5 +98,5 @@ export async function openDatabases(
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('foreign_keys = ON');
   await load(pool, sqlite, cities);
-  return { pool, sqlite };
+  return { address: server.address, pool, sqlite };
 }

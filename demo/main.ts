@@ -1,4 +1,4 @@
-/** `npm start`: real data in PostgreSQL and SQLite behind list endpoints, and a page to try them. */
+/** `npm start`: real data in PostgreSQL and SQLite behind list endpoints, a page to try them, and a board of job queues. */
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -10,6 +10,7 @@ import type { Closer } from './databases.ts';
 import { openDatabases } from './databases.ts';
 import { createEndpoints } from './endpoints.ts';
 import { encodeExample, examples } from './examples.ts';
+import { boardPath, startBoard } from './jobs/board.ts';
 import { createApp } from './server.ts';
 
 const { DEMO_DIR, DEMO_CITIES, HOST = '127.0.0.1', PORT } = process.env;
@@ -54,6 +55,7 @@ function announce(origin: string): void {
     [
       '',
       `Sluice demo: open ${origin}/ to try filters, sorts, includes, search and pages.`,
+      `Job queues at work: open ${origin}${boardPath}/ for the board, ${origin}${boardPath}/api/openapi.json for its API.`,
       '',
       'Or ask an endpoint. Put /sqlite for /pg, or the reverse: the answer is the same. With curl, use -g and quotes.',
       ...lines,
@@ -80,7 +82,9 @@ async function main(): Promise<void> {
   try {
     console.log('Starting PostgreSQL and SQLite ...');
     const databases = await openDatabases(folder, cities, closers);
-    const server = createServer(createApp(createEndpoints(databases)));
+    const router = await startBoard(databases, closers);
+    const app = createApp(createEndpoints(databases), { path: boardPath, router });
+    const server = createServer(app);
     closers.push(() => {
       server.close();
       server.closeAllConnections();

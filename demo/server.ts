@@ -35,10 +35,18 @@ const secureHeaders: RequestHandler = (_request, response, next) => {
 
 const rawQuery = (url: string): string => url.split('?').slice(1).join('?');
 
+/** A board where it is mounted. */
+export interface MountedBoard {
+  readonly path: string;
+  readonly router: RequestHandler;
+}
+
 /** The demo's Express application. */
-export function createApp(endpoints: readonly Endpoint[]): Express {
+export function createApp(endpoints: readonly Endpoint[], board: MountedBoard): Express {
   const app = express();
   app.disable('x-powered-by');
+  // It has a policy of its own.
+  app.use(board.path, board.router);
   app.use(secureHeaders);
   for (const { path, source, rules } of endpoints) {
     app.get(path, listEndpoint({ source, rules, options: { timeoutMs: 10_000 } }));

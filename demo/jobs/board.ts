@@ -1,0 +1,57 @@
+/** pg-boss on the demo's PostgreSQL with queues that move, and the board that shows them. */
+
+import { PgBoss } from 'pg-boss';
+
+import { ExpressAdapter, createBoard } from '../../src/board/index.ts';
+import type { Closer, Databases } from '../databases.ts';
+import { makeQueues, startSending, startWorkers } from './queues.ts';
+
+/** Where the board is mounted. */
+export const boardPath = '/board';
+
+/** The index that the board recommends for its listings; to create it is the host's affair. */
+const listingIndexes = `do $$ declare part oid; begin
+  for part in select inhrelid from pg_inherits where inhparent = 'pgboss.job'::regclass loop
+    execute format('create index if not exists %I on %s (name, state, created_on desc, id desc)',
+      'listing_' || part, part::regclass);
+  end loop;
+end $$`;
+
+/**
+ * Starts pg-boss, its workers and the board.
+ *
+ * @param closers receives how to undo each step as soon as it is made
+ */
+export async function startBoard(
+  { address, pool }: Databases,
+  closers: Closer[],
+): Promise<ReturnType<ExpressAdapter['getRouter']>> {
+  const connection = { ...address, database: 'postgres' };
+  const boss = new PgBoss({
+    ...connection,
+    max: 5,
+    // Often, so that counts and depth move while one looks on.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    queueCacheIntervalSeconds: 5,
+    persistQueueStats: true,
+    persistWarnings: true,
+  });
+  // What goes wrong shows on the board; while the database stops there is nobody to tell.
+  boss.on('error', () => undefined);
+  await boss.start();
+  closers.push(() => boss.stop({ graceful: false }));
+  await makeQueues(boss);
+  await pool.query(listingIndexes);
+  await startWorkers(boss);
+  closers.push(startSending(boss));
+  const serverAdapter = new ExpressAdapter().setBasePath(boardPath);
+  const board = createBoard({
+    engine: 'pgq',
+    pgq: { instance: boss, connection, delimiter: '-' },
+    serverAdapter,
+    options: { ui: { boardTitle: 'Sluice demo' } },
+  });
+  closers.push(() => board.close());
+  return serverAdapter.getRouter();
+}
