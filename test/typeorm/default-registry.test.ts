@@ -91,5 +91,7 @@ it('a registry by hand is held against the entities', async () => {
   ).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(QueryError);
   expect(error).toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID' });
-  expect((error as QueryError).message).toMatch(/parcelSize\.width.*kind[^]*parcelSize\.width.*null/);
+  expect((error as QueryError).message).toMatch(
+    /parcelSize\.width.*kind[^]*parcelSize\.width.*null/,
+  );
 });
