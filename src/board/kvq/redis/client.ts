@@ -34,7 +34,7 @@ export function isCluster(client: RedisClient): client is RedisCluster {
 
 /** A property of options whose type the libraries leave open. */
 export function optionOf(options: object, name: string): unknown {
-  return new Map<string, unknown>(Object.entries(options)).get(name);
+  return Reflect.get(options, name);
 }
 
 /** Host, port and database out of a `redis://` address, where the options hold one. */

@@ -8,30 +8,27 @@ import type { ScriptCall } from './script.ts';
 
 /**
  * Each queue is read under protection, so that one whose keys are of the wrong type answers for itself alone.
- * Nothing is written, not even where old libraries left a marker at the end of the waiting list: it is
- * subtracted instead. Jobs a limiter lets through are counted in `limiter`; its time to live counts once
+ * Nothing is written, not even where libraries before the fifth major left a marker at the end of the waiting list:
+ * it is subtracted instead. Jobs a limiter lets through are counted in `limiter`; its time to live counts once
  * the limit is reached.
  */
 const factsScript = defineScript(`
 local call = redis.call
 local lists, sets, legacy = cjson.decode(ARGV[1]), cjson.decode(ARGV[2]), ARGV[3] == '1'
-local function length(key)
+local function length(key, marked)
   local count = call('LLEN', key)
-  if count > 0 then
+  if marked and count > 0 then
     local last = call('LINDEX', key, -1)
     if last and string.sub(last, 1, 2) == '0:' then count = count - 1 end
   end
   return count
 end
 local function facts(base)
-  local row = {}
-  for i = 1, #lists do
-    local key = base .. lists[i]
-    row[#row + 1] = lists[i] == 'active' and call('LLEN', key) or length(key)
-  end
+  local row, meta = {}, call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max', 'version')
+  local marked = not legacy and not (meta[4] and string.find(meta[4], ':[5-9]'))
+  for i = 1, #lists do row[i] = length(base .. lists[i], marked) end
   for i = 1, #sets do row[#row + 1] = call('ZCARD', base .. sets[i]) end
   row[#row + 1] = call('ZCARD', base .. 'repeat')
-  local meta = call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max')
   local paused = meta[1] and 1 or 0
   if legacy and paused == 0 then paused = call('EXISTS', base .. 'meta-paused') end
   row[#row + 1] = paused

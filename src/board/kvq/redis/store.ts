@@ -52,7 +52,14 @@ export interface RedisPlace {
   client(): Promise<RedisClient>;
 }
 
-const asCluster = (connection: object): boolean => optionOf(connection, 'isCluster') === true;
+/** Told from what the connection was, or will be, made with. */
+function identityOf(connection: object): string {
+  if (optionOf(connection, 'isCluster') === true) {
+    return JSON.stringify(optionOf(connection, 'startupNodes'));
+  }
+  const options = optionOf(connection, 'options');
+  return serverIdentity(typeof options === 'object' && options ? options : connection);
+}
 
 /** See {@link QueueStore}. */
 export class RedisStore implements QueueStore {
@@ -60,6 +67,7 @@ export class RedisStore implements QueueStore {
   readonly qualifiedName: string;
   readonly #place: RedisPlace;
   #connected: RedisClient | undefined;
+  #identity: string | undefined;
 
   constructor(place: RedisPlace) {
     this.#place = place;
@@ -76,11 +84,9 @@ export class RedisStore implements QueueStore {
   }
 
   group(): string {
-    const { connection } = this.#place;
     if (this.#connected && isCluster(this.#connected)) return clusterIdentity(this.#connected);
-    const options = optionOf(connection, 'options');
-    if (asCluster(connection)) return JSON.stringify(optionOf(connection, 'startupNodes'));
-    return serverIdentity(typeof options === 'object' && options ? options : connection);
+    this.#identity ??= identityOf(this.#place.connection);
+    return this.#identity;
   }
 
   async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
