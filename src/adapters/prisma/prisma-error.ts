@@ -9,7 +9,9 @@ interface PrismaFailure {
   readonly code?: unknown;
   readonly meta?: {
     readonly code?: unknown;
-    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } };
+    readonly driverAdapterError?: {
+      readonly cause?: { readonly originalCode?: unknown; readonly code?: unknown };
+    };
   };
 }
 
@@ -28,6 +30,7 @@ export function withDatabaseCode(error: unknown): unknown {
   const { code, meta } = error as PrismaFailure;
   if (misfit.has(code)) return new DatabaseSaid('42P01', error);
   if (late.has(code)) return new DatabaseSaid('57014', error);
-  const said = meta?.driverAdapterError?.cause?.originalCode ?? meta?.code;
+  const cause = meta?.driverAdapterError?.cause ?? (error.cause as { code?: unknown } | undefined);
+  const said = meta?.driverAdapterError?.cause?.originalCode ?? cause?.code ?? meta?.code;
   return said === undefined ? error : new DatabaseSaid(String(said), error);
 }
