@@ -11,7 +11,7 @@ import { answer, comparable, judge, Tally } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 
 const seed = 20_261_120;
-/** With `npm run matrix -- --long`. */
+/** A long run asks for 50,000 requests or more. */
 const everything = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 0) >= 50_000;
 
 let sqlite: HostileCell;
