@@ -6,6 +6,7 @@ import { requireFeature } from './installation.ts';
 import type { Schedules } from './schedules.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
 import { isUnreachable, sqlState } from './sql-state.ts';
+import { Turns } from './turns.ts';
 import type { WritableSchemas } from './writable-schemas.ts';
 import type { Writer } from './writer.ts';
 
@@ -56,6 +57,8 @@ export class ScheduleCommands {
   readonly #schemas: WritableSchemas;
   readonly #schedules: Schedules;
   readonly #writer: Writer;
+  // A rule that matches next to nothing keeps the parser busy for seconds before it gives up.
+  readonly #previews = new Turns();
 
   constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
     this.#schemas = schemas;
@@ -104,7 +107,8 @@ export class ScheduleCommands {
     const timezone = tz?.trim() || 'UTC';
     requireReadable(expression, timezone);
     try {
-      return previewer(expression, timezone, count).map((run) => run.toISOString());
+      const runs = await this.#previews.run(() => previewer(expression, timezone, count));
+      return runs.map((run) => run.toISOString());
     } catch (error) {
       throw scheduleError(error);
     }

@@ -174,6 +174,27 @@ describe('parameters', () => {
   });
 });
 
+describe('previews', () => {
+  it('of rules that match nothing end, and leave room for others', async () => {
+    const preview = () =>
+      board.send('POST', '/api/pgq/schedules/preview', {
+        expression: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      });
+    const hopeless = [preview(), preview(), preview()];
+    const answered: string[] = [];
+    const queues = board.get('/api/pgq/queues').then(() => answered.push('queues'));
+    const previews = Promise.all(hopeless).then((answers) => {
+      answered.push('previews');
+      return answers;
+    });
+    for (const answer of await previews) {
+      expect([answer.status, key(answer)]).toEqual([400, 'ERRORS.PGQ_INVALID_SCHEDULE']);
+    }
+    await queues;
+    expect(answered).toEqual(['queues', 'previews']);
+  });
+});
+
 describe('bulk commands', () => {
   it.each(['retry', 'cancel', 'resume', 'remove'])(
     '%s takes one to a hundred ids',
