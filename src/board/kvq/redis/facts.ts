@@ -4,58 +4,77 @@ import type { JobStatus } from '../types.ts';
 import type { QueueFacts } from '../store.ts';
 import { keyOfStatus } from '../status.ts';
 import { defineScript } from './script.ts';
-import type { ScriptCall } from './script.ts';
+import type { Script, ScriptCall } from './script.ts';
+
+/** Statuses kept as lists; the others are sorted sets. */
+const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
+
+/** Lists that libraries before BullMQ's fifth major mark the end of. */
+const markable: ReadonlySet<JobStatus> = new Set(['waiting', 'paused']);
+
+/** How many jobs a status holds, as an expression of the script. */
+function counted(status: JobStatus): string {
+  const key = `base .. '${keyOfStatus(status)}'`;
+  if (!listStatuses.has(status)) return `call('ZCARD', ${key})`;
+  return markable.has(status) ? `length(${key}, marked)` : `call('LLEN', ${key})`;
+}
 
 /**
  * Each queue is read under protection, so that one whose keys are of the wrong type answers for itself alone.
  * Nothing is written, not even where libraries before the fifth major left a marker at the end of the waiting list:
  * it is subtracted instead. Jobs a limiter lets through are counted in `limiter`; its time to live counts once
- * the limit is reached.
+ * the limit is reached. The script is spelled out for its statuses: most of its time goes into each single step.
  */
-const factsScript = defineScript(`
+function factsScript(legacy: boolean, statuses: readonly JobStatus[]): Script {
+  return defineScript(`
 local call = redis.call
-local lists, sets, legacy = cjson.decode(ARGV[1]), cjson.decode(ARGV[2]), ARGV[3] == '1'
 local function length(key, marked)
   local count = call('LLEN', key)
   if marked and count > 0 then
     local last = call('LINDEX', key, -1)
-    if last and string.sub(last, 1, 2) == '0:' then count = count - 1 end
+    if last and string.sub(last, 1, 2) == '0:' then return count - 1 end
   end
   return count
 end
 local function facts(base)
-  local row, meta = {}, call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max', 'version')
-  local marked = not legacy and not (meta[4] and string.find(meta[4], ':[5-9]'))
-  for i = 1, #lists do row[i] = length(base .. lists[i], marked) end
-  for i = 1, #sets do row[#row + 1] = call('ZCARD', base .. sets[i]) end
-  row[#row + 1] = call('ZCARD', base .. 'repeat')
-  local paused = meta[1] and 1 or 0
-  if legacy and paused == 0 then paused = call('EXISTS', base .. 'meta-paused') end
-  row[#row + 1] = paused
-  row[#row + 1] = tonumber(meta[2] or -1) or -1
-  local ttl = 0
-  if not legacy then
-    local used = call('GET', base .. 'limiter')
-    if used then
-      local max = tonumber(meta[3] or 0) or 0
-      if max <= 0 or max <= (tonumber(used) or 0) then ttl = call('PTTL', base .. 'limiter') end
-    end
-  end
-  row[#row + 1] = ttl > 0 and ttl or 0
-  return table.concat(row, ',')
+  local meta = call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max', 'version')
+  local paused, marked, ttl = meta[1] and 1 or 0, false, 0
+${legacy ? ofBull : ofBullMq}
+  return {
+    ${statuses.map(counted).join(',\n    ')},
+    call('ZCARD', base .. 'repeat'), paused, tonumber(meta[2] or -1) or -1, ttl > 0 and ttl or 0,
+  }
 end
 local rows = {}
 for i = 1, #KEYS do
   local ok, row = pcall(facts, KEYS[i])
-  rows[i] = ok and row or '!'
+  rows[i] = ok and row or 0
 end
-return rows
+return cjson.encode(rows)
 `);
+}
+
+const ofBull = `  if paused == 0 then paused = call('EXISTS', base .. 'meta-paused') end`;
+
+const ofBullMq = `  marked = not (meta[4] and string.find(meta[4], ':[5-9]'))
+  local used = call('GET', base .. 'limiter')
+  if used then
+    local max = tonumber(meta[3] or 0) or 0
+    if max <= 0 or max <= (tonumber(used) or 0) then ttl = call('PTTL', base .. 'limiter') end
+  end`;
+
+/** Scripts by library and statuses. */
+const scripts = new Map<string, Script>();
+
+function scriptOf(legacy: boolean, statuses: readonly JobStatus[]): Script {
+  const key = [legacy, ...statuses].join();
+  let script = scripts.get(key);
+  if (!script) scripts.set(key, (script = factsScript(legacy, statuses)));
+  return script;
+}
 
 /** Queues one script reads: enough to save writes, few enough that Redis is soon free again. */
 const queuesPerScript = 500;
-
-const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
 
 /** Queues of one library that one script can read together. */
 export interface FactsGroup {
@@ -65,40 +84,36 @@ export interface FactsGroup {
   readonly bases: readonly string[];
 }
 
-/** Statuses in the order the script answers them. */
-function answered(statuses: readonly JobStatus[]): JobStatus[] {
-  return [
-    ...statuses.filter((status) => listStatuses.has(status)),
-    ...statuses.filter((status) => !listStatuses.has(status)),
-  ];
-}
-
-/** The calls that read a group; their replies belong to {@link parseFacts}. */
+/** The calls that read a group; their replies belong to {@link parseRows}. */
 export function factsCalls(group: FactsGroup, perScript = queuesPerScript): ScriptCall[] {
-  const order = answered(group.statuses);
-  const lists = order.filter((status) => listStatuses.has(status)).map(keyOfStatus);
-  const sets = order.filter((status) => !listStatuses.has(status)).map(keyOfStatus);
-  const args = [JSON.stringify(lists), JSON.stringify(sets), group.legacy ? '1' : '0'];
+  const script = scriptOf(group.legacy, group.statuses);
   const calls: ScriptCall[] = [];
   for (let from = 0; from < group.bases.length; from += perScript) {
-    calls.push({ script: factsScript, keys: group.bases.slice(from, from + perScript), args });
+    calls.push({ script, keys: group.bases.slice(from, from + perScript), args: [] });
   }
   return calls;
 }
 
-/** A row of the script's answer; `null` when the queue's keys are not what they should be. */
+/** The rows of one script's answer, one per queue. */
+export function parseRows(value: unknown): unknown[] {
+  const rows: unknown = JSON.parse(String(value));
+  return Array.isArray(rows) ? rows : [];
+}
+
+/** A queue's facts out of its row; `null` when the queue's keys are not what they should be. */
 export function parseFacts(row: unknown, statuses: readonly JobStatus[]): QueueFacts | null {
-  if (typeof row !== 'string' || row === '!') return null;
-  const numbers = row.split(',').map(Number);
-  const order = answered(statuses);
+  if (!Array.isArray(row)) return null;
+  const numbers: readonly unknown[] = row;
+  const at = (index: number): number => Number(numbers[index]) || 0;
   const counts: Partial<Record<JobStatus, number>> = {};
-  for (const [index, status] of order.entries()) counts[status] = numbers[index] ?? 0;
-  const [schedulers = 0, paused = 0, concurrency = -1, ttl = 0] = numbers.slice(order.length);
+  for (const [index, status] of statuses.entries()) counts[status] = at(index);
+  const after = statuses.length;
+  const concurrency = at(after + 2);
   return {
     counts,
-    jobSchedulerCount: schedulers,
-    isPaused: paused === 1,
+    jobSchedulerCount: at(after),
+    isPaused: at(after + 1) === 1,
     globalConcurrency: concurrency < 0 ? null : concurrency,
-    activeRateLimitTtl: ttl,
+    activeRateLimitTtl: at(after + 3),
   };
 }

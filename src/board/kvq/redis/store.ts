@@ -18,7 +18,7 @@ import { runBatch, runScript } from './channel.ts';
 import { clusterIdentity, isCluster, optionOf, serverIdentity } from './client.ts';
 import type { RedisClient } from './client.ts';
 import { workerNames, workersNamed } from './client-list.ts';
-import { factsCalls, parseFacts } from './facts.ts';
+import { factsCalls, parseFacts, parseRows } from './facts.ts';
 import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
 import {
@@ -111,11 +111,7 @@ export class RedisStore implements QueueStore {
     for (const { members, statuses, calls: own } of parts) {
       const answers = replies.slice(next, (next += own.length));
       const rows = answers.flatMap((reply, index): unknown[] =>
-        'error' in reply
-          ? (own[index]?.keys ?? []).map(() => reply.error)
-          : Array.isArray(reply.value)
-            ? reply.value
-            : [],
+        'error' in reply ? (own[index]?.keys ?? []).map(() => reply.error) : parseRows(reply.value),
       );
       for (const [index, store] of members.entries()) {
         results.set(
