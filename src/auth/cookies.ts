@@ -5,24 +5,38 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** How many cookies of one name are looked at: a browser may hold several for different paths. */
 const mostOfOneName = 4;
 
+/** Value of the first cookie of a name. */
+export function firstCookie(req: IncomingMessage, name: string): string | undefined {
+  const text = req.headers.cookie;
+  if (text === undefined) return undefined;
+  const start = findValue(text, name, 0);
+  return start < 0 ? undefined : valueAt(text, start);
+}
+
 /** Values of the cookies of a name, in the order of the header. */
 export function cookieValues(req: IncomingMessage, name: string): string[] {
-  const text = req.headers.cookie;
+  const text = req.headers.cookie ?? '';
   const values: string[] = [];
-  if (text === undefined) return values;
-  let at = text.indexOf(name);
-  while (at >= 0 && values.length < mostOfOneName) {
-    const equals = at + name.length;
-    let end = equals;
-    if (text[equals] === '=' && startsCookie(text, at)) {
-      // Values are long, so none is searched twice.
-      end = text.indexOf(';', equals);
-      if (end < 0) end = text.length;
-      values.push(text.slice(equals + 1, end).trim());
-    }
-    at = end < text.length ? text.indexOf(name, end) : -1;
+  let start = findValue(text, name, 0);
+  while (start >= 0 && values.length < mostOfOneName) {
+    values.push(valueAt(text, start));
+    start = findValue(text, name, start);
   }
   return values;
+}
+
+function valueAt(text: string, start: number): string {
+  const end = text.indexOf(';', start);
+  return text.slice(start, end < 0 ? text.length : end).trim();
+}
+
+/** Where the value of the next cookie of a name begins; -1 where there is none. */
+function findValue(text: string, name: string, from: number): number {
+  for (let at = text.indexOf(name, from); at >= 0; at = text.indexOf(name, at + 1)) {
+    const equals = at + name.length;
+    if (text[equals] === '=' && startsCookie(text, at)) return equals + 1;
+  }
+  return -1;
 }
 
 /** Whether nothing but blanks lies between a place and the cookie before it. */

@@ -5,7 +5,7 @@ import { failed, forbidden, sendJson, unavailable } from './answers.ts';
 import { AuthProviderError } from './auth-error.ts';
 import { attachUser } from './auth-user.ts';
 import type { BoardAddress } from './board-address.ts';
-import { exchangeOf, isRead } from './exchange.ts';
+import { exchangeOf, isRead, targetOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { AuthMount, AuthOptions } from './options.ts';
 import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
@@ -43,11 +43,12 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const address = addressOf(options, mount);
   const report = reporter(options);
   const strategy = strategyOf(options, address, report);
-  const guard = { options, address, strategy, report };
+  const ownRoutes = `${address.basePath}/auth/`;
+  const guard = { options, address, strategy, report, ownRoutes };
   /** False at once for a request that may go on, so that what was seen before costs next to nothing. */
   const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
-    const exchange = exchangeOf(req, res, address.basePath);
-    return recognise(exchange, guard) ? false : decide(exchange, guard);
+    if (recognise(req, guard)) return false;
+    return decide(exchangeOf(req, res, address.basePath), guard);
   };
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> =>
     start(req, res);
@@ -78,14 +79,18 @@ interface Guard {
   readonly address: BoardAddress;
   readonly strategy: Strategy;
   readonly report: Report;
+  /** How the targets of the middleware's own routes begin. */
+  readonly ownRoutes: string;
 }
 
 /** Whether the request is for no route of ours and by somebody who was seen before. */
-function recognise(exchange: Exchange, { options, strategy }: Guard): boolean {
-  if (options.onAuthenticated !== undefined || exchange.route?.startsWith('/auth/')) return false;
-  const user = strategy.recognise(exchange);
+function recognise(req: IncomingMessage, { options, strategy, ownRoutes }: Guard): boolean {
+  if (options.onAuthenticated !== undefined) return false;
+  const target = targetOf(req);
+  if (!target.startsWith('/') || target.startsWith(ownRoutes)) return false;
+  const user = strategy.recognise(req);
   if (user === null) return false;
-  attachUser(exchange.req, user);
+  attachUser(req, user);
   return true;
 }
 

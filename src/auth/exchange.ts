@@ -14,10 +14,15 @@ export interface Exchange {
   readonly query: string;
 }
 
-/** Reads the target of a request. A framework that shortens `url` keeps the whole in `originalUrl`. */
-export function exchangeOf(req: IncomingMessage, res: ServerResponse, basePath: string): Exchange {
+/** The target as the client sent it. A framework that shortens `url` keeps the whole in `originalUrl`. */
+export function targetOf(req: IncomingMessage): string {
   const { originalUrl } = req as { originalUrl?: unknown };
-  const target = originForm(typeof originalUrl === 'string' ? originalUrl : (req.url ?? '/'));
+  return typeof originalUrl === 'string' ? originalUrl : (req.url ?? '/');
+}
+
+/** Reads a request. */
+export function exchangeOf(req: IncomingMessage, res: ServerResponse, basePath: string): Exchange {
+  const target = originForm(targetOf(req));
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   return {

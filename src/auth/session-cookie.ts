@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { BoardAddress } from './board-address.ts';
-import { cookieValues, setCookie } from './cookies.ts';
+import { cookieValues, firstCookie, setCookie } from './cookies.ts';
 import type { CookieAttributes } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { ExpiringCache } from './expiring-cache.ts';
@@ -52,13 +52,10 @@ export class SealedCookie<Content extends Expiring> {
     this.#read = read;
   }
 
-  /** The first cookie of the name that was opened before and has not expired. */
+  /** The first cookie of the name, where it was opened before and has not expired. */
   known(req: IncomingMessage): Content | undefined {
-    for (const sealed of cookieValues(req, this.#attributes.name)) {
-      const known = this.#opened.get(sealed);
-      if (known !== undefined) return known.content;
-    }
-    return undefined;
+    const sealed = firstCookie(req, this.#attributes.name);
+    return sealed === undefined ? undefined : this.#opened.get(sealed)?.content;
   }
 
   /** The first cookie of the name that opens; `null` where none does, `undefined` where there is none. */

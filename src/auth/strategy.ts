@@ -1,5 +1,6 @@
 /** What a strategy is to the middleware. */
 
+import type { IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import type { AuthUser } from './options.ts';
 
@@ -16,7 +17,7 @@ export interface Strategy {
    * The user of a request that may go on, when that is known from an earlier one; else `null`, and `identify`
    * says what is to be done. Waits for nothing and answers nothing.
    */
-  recognise(exchange: Exchange): AuthUser | null;
+  recognise(req: IncomingMessage): AuthUser | null;
   /** Answers the routes of the strategy; false where the request is for none of them. */
   serve(exchange: Exchange): Promise<boolean>;
   /** Who makes the request; `null` where it has been answered instead. */

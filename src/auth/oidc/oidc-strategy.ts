@@ -1,5 +1,6 @@
 /** The strategy `oidc`: a provider's bearer token, or a session that was begun by a login there. */
 
+import type { IncomingMessage } from 'node:http';
 import { buildEndSessionUrl } from 'openid-client';
 import { forbidden, loginFailed, redirect, unauthorized } from '../answers.ts';
 import type { AuthProviderError } from '../auth-error.ts';
@@ -76,17 +77,17 @@ export class OidcStrategy implements Strategy {
     return false;
   }
 
-  recognise(exchange: Exchange): AuthUser | null {
+  recognise(req: IncomingMessage): AuthUser | null {
     const { settings } = this.#parts;
-    const token = bearerToken(exchange);
+    const token = bearerToken(req);
     let user: AuthUser | null | undefined;
     if (token !== undefined) user = this.#bearers.known(token);
-    else if (!settings.bearerOnly) user = this.#sessions.known(exchange.req)?.user;
+    else if (!settings.bearerOnly) user = this.#sessions.known(req)?.user;
     return user && hasRequiredRole(user, settings.requiredRoles) ? user : null;
   }
 
   async identify(exchange: Exchange): Promise<Identity | null> {
-    const token = bearerToken(exchange);
+    const token = bearerToken(exchange.req);
     if (token !== undefined) {
       const user = await this.#bearers.user(token);
       if (user !== null) return this.#withRole(exchange, { user, by: 'header' });

@@ -1,5 +1,6 @@
 /** The strategy `token`: a token in a header, or a session that was begun with one. */
 
+import type { IncomingMessage } from 'node:http';
 import { challenge, forbidden, redirect, sendPage, unauthorized } from '../answers.ts';
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
@@ -55,13 +56,11 @@ export class TokenStrategy implements Strategy {
     return true;
   }
 
-  recognise(exchange: Exchange): AuthUser | null {
-    for (const token of this.#presented(exchange)) {
-      const user = this.#verifier.fixedUser(token);
-      if (user !== null) return user;
-    }
-    if (this.#cookie === null || this.#presented(exchange).length > 0) return null;
-    const session = this.#cookie.known(exchange.req);
+  recognise(req: IncomingMessage): AuthUser | null {
+    if (this.#header !== null && req.headers[this.#header] !== undefined) return null;
+    const token = bearerToken(req);
+    if (token !== undefined) return this.#verifier.fixedUser(token);
+    const session = this.#cookie?.known(req);
     return session === undefined ? null : this.#verifier.knownUser(session);
   }
 
@@ -93,7 +92,7 @@ export class TokenStrategy implements Strategy {
   /** Tokens of the headers, the one of the host's own header first. */
   #presented(exchange: Exchange): string[] {
     const own = this.#header === null ? undefined : header(exchange, this.#header);
-    return [own, bearerToken(exchange)].filter((token) => token !== undefined);
+    return [own, bearerToken(exchange.req)].filter((token) => token !== undefined);
   }
 
   #askToLogIn(exchange: Exchange): void {
