@@ -10,7 +10,7 @@ import type { PrismaDescription } from './description.ts';
 import { KeyLookup } from './keys.ts';
 import { type ClientOrder, canPage, clientOrder, prismaOrder } from './order.ts';
 import { physicalSchema } from './physical.ts';
-import { type ClientProjection, clientProjection } from './projection.ts';
+import { type ClientProjection, type Select, clientProjection } from './projection.ts';
 import { rawChannel } from './raw.ts';
 import type { Where } from './where.ts';
 
@@ -25,6 +25,8 @@ export interface PreparedOrder {
   readonly orderBy: readonly Where[] | undefined;
   /** Whether keyset pages can follow it without SQL. */
   readonly pages: boolean;
+  /** Selects the fields that a cursor is made of. */
+  readonly shown: Select;
 }
 
 /** The models of a registry on a description, in the client's terms and in SQL's. */
@@ -74,7 +76,8 @@ export class PrismaContext {
   }
 
   #prepare(terms: readonly ClientOrder[]): PreparedOrder {
-    return { terms, orderBy: prismaOrder(this.family, terms), pages: canPage(terms) };
+    const shown = Object.fromEntries(terms.map(({ field }) => [field.descriptor.path, true]));
+    return { terms, orderBy: prismaOrder(this.family, terms), pages: canPage(terms), shown };
   }
 
   lookup(model: string): KeyLookup {

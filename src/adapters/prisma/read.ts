@@ -102,7 +102,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   /** The arguments of `findMany`, where it says exactly what the plan means. */
   #findManyArgs(added: Where | undefined): PrismaArgs | undefined {
     const { page, projection } = this.#plan;
-    const { orderBy, pages, terms } = this.#order;
+    const { orderBy, pages, terms, shown } = this.#order;
     if (!this.#where || !orderBy) return undefined;
     let where = both(this.#where, added);
     const { select } = this.#context.projection(projection);
@@ -117,8 +117,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
       if (!beyond) return undefined;
       where = allOf([where, beyond]);
     }
-    const placed = Object.fromEntries(terms.map(({ field }) => [field.descriptor.path, true]));
-    return { where, select: { ...select, ...placed }, ...args };
+    return { where, select: { ...select, ...shown }, ...args };
   }
 
   async #found(args: PrismaArgs): Promise<PageRows> {
@@ -193,20 +192,25 @@ export class PrismaRead<R> implements PreparedRead<R> {
 
   /** Runs work within what is left of the time, if there is a limit. */
   async #run<T>(work: (client: PrismaClientLike) => PromiseLike<T>): Promise<T> {
-    const { family } = this.#context;
-    const within = async (left: number | undefined): Promise<T> => {
-      try {
-        if (left === undefined) return await work(this.#client);
-        return await limited(family, this.#client, left, async (client) => work(client));
-      } catch (error) {
-        throw withDatabaseCode(error);
-      }
-    };
-    if (this.#watch.active) return this.#watch.guard(within);
+    if (this.#watch.active) return this.#watch.guard((left) => this.#within(left, work));
+    // The usual case, with nothing to watch.
     try {
-      return await within(undefined);
+      return await work(this.#client);
     } catch (error) {
-      throw driverError(error, undefined);
+      throw driverError(withDatabaseCode(error), undefined);
+    }
+  }
+
+  async #within<T>(
+    left: number | undefined,
+    work: (client: PrismaClientLike) => PromiseLike<T>,
+  ): Promise<T> {
+    try {
+      if (left === undefined) return await work(this.#client);
+      const { family } = this.#context;
+      return await limited(family, this.#client, left, async (client) => work(client));
+    } catch (error) {
+      throw withDatabaseCode(error);
     }
   }
 }

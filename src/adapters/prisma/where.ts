@@ -150,7 +150,8 @@ class WhereWriter {
     const [compared, operand] = this.#operand(model, field, operator, value);
     this.parameters += 1;
     if (operand === undefined) return undefined;
-    return { [compared.descriptor.path]: { [filterNames[operator] ?? '']: operand } };
+    const { path } = compared.descriptor;
+    return { [path]: operator === 'eq' ? operand : { [filterNames[operator] ?? '']: operand } };
   }
 
   #list(
