@@ -125,4 +125,5 @@ export async function benchListing(iterations: number): Promise<void> {
       rows,
     ),
   );
+  console.log('');
 }

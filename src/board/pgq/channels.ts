@@ -5,13 +5,20 @@ import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { instanceChannel } from './instance-channel.ts';
 import type { PgqSettings } from './options.ts';
 import { ownPoolChannel } from './own-pool.ts';
+import type { PgConnection, PgPool } from './pg-connection.ts';
 import type { ReadChannel } from './read-channel.ts';
 import { borrowedWriterDatabase, ownWriterDatabase } from './writer-database.ts';
 import type { WriterDatabase } from './writer.ts';
 
 /** Told by what only a pool has; settings of a pool are a plain object. */
-function isPool(connection: pg.Pool | pg.PoolConfig): connection is pg.Pool {
-  return 'connect' in connection && typeof connection.connect === 'function';
+function isPool(connection: PgConnection): connection is PgPool & pg.Pool {
+  return typeof connection === 'object' && 'totalCount' in connection;
+}
+
+function settingsOf(connection: PgConnection): pg.PoolConfig {
+  const given: object =
+    typeof connection === 'string' ? { connectionString: connection } : connection;
+  return given;
 }
 
 /** The channel for reads: the connection where there is one, else the instance. */
@@ -21,16 +28,16 @@ export function readChannel(settings: PgqSettings): ReadChannel {
     if (!instance) throw new TypeError('A pgq board needs an instance or a connection.');
     return instanceChannel(() => instance.getDb(), queryTimeoutMs);
   }
-  return typeof connection !== 'string' && isPool(connection)
+  return isPool(connection)
     ? borrowedPoolChannel(connection, queryTimeoutMs)
-    : ownPoolChannel(connection, queryTimeoutMs);
+    : ownPoolChannel(settingsOf(connection), queryTimeoutMs);
 }
 
 /** What commands run on where there is no instance; it connects with the first command. */
 export function writerDatabase(settings: PgqSettings): WriterDatabase | undefined {
   const { connection, instance } = settings;
   if (instance || connection === undefined) return undefined;
-  return typeof connection !== 'string' && isPool(connection)
+  return isPool(connection)
     ? borrowedWriterDatabase(connection)
-    : ownWriterDatabase(connection);
+    : ownWriterDatabase(settingsOf(connection));
 }

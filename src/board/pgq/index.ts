@@ -5,6 +5,7 @@ import { type PgqOptions, pgqSettings } from './options.ts';
 
 export type { PgqOptions } from './options.ts';
 export type { PgBossInstance, PgBossLibrary } from './pg-boss.ts';
+export type { PgConnection, PgConnectionSettings, PgPool } from './pg-connection.ts';
 
 /**
  * The engine of a `pgq` board. Checks the options at once; drivers are loaded when the board opens it.

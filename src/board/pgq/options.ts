@@ -1,15 +1,15 @@
 /** Options of a `pgq` board, their defaults, and what is refused before anything is opened. */
 
-import type { Pool, PoolConfig } from 'pg';
 import type { VisibilityGuard } from '../core/index.ts';
 import type { PgBossInstance, PgBossLibrary } from './pg-boss.ts';
+import type { PgConnection } from './pg-connection.ts';
 
 /** What a `pgq` board is made of; `instance`, `connection`, or both. */
 export interface PgqOptions {
   /** A `PgBoss` of the host's: the board writes through it, and reads through it where there is no `connection`. */
   readonly instance?: PgBossInstance | undefined;
   /** Where the board reads: a connection string, settings of `pg`, or a pool of the host's, which stays the host's. */
-  readonly connection?: string | PoolConfig | Pool | undefined;
+  readonly connection?: PgConnection | undefined;
   /** pg-boss's schema: a letter or underscore, then letters, digits and underscores. Default `pgboss`. */
   readonly schema?: string | undefined;
   /** Queues the board is for, by name or by a test of the name; others answer 404. Default: all. */
@@ -33,7 +33,7 @@ export interface PgqOptions {
 /** Options with their defaults. */
 export interface PgqSettings {
   readonly instance: PgBossInstance | undefined;
-  readonly connection: string | PoolConfig | Pool | undefined;
+  readonly connection: PgConnection | undefined;
   /** As the host wrote it, and as PostgreSQL knows it: pg-boss does not quote it. */
   readonly schema: string;
   readonly catalogSchema: string;

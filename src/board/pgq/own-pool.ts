@@ -11,9 +11,8 @@ const grace = 1_000;
 /** Milliseconds a connection may take to come about. */
 const connectTimeout = 5_000;
 
-/** A host's connection string or settings, as settings. */
-export function poolConfig(connection: string | pg.PoolConfig): pg.PoolConfig {
-  const config = typeof connection === 'string' ? { connectionString: connection } : connection;
+/** A host's settings with the board's own defaults. */
+export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
   return {
     application_name: 'sluice-board',
     connectionTimeoutMillis: connectTimeout,
@@ -29,12 +28,9 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
 }
 
 /** A channel on its own pool. */
-export function ownPoolChannel(
-  connection: string | pg.PoolConfig,
-  queryTimeoutMs: number,
-): ReadChannel {
+export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
   const pool = openPool({
-    ...poolConfig(connection),
+    ...poolConfig(config),
     max: readers,
     statement_timeout: queryTimeoutMs,
     query_timeout: queryTimeoutMs + grace,

@@ -8,11 +8,11 @@ import type { WriterDatabase } from './writer.ts';
 const writers = 2;
 
 /** Commands on connections of their own, without a limit in time. */
-export function ownWriterDatabase(connection: string | pg.PoolConfig): WriterDatabase {
+export function ownWriterDatabase(config: pg.PoolConfig): WriterDatabase {
   let pool: pg.Pool | undefined;
   return {
     executeSql: (text, values) => {
-      pool ??= openPool({ ...poolConfig(connection), max: writers });
+      pool ??= openPool({ ...poolConfig(config), max: writers });
       return pool.query(text, values);
     },
     close: async () => pool?.end(),

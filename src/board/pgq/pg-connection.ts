@@ -1,0 +1,29 @@
+/**
+ * What the host may give as a connection, without the types of `pg`: whoever has a board of the other engine need
+ * not have them.
+ */
+
+/** Settings of `pg` for a pool of the board's own. */
+export interface PgConnectionSettings {
+  readonly connectionString?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | (() => string | Promise<string>) | undefined;
+  readonly database?: string | undefined;
+  readonly ssl?: boolean | object | undefined;
+  readonly application_name?: string | undefined;
+  readonly connectionTimeoutMillis?: number | undefined;
+  readonly idleTimeoutMillis?: number | undefined;
+  readonly keepAlive?: boolean | undefined;
+}
+
+/** A `Pool` of `pg`. */
+export interface PgPool {
+  readonly totalCount: number;
+  connect(): Promise<unknown>;
+  query(text: string): Promise<unknown>;
+}
+
+/** A connection string, settings, or a pool of the host's. */
+export type PgConnection = string | PgConnectionSettings | PgPool;
