@@ -30,6 +30,15 @@ async function fillState(client: Redis, base: string, state: string, jobs: numbe
   }
 }
 
+/** The longest that the loop stands still while nothing is done: what the machine itself does to it. */
+async function loopAtRest(): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await pause(3_000);
+  delay.disable();
+  return delay.max / 1e6;
+}
+
 /** Prints a table. */
 export async function benchBulk(jobs: number): Promise<void> {
   const redis = await startRedis();
@@ -65,6 +74,7 @@ export async function benchBulk(jobs: number): Promise<void> {
     const idle = process.memoryUsage().rss;
     let peak = idle;
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+    const atRest = await loopAtRest();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const began = performance.now();
@@ -81,10 +91,13 @@ export async function benchBulk(jobs: number): Promise<void> {
       figure(seconds),
       figure(above),
       figure(blocked),
+      figure(atRest),
       left,
     ]);
   }
-  console.log(table([`${jobs} jobs`, 's', 'MB above idle', 'loop blocked ms', 'left'], rows));
+  console.log(
+    table([`${jobs} jobs`, 's', 'MB above idle', 'loop blocked ms', 'at rest ms', 'left'], rows),
+  );
   await board.close();
   await queue.close();
   client.disconnect();

@@ -474,7 +474,10 @@ export function contractSuite(cell: Cell): void {
         expect(refused.body).toMatchObject({
           code: 'JOB_BELONGS_TO_JOB_SCHEDULER',
           jobSchedulerId: id,
-          message: { options: { jobId: pending, jobSchedulerId: id } },
+          message: {
+            key: 'ERRORS.JOB_BELONGS_TO_JOB_SCHEDULER_DETAILS',
+            options: { jobId: pending, jobSchedulerId: id },
+          },
         });
       }
       const patch = { pattern: '0 3 * * *', tz: ' Europe/Berlin ', limit: 10 };

@@ -167,3 +167,38 @@ describe('keys of another type', () => {
     ]);
   });
 });
+
+describe('a server that does not tell everything', () => {
+  it('leaves statistics and workers open', async () => {
+    const redis = await ownRedis();
+    if (!redis) return;
+    await redis.start();
+    undo.push(() => redis.stop());
+    const queue = onBullMq(bullmq6, redis.port);
+    await queue.waitUntilReady();
+    const board = await serveBoard([bullmqQueue(queue)]);
+    undo.push(() => board.close());
+    expect((await board.get('/api/kv/stats')).status).toBe(200);
+    await clientOn(redis.port).call('ACL', 'SETUSER', 'default', '-info', '-client|list');
+    expect(keyOf(await board.get('/api/kv/stats'))).toBe('404 KV_STATS_UNAVAILABLE');
+    expect((await board.get('/api/queues/mails/workers')).body).toEqual({ workers: null });
+    const { body } = await board.get('/api/queues');
+    expect(body.queues).toMatchObject([{ hasWorkers: null, counts: { waiting: 0 } }]);
+  });
+});
+
+describe('statistics', () => {
+  it('are kept to the board where the host says so, and empty without queues', async () => {
+    const service = await findRedis();
+    if ('missing' in service) return;
+    const queue = onBullMq(bullmq6, Number(new URL(service.url).port), 'kept');
+    await queue.waitUntilReady();
+    undo.push(() => queue.obliterate({ force: true }));
+    const board = await serveBoard([bullmqQueue(queue)], { hideKvDetails: true });
+    undo.push(() => board.close());
+    expect(keyOf(await board.get('/api/kv/stats'))).toBe('403 FORBIDDEN');
+    board.registry.replace([]);
+    expect(await board.get('/api/kv/stats')).toMatchObject({ status: 200, body: {} });
+    expect((await board.get('/api/queues')).body).toEqual({ queues: [] });
+  });
+});
