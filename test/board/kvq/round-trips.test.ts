@@ -4,7 +4,8 @@ import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
-import { findRedis } from '../../services/index.ts';
+import type pg from 'pg';
+import { findRedis, scratchDatabase } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import { openWire } from './counting-proxy.ts';
 import type { Wire } from './counting-proxy.ts';
@@ -142,5 +143,45 @@ describe('the listing of 300 queues, each with its own connection', () => {
     const answer = await board.get('/api/queues/q0/workers');
     expect([answer.status, answer.body.error.key]).toEqual([403, 'ERRORS.WORKERS_DISABLED']);
     await board.close();
+  });
+});
+
+describe('the listing of 20 queues on PostgreSQL, each with its own pool', () => {
+  it('takes one statement for all facts, and one for the page', async () => {
+    const database = await scratchDatabase('postgresql', 'kvqtrips');
+    if ('missing' in database) return;
+    const make = (index: number, migrate: boolean): bullmq.Queue =>
+      Reflect.construct(bullmq.Queue, [
+        `q${index}`,
+        { connection: { connectionString: database.url, migrate, max: 1 } },
+        bullmq.createPostgresBackend,
+      ]);
+    const first = make(0, true);
+    await first.waitUntilReady();
+    const all = [first, ...Array.from({ length: 19 }, (_, index) => make(index + 1, false))];
+    for (const queue of all) await queue.add('job', { name: queue.name });
+    let statements = 0;
+    for (const queue of all) {
+      const pool: pg.Pool = Reflect.get(Reflect.get(queue.getBackend(), 'connection'), 'pool');
+      const query = pool.query.bind(pool);
+      Reflect.set(pool, 'query', (...args: Parameters<typeof query>) => {
+        statements += 1;
+        return query(...args);
+      });
+    }
+    const board = await serveBoard(all.map((queue) => bullmqQueue(queue as never)));
+    const { body } = await board.get('/api/queues?activeQueue=q5');
+    expect(body.queues).toHaveLength(20);
+    expect(body.queues[5]).toMatchObject({
+      counts: { waiting: 1 },
+      jobs: [{ data: { name: 'q5' } }],
+    });
+    expect(
+      body.queues.every((queue: { counts: { waiting: number } }) => queue.counts.waiting === 1),
+    ).toBe(true);
+    expect(statements).toBe(2);
+    await board.close();
+    await Promise.all(all.map((queue) => queue.close()));
+    await database.drop();
   });
 });

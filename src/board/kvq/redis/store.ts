@@ -143,7 +143,10 @@ export class RedisStore implements QueueStore {
     const { perNode } = await within(patience, runBatch(client, [], [['client', 'LIST']]));
     const lists = perNode.flatMap((reply) => ('value' in reply ? [String(reply.value)] : []));
     if (lists.length === 0) return null;
-    return lists.flatMap((list) => workersNamed(list, this.#place.clientName));
+    // A worker of a cluster is connected to several nodes; the node that knows most of them counts.
+    return lists
+      .map((list) => workersNamed(list, this.#place.clientName))
+      .reduce((most, workers) => (workers.length > most.length ? workers : most));
   }
 
   /** Jobs that finished in that way up to the moment `before`. */
