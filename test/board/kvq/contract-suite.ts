@@ -361,7 +361,7 @@ export function contractSuite(cell: Cell): void {
       expect(keyOf(await board.get(`${path}/${id}`))).toBe('404 JOB_NOT_FOUND');
       let finish = (): void => undefined;
       const finished = new Promise<void>((resolve) => (finish = resolve));
-      const running = await queue.add('slow', {});
+      const running = await queue.add('slow', {}, { timestamp: Date.now() - 60_000 });
       const stop = await queue.work(() => finished);
       await until(async () => (await queue.state(running)) === 'active');
       const refused = await board.send('PUT', `${path}/${running}/clean`);
@@ -412,6 +412,28 @@ export function contractSuite(cell: Cell): void {
       const { counts, jobSchedulerCount } = await listed();
       expect(counts).toMatchObject({ waiting: 0, completed: 0, failed: 0, delayed: 1 });
       expect(jobSchedulerCount).toBe(1);
+    });
+
+    test('works through more jobs than one step takes', async () => {
+      await start();
+      const size = 2_300;
+      const old = { timestamp: Date.now() - 60_000 };
+      const jobs = (opts: object) =>
+        Array.from({ length: size }, (_, index) => ({ name: 'many', data: { index }, opts }));
+      await queue.addBulk(jobs({ ...old, delay: 3_600_000 }));
+      // Its run is due before the others, and stays.
+      await queue.schedule('tick', { pattern: '0 0 1 1 *' });
+      await queue.schedule('tack', { every: 1_800_000 });
+      const spared = (await listed()).counts.delayed - size;
+      await board.send('PUT', `${path}/clean/delayed`);
+      expect((await listed()).counts.delayed).toBe(spared);
+      await queue.addBulk(jobs({ ...old, delay: 3_600_000 }));
+      await board.send('PUT', `${path}/promote`);
+      const { counts } = await listed();
+      expect(counts.delayed).toBe(0);
+      expect(counts.waiting).toBeGreaterThanOrEqual(size);
+      await board.send('PUT', `${path}/empty`);
+      expect((await listed()).counts.waiting).toBeLessThanOrEqual(2);
     });
 
     test('obliterates a paused queue only', async () => {

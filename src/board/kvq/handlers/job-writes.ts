@@ -85,7 +85,11 @@ export function jobWrites(scope: Scope) {
       await unlessRefused(
         scope.change(queue, () => driver.remove(jobId)),
         {
-          active: () => active(jobId),
+          active: async () => {
+            // One of the libraries says the same of a job that is gone.
+            await scope.job(queue, jobId);
+            return active(jobId);
+          },
           scheduled: () => awaited(jobId, driver.schedulerOf(job)?.id ?? ''),
         },
       );

@@ -170,6 +170,8 @@ export class BullMqDriver implements QueueDriver {
   }
 
   cleanStep(status: CleanableStatus, grace: number): BulkStep {
+    if (status === 'active' && this.store instanceof SqlStore)
+      return () => this.#cleanStalled(grace);
     const clean = methodOf(this.#queue, 'clean');
     const type = status === 'waiting' ? 'wait' : status;
     return cleanInWindows(async (limit) => {
@@ -188,6 +190,19 @@ export class BullMqDriver implements QueueDriver {
 
   async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<boolean> {
     return (await this.#queue.upsertJobScheduler(id, schedule, template)) != null;
+  }
+
+  /** On PostgreSQL the library would clean jobs away under their workers; one by one it minds their locks. */
+  async #cleanStalled(grace: number): Promise<boolean> {
+    const [page] = await this.store.pages(['active'], 0, bulkSize - 1);
+    const until = Date.now() - grace;
+    const old = page?.jobs.filter((job) => (job.processedOn ?? job.timestamp) <= until) ?? [];
+    for (const { id } of old) {
+      await this.remove(id).catch((error: unknown) => {
+        if (!(error instanceof DriverRefusal)) throw error;
+      });
+    }
+    return false;
   }
 
   async #job(id: string): Promise<BullMqJob> {
