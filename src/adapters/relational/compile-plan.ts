@@ -2,7 +2,7 @@
 
 import type { PageWindow, Predicate, QueryPlan } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
-import type { ExistentialForm } from './dialect.ts';
+import type { Dialect, ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf } from './model-context.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
@@ -162,8 +162,17 @@ function finish(context: LoweringContext, scope: Scope, parts: StatementParts): 
   ];
   if (parts.where) sql.push(' where ', parts.where);
   if (parts.orderBy) sql.push(' order by ', parts.orderBy);
-  const { limit } = parts;
-  if (limit !== null) sql.push(' limit ', dialect.bindsLimit ? { read: () => limit } : `${limit}`);
-  if (parts.offset) sql.push(' offset ', { read: ({ offset }) => offset });
+  sql.push(windowSql(dialect, parts));
   return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
+}
+
+/** The window at the end of a statement; nothing where it has none. */
+export function windowSql(
+  { bindsLimit }: Dialect,
+  { limit, offset }: Pick<StatementParts, 'limit' | 'offset'>,
+): Sql {
+  const sql: Sql[] = [];
+  if (limit !== null) sql.push(' limit ', bindsLimit ? { read: () => limit } : `${limit}`);
+  if (offset) sql.push(' offset ', { read: (inputs) => inputs.offset });
+  return sql;
 }

@@ -6,6 +6,7 @@ export {
   type CompiledStatement,
   type StatementParts,
   compilePlan,
+  windowSql,
 } from './compile-plan.ts';
 export type { CompiledChild } from './compile-include.ts';
 export type { Dialect } from './dialect.ts';

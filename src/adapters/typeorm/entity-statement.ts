@@ -10,6 +10,7 @@ import {
   type StatementText,
   bind,
   render,
+  windowSql,
 } from '../relational/index.ts';
 import { dataSourceOf } from './runner.ts';
 import type { WrittenStatement } from './select-builder.ts';
@@ -31,7 +32,7 @@ export interface EntityStatementInput {
   readonly dialect: Dialect;
   readonly compiled: CompiledPlan;
   readonly inputs: StatementInputs;
-  /** Builds the statement without its offset. */
+  /** Builds the statement without its window. */
   readonly write: () => WrittenStatement;
 }
 
@@ -63,12 +64,13 @@ function entityStatement({
   const named = builder.getQuery();
   if (Object.keys(builder.getParameters()).some((name) => !slots.has(name))) return null;
   const { numberedPlaceholders, placeholder } = dialect;
-  const text = render(withSlots(named, slots, compiled), placeholder, numberedPlaceholders);
+  const sql = [withSlots(named, slots), windowSql(dialect, compiled.data.parts)];
+  const text = render(sql, placeholder, numberedPlaceholders);
   return { ...text, map: builder.expressionMap };
 }
 
-/** TypeORM's text with a slot for each name of a parameter, and the offset, which changes from page to page. */
-function withSlots(named: string, slots: ReadonlyMap<string, Slot>, { data }: CompiledPlan): Sql {
+/** TypeORM's text with a slot for each name of a parameter. */
+function withSlots(named: string, slots: ReadonlyMap<string, Slot>): Sql {
   const pieces: Sql[] = [];
   let end = 0;
   for (const { 0: mark, 1: name = '', index } of named.matchAll(/:(sluice_\d+)\b/g)) {
@@ -76,6 +78,5 @@ function withSlots(named: string, slots: ReadonlyMap<string, Slot>, { data }: Co
     end = index + mark.length;
   }
   pieces.push(named.slice(end));
-  if (data.parts.offset) pieces.push(' offset ', { read: ({ offset }) => offset });
   return pieces;
 }

@@ -52,7 +52,8 @@ export class TypeormHydration extends TypeormRead<Entity> {
       dialect: cache.context.dialect,
       compiled: this.compiled,
       inputs: this.inputs,
-      write: () => this.#written(lease, { ...this.compiled.data.parts, offset: false }),
+      write: () =>
+        this.#written(lease, { ...this.compiled.data.parts, limit: null, offset: false }),
     });
   }
 
