@@ -14,6 +14,7 @@ import { schedulerHandlers } from './handlers/scheduler-handlers.ts';
 import { Scope } from './handlers/scope.ts';
 import { searchHandlers } from './handlers/search-handlers.ts';
 import { QueueRegistry } from './registry.ts';
+import { InvalidPlace } from './search/criteria.ts';
 import { Snapshots } from './snapshots.ts';
 import { isUnreachable } from './unreachable.ts';
 
@@ -45,6 +46,12 @@ function translateError(error: unknown): BoardError | undefined {
   // A search of a database is held to the limits of query rules.
   if (error instanceof QueryError && error.status === 400) {
     return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', cause: error });
+  }
+  if (error instanceof InvalidPlace) {
+    return new BoardError('INVALID_QUERY_PARAM', {
+      code: 'INVALID_REQUEST',
+      options: { field: 'cursor' },
+    });
   }
   return error instanceof DriverRefusal ? refused(error) : undefined;
 }

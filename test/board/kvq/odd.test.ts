@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { writeCursor } from '../../../src/board/kvq/search/cursor.ts';
 import { findRedis } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import type { TestQueue } from './cell.ts';
@@ -261,6 +262,35 @@ describe('flows that no library would make', () => {
     await hidden.close();
     await flows.close();
   });
+});
+
+describe('a cursor that somebody made up', () => {
+  it.each(cells.map((cell) => [cell.name, cell] as const))(
+    '%s: is refused',
+    async (_name, cell) => {
+      const world = await cell.open();
+      if ('missing' in world) return;
+      const queue = await world.queue('forged');
+      const board = await boardOf(queue);
+      const search = JSON.stringify(['forged', { name: 'x' }]);
+      for (const after of [
+        '',
+        'x',
+        '0|0|x',
+        '4|0|(1',
+        '0|0|+inf',
+        '0|0|-1',
+        '0|1e9|0',
+        'a|b|c|d',
+      ]) {
+        const cursor = writeCursor(search, { queue: 'forged', after });
+        const answer = await board.get(`/api/queues/forged/search?name=x&cursor=${cursor}`);
+        expect([after, keyOf(answer)]).toEqual([after, '400 INVALID_QUERY_PARAM']);
+      }
+      expect(board.errors).toEqual([]);
+      await world.close();
+    },
+  );
 });
 
 describe('a zod schema', () => {

@@ -2,6 +2,7 @@
 
 import type { JobStatus } from '../types.ts';
 import { keyOfStatus } from '../status.ts';
+import { InvalidPlace } from '../search/criteria.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../search/criteria.ts';
 import { matches } from '../search/matches.ts';
 import type { Examined } from '../search/matches.ts';
@@ -63,11 +64,18 @@ const firstOf = (status: number, kind: 'list' | 'set'): Place => [
 const kindOf = (status: JobStatus): 'list' | 'set' =>
   status === 'waiting' || status === 'active' || status === 'paused' ? 'list' : 'set';
 
+/** Scores as Redis writes them, positions, and the beginning of a set. */
+const placePattern = /^(\d{1,3})\|(\d{1,9})\|(\+inf|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
+
 function placeAfter(text: string | undefined, statuses: readonly JobStatus[]): Place {
-  const [status = '0', seen = '0', at = ''] = text?.split('|') ?? [];
-  const index = Number(status);
-  const kind = kindOf(statuses[index] ?? 'active');
-  return text === undefined ? firstOf(0, kind) : [index, at, Number(seen)];
+  if (text === undefined) return firstOf(0, kindOf(statuses[0] ?? 'active'));
+  const [, status, seen, at] = placePattern.exec(text) ?? [];
+  if (status === undefined || seen === undefined || at === undefined) {
+    throw new InvalidPlace('This is no place in the queue.');
+  }
+  const isList = kindOf(statuses[Number(status)] ?? 'active') === 'list';
+  if (isList && !/^\d{1,15}$/.test(at)) throw new InvalidPlace('This is no position in a list.');
+  return [Number(status), at, Number(seen)];
 }
 
 const placeText = ([status, at, seen]: Place): string => `${status}|${seen}|${at}`;

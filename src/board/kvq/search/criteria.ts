@@ -37,3 +37,8 @@ export interface FoundJobs {
   /** Where to go on, `null` when everything has been looked at. */
   readonly next: string | null;
 }
+
+/** What a search was told to go on from is no place in its queue. */
+export class InvalidPlace extends Error {
+  override readonly name = 'InvalidPlace';
+}
