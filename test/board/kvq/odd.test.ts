@@ -273,16 +273,7 @@ describe('a cursor that somebody made up', () => {
       const queue = await world.queue('forged');
       const board = await boardOf(queue);
       const search = JSON.stringify(['forged', { name: 'x' }]);
-      for (const after of [
-        '',
-        'x',
-        '0|0|x',
-        '4|0|(1',
-        '0|0|+inf',
-        '0|0|-1',
-        '0|1e9|0',
-        'a|b|c|d',
-      ]) {
+      for (const after of ['x', '0|0|x', '4|0|(1', '0|0|+inf', '0|0|-1', '0|1e9|0', 'a|b|c|d']) {
         const cursor = writeCursor(search, { queue: 'forged', after });
         const answer = await board.get(`/api/queues/forged/search?name=x&cursor=${cursor}`);
         expect([after, keyOf(answer)]).toEqual([after, '400 INVALID_QUERY_PARAM']);
