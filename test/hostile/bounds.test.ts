@@ -22,6 +22,9 @@ const repeated = (text: string): string => text.repeat(Math.floor(size / text.le
 const numbered = (count: number, text: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => text(index));
 
+/** Milliseconds of the processor that this thread has used: other work of the machine does not count. */
+const used = (): number => process.threadCpuUsage().user / 1000;
+
 const requests: readonly (readonly [name: string, request: ListRequestInput])[] = [
   ['one sort repeated', repeated('sort=colour&')],
   ['a sort of many items', `sort=${repeated('colour,').slice(0, -20)}`],
@@ -51,13 +54,13 @@ const requests: readonly (readonly [name: string, request: ListRequestInput])[] 
 
 describe('1 MB where a host allows it', () => {
   it.each(requests)('%s: a plan or a refusal within two seconds', (_name, request) => {
-    const start = performance.now();
+    const start = used();
     try {
       planQuery(request, rules);
     } catch (error) {
       expect(error).toBeInstanceOf(QueryError);
     }
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(used() - start).toBeLessThan(2000);
   });
 });
 
