@@ -250,10 +250,11 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(second).toMatchObject({ code: 'CAPABILITY_UNAVAILABLE' });
   });
 
-  it('limits the time of a statement, and says so', async (context) => {
+  it('limits the time of a statement, and says so', async () => {
     expect(await run('perPage=5', { timeoutMs: 5000 })).toMatchObject({ total: 30 });
     expect(await run('sort=detail.text', { timeoutMs: 5000 })).toMatchObject({ total: 30 });
-    if (family === 'sqlite') return context.skip();
+    // SQLite runs in the process, where nothing can hold a statement up or stop it.
+    if (family === 'sqlite') return;
     const release = await holdThings(shop);
     try {
       const started = performance.now();

@@ -1,0 +1,103 @@
+/** How many statements each command costs, the library's among them, however many jobs it is for. */
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newestLibrary } from './libraries.ts';
+import { type Recording, recordStatements } from './statements.ts';
+import { type BoardUnderTest, type World, makeWorld } from './world.ts';
+
+const queue = '/api/pgq/queues/work';
+/** The library's own: it reads the queue, then writes. */
+const library = 2;
+
+let world: World;
+let board: BoardUnderTest;
+let recording: Recording;
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_command_statements');
+  await world.boss.createQueue('work');
+  board = await world.board();
+  await board.send('POST', `${queue}/jobs`, { data: {} });
+  recording = recordStatements();
+});
+afterAll(async () => {
+  recording?.stop();
+  await world?.close();
+});
+
+/** Makes jobs of the queue in a state. */
+async function jobsIn(state: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await world.admin.query(
+    `insert into pgboss.job (id, name, state, policy, completed_on)
+     select id, 'work', $2::text::pgboss.job_state, 'standard',
+       case when $2::text in ('completed', 'cancelled', 'failed') then now() end
+     from unnest($1::uuid[]) as id`,
+    [ids, state],
+  );
+  return ids;
+}
+
+/** The statements of one command on a queue that the board met a moment ago; the guard's left out. */
+async function statementsOf(method: string, path: string, body?: object): Promise<number> {
+  await board.get(`${queue}/jobs?state=failed&limit=1`);
+  recording.take();
+  const { status, text } = await board.send(method, path, body);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return recording.take().filter((statement) => !statement.text.includes('.version limit 1'))
+    .length;
+}
+
+describe('statements of a command', () => {
+  it.each([
+    ['retry', 'failed'],
+    ['cancel', 'created'],
+    ['resume', 'cancelled'],
+    ['remove', 'completed'],
+  ])('%s: one job, whose state is looked at first', async (action, state) => {
+    const [id] = await jobsIn(state, 1);
+    expect(await statementsOf('PUT', `${queue}/jobs/${id}/${action}`)).toBe(1 + library);
+  });
+
+  it.each([
+    ['retry', 'failed', 0],
+    ['cancel', 'created', 0],
+    ['resume', 'cancelled', 0],
+    // Active jobs are kept out.
+    ['remove', 'completed', 1],
+  ])('%s: as many for a hundred jobs as for two', async (action, state, own) => {
+    for (const count of [2, 100]) {
+      const ids = await jobsIn(state, count);
+      expect(await statementsOf('PUT', `${queue}/jobs/${action}`, { ids })).toBe(own + library);
+    }
+  });
+
+  it('sending a job', async () => {
+    expect(await statementsOf('POST', `${queue}/jobs`, { data: { a: 1 } })).toBe(library);
+  });
+
+  it.each([
+    ['retry-failed', 'failed'],
+    ['delete-queued', 'created'],
+    ['delete-stored', 'completed'],
+  ])('%s: the whole queue, which is counted or read first', async (action, state) => {
+    await jobsIn(state, 50);
+    expect(await statementsOf('PUT', `${queue}/${action}`)).toBe(1 + library);
+  });
+
+  it('schedules: keeping one, and removing it', async () => {
+    const schedule = { key: 'nightly', cron: '0 3 * * *', timezone: 'UTC' };
+    expect(await statementsOf('PUT', `${queue}/schedules`, schedule)).toBe(2);
+    expect(await statementsOf('PUT', `${queue}/schedules/remove`, { key: 'nightly' })).toBe(2);
+  });
+
+  it('previewing a schedule asks nothing of the database', async () => {
+    recording.take();
+    const answer = await board.send('POST', '/api/pgq/schedules/preview', {
+      expression: '0 3 * * *',
+    });
+    expect(answer.status).toBe(200);
+    expect(recording.take()).toHaveLength(0);
+  });
+});

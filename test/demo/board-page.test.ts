@@ -1,0 +1,48 @@
+/** The board's entry page in a real browser, under its own policy, on the queues of the demo. */
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumRequired, findChromium, launch } from './chromium.ts';
+import type { RunningDemo } from './start-demo.ts';
+import { scratchFolder, startDemo } from './start-demo.ts';
+
+const executable = findChromium();
+if (!executable && !chromiumRequired) {
+  console.log('Left out: the test of the board’s page. Install Chromium or name it in CHROMIUM.');
+}
+
+describe.runIf(executable || chromiumRequired)('the board’s page', () => {
+  let folder: Awaited<ReturnType<typeof scratchFolder>>;
+  let demo: RunningDemo;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    if (!executable) throw new Error('CI needs Chromium: install it or name it in CHROMIUM.');
+    folder = await scratchFolder();
+    demo = await startDemo(folder.path, { cities: 50 });
+    browser = await launch(executable);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.end();
+    await folder?.remove();
+  });
+
+  it('shows queues with their counts and a queue’s jobs by state, and breaks no rule of its policy', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${demo.origin}/board/`);
+    const queues = page.getByRole('region', { name: 'Queues' });
+    await queues.getByRole('button', { name: 'orders', exact: true }).click();
+    const jobs = page.getByRole('region', { name: 'Jobs' });
+    await jobs.getByRole('button', { name: 'completed' }).click();
+    await jobs.locator('tbody tr').first().waitFor();
+    expect(await queues.locator('tbody tr').count()).toBe(6);
+    await page.getByRole('link', { name: 'OpenAPI document' }).click();
+    expect(await page.textContent('body')).toContain('"openapi":"3.1.0"');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
