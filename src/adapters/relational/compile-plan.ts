@@ -67,7 +67,8 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
   const scope = rootScope(context, plan.model);
   const reversed = isBackwards(page);
   const order = lowerOrder(scope, plan.order, reversed);
-  const selection = new Selection(scope);
+  const skipsRows = page.mode === 'offset' && page.offset > 0;
+  const selection = new Selection(scope, skipsRows);
   const node = selection.node(scope.root, plan.projection);
   // A hook may have narrowed the projection to nothing; a row is a row all the same.
   if (selection.columns.length === 0) {
@@ -96,7 +97,7 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
     where: predicates.length === 0 ? null : join(predicates, ' and '),
     orderBy: orderSql(scope, order),
     limit: take + (lookahead ? 1 : 0),
-    offset: page.mode === 'offset' && page.offset > 0,
+    offset: skipsRows,
   });
   return {
     data,

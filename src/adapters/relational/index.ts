@@ -15,7 +15,7 @@ export { mysql } from './dialects/mysql.ts';
 export { postgresql } from './dialects/postgresql.ts';
 export { sqlite } from './dialects/sqlite.ts';
 export type { LoweringContext } from './model-context.ts';
-export { type RowChannel, columnAlias, rowArrays } from './row-channel.ts';
+export { type RowChannel, type SelectColumn, columnAlias, rowArrays } from './row-channel.ts';
 export { type JoinPart, joinsSql } from './scope.ts';
 export type {
   ColumnCodec,

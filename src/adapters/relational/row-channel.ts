@@ -11,8 +11,16 @@ export interface RowChannel {
    * A column in a select list, cast where this way would lose digits. Default: as the dialect selects it, which
    * is right for drivers that give instants as text.
    */
-  readonly select?: ((expression: Sql, column: PhysicalColumn) => Sql) | undefined;
+  readonly select?: SelectColumn | undefined;
+  /**
+   * The same in a statement that skips rows and makes no cursors of what it reads, where PostgreSQL works out each
+   * expression for every row it skips. Default: `select`.
+   */
+  readonly selectSkipping?: SelectColumn | undefined;
 }
+
+/** A column as it stands in a select list. */
+export type SelectColumn = (expression: Sql, column: PhysicalColumn) => Sql;
 
 /** Name of the column at an index of a select list. */
 export const columnAlias = (index: number): string => `c${index}`;

@@ -4,6 +4,7 @@ import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, relationOf } from './model-context.ts';
 import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
 import { type ManyReader, type NodeReader, type OneReader, fieldPresenter } from './reader.ts';
+import type { SelectColumn } from './row-channel.ts';
 import type { Place, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
@@ -22,9 +23,14 @@ export class Selection {
   readonly children: ChildRead[] = [];
   readonly #indexes = new Map<string, number>();
   readonly #scope: Scope;
+  readonly #select: SelectColumn;
 
-  constructor(scope: Scope) {
+  /** `skipsRows` says whether the statement leaves out rows before its page. */
+  constructor(scope: Scope, skipsRows = false) {
+    const { dialect, channel } = scope.context;
     this.#scope = scope;
+    const select = channel?.select ?? dialect.select;
+    this.#select = skipsRows ? (channel?.selectSkipping ?? select) : select;
   }
 
   /** Index of a column of an alias, selected once. */
@@ -36,9 +42,7 @@ export class Selection {
   expression(sql: string, column: PhysicalColumn): number {
     const known = this.#indexes.get(sql);
     if (known !== undefined) return known;
-    const { dialect, channel } = this.#scope.context;
-    const select = channel?.select ?? dialect.select;
-    const index = this.columns.push(select(sql, column)) - 1;
+    const index = this.columns.push(this.#select(sql, column)) - 1;
     this.#indexes.set(sql, index);
     return index;
   }

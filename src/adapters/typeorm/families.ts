@@ -3,7 +3,8 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import { type Dialect, type RowChannel, mysql, postgresql, sqlite } from '../relational/index.ts';
+import type { Dialect, PhysicalColumn, RowChannel, SelectColumn } from '../relational/index.ts';
+import { mysql, postgresql, sqlite } from '../relational/index.ts';
 
 const families: ReadonlyMap<string, DatabaseFamily> = new Map([
   ['postgres', 'postgresql'],
@@ -29,6 +30,15 @@ export function familyOf({ options: { type } }: DataSource): DatabaseFamily {
 
 export const dialects: Record<DatabaseFamily, Dialect> = { postgresql, mysql, sqlite };
 
+const isInstant = ({ kind, sqlType, codec }: PhysicalColumn): boolean =>
+  kind === 'datetime' && !codec && sqlType.includes('with time zone');
+
+const postgresqlText: SelectColumn = (expression, { kind, codec }) => {
+  const asText =
+    !codec && (kind === 'datetime' || kind === 'date' || kind === 'decimal' || kind === 'bigint');
+  return asText ? ['cast(', expression, ' as text)'] : expression;
+};
+
 /**
  * How columns are selected. pg and mysql2 make Dates of instants, which drops microseconds, and let the host decide
  * how they give dates, decimals and large integers; as text these come as they are, whatever was decided.
@@ -36,15 +46,13 @@ export const dialects: Record<DatabaseFamily, Dialect> = { postgresql, mysql, sq
 export const channels: Record<DatabaseFamily, RowChannel> = {
   postgresql: {
     named: true,
-    select: (expression, { kind, sqlType, codec }) => {
-      if (codec) return expression;
-      if (kind === 'datetime' && sqlType.includes('with time zone')) {
-        return ['cast(', expression, " at time zone 'UTC' as text)"];
-      }
-      const asText =
-        kind === 'datetime' || kind === 'date' || kind === 'decimal' || kind === 'bigint';
-      return asText ? ['cast(', expression, ' as text)'] : expression;
-    },
+    select: (expression, column) =>
+      isInstant(column)
+        ? ['cast(', expression, " at time zone 'UTC' as text)"]
+        : postgresqlText(expression, column),
+    // What is shown of an instant are milliseconds, which a Date has.
+    selectSkipping: (expression, column) =>
+      isInstant(column) ? expression : postgresqlText(expression, column),
   },
   mysql: {
     named: true,
