@@ -20,7 +20,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'adapters/typeorm': ['schema', 'rules', 'adapters/relational', 'adapters/relational/profile'],
   'adapters/prisma': ['schema', 'rules', 'adapters/relational', 'adapters/relational/profile'],
   'http/express': ['schema', 'rules'],
-  'board/contract': [],
+  'board/contract': ['schema'],
   'board/core': ['board/contract'],
   'board/pgq': [
     'schema',

@@ -4,23 +4,14 @@ import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { StorageForm } from '../relational/index.ts';
+import { type StorageForm, heldForms, postgresql } from '../relational/index.ts';
 import { kindOfColumn } from './describe-kinds.ts';
 
 type StorageClass = 'text' | 'integer' | 'blob' | 'other';
 
 /** What each class of column can hold; a kind that is absent does not fit. `other` holds any kind natively. */
 const forms: Record<Exclude<StorageClass, 'other'>, { readonly [K in FieldKind]?: StorageForm }> = {
-  text: {
-    string: 'native',
-    uuid: 'native',
-    enum: 'native',
-    date: 'native',
-    datetime: 'iso-text',
-    decimal: 'numeric-text',
-    json: 'json-text',
-  },
-  integer: { integer: 'native', bigint: 'native', boolean: 'native', decimal: 'native' },
+  ...heldForms,
   blob: { binary: 'native', json: 'json-blob' },
 };
 
@@ -93,7 +84,10 @@ export function sqlTypeOf(column: Column): string {
   if (serial) return serial;
   if (column.columnType === 'PgEnumColumn' || column.columnType === 'PgEnumObjectColumn') {
     const { enumName, schema } = (column as { enum?: EnumType }).enum ?? {};
-    if (enumName) return schema ? `${quoted(schema)}.${quoted(enumName)}` : quoted(enumName);
+    if (enumName)
+      return schema
+        ? `${postgresql.quote(schema)}.${postgresql.quote(enumName)}`
+        : postgresql.quote(enumName);
   }
   return column.getSQLType();
 }
@@ -101,8 +95,4 @@ export function sqlTypeOf(column: Column): string {
 interface EnumType {
   readonly enumName?: string;
   readonly schema?: string | undefined;
-}
-
-function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
 }

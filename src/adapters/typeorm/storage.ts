@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { StorageForm } from '../relational/index.ts';
+import { type StorageForm, heldForms } from '../relational/index.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
 
@@ -12,16 +12,7 @@ type StorageClass = 'text' | 'integer' | 'blob' | 'instant' | 'other';
 
 /** What each class of column can hold; a kind that is absent does not fit. `other` holds its own kind natively. */
 const forms: Record<Exclude<StorageClass, 'other'>, { readonly [K in FieldKind]?: StorageForm }> = {
-  text: {
-    string: 'native',
-    uuid: 'native',
-    enum: 'native',
-    date: 'native',
-    datetime: 'iso-text',
-    decimal: 'numeric-text',
-    json: 'json-text',
-  },
-  integer: { integer: 'native', bigint: 'native', boolean: 'native', decimal: 'native' },
+  ...heldForms,
   blob: { binary: 'native' },
   instant: { datetime: 'blank-text' },
 };

@@ -16,7 +16,6 @@ export type { ErrorKey } from './error-keys.ts';
 export { describeRoutes, documentRoute } from './openapi/document.ts';
 export type { OpenApiDocument } from './openapi/document.ts';
 export type { OpenApiOperation } from './openapi/operation.ts';
-export { isStorableText } from './json.ts';
 export {
   engineRoutes,
   authRoutes,

@@ -2,6 +2,8 @@
 
 import * as z from 'zod';
 
+import { isStorableText } from '../../schema/index.ts';
+
 import type { ErrorKey } from './error-keys.ts';
 import { translationKey } from './error-keys.ts';
 
@@ -47,11 +49,6 @@ export function epochParam(key: ErrorKey) {
     .refine((text) => text.trim() !== '' && Number.isFinite(Number(text)), failsAs(key))
     .transform(Number)
     .meta({ description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
-}
-
-/** Text that PostgreSQL can store: no NUL, no half of a surrogate pair. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Text that PostgreSQL can store. */

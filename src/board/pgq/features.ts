@@ -1,22 +1,12 @@
 /** What each part of the board needs of the schema: required columns, and the columns behind every feature. */
 
+import { PgqFeature } from '../contract/index.ts';
+
 /** Columns by table, as a probe found them. */
 export type SchemaColumns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Parts of the board that a schema may lack. */
-export const featureNames = [
-  'queueCounters',
-  'readyHistory',
-  'schedules',
-  'scheduleKind',
-  'dependencies',
-  'deadLetterSource',
-  'queueDepth',
-  'warnings',
-] as const;
-
 /** A part of the board that a schema may lack. */
-export type FeatureName = (typeof featureNames)[number];
+export type FeatureName = PgqFeature;
 
 /** Which features a schema has. */
 export type Features = { readonly [Name in FeatureName]: boolean };
@@ -101,7 +91,7 @@ export const noFeatures: Features = featuresOf(new Map());
 
 /** Features that a schema of the version should have and has not. */
 export function disabledFeatures(found: Features, version: number | null): FeatureName[] {
-  return featureNames.filter(
+  return PgqFeature.options.filter(
     (name) => !found[name] && version !== null && version >= features[name].since,
   );
 }

@@ -5,11 +5,6 @@ export interface PgBossDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** What a command on jobs says: how many it changed. Versions disagree on the rest. */
-export interface PgBossCommandResult {
-  readonly affected?: number;
-}
-
 type Command = (name: string, ids: string[]) => Promise<unknown>;
 
 /** A `PgBoss`, started or not. Methods that a version lacks are absent. */

@@ -1,6 +1,7 @@
 /** Reads of queues: what the library keeps of them, and how many schedules each has. */
 
-import { type PgqQueueSummary, isStorableText } from '../contract/index.ts';
+import { isStorableText } from '../../schema/index.ts';
+import type { PgqQueueSummary } from '../contract/index.ts';
 import { runQuery } from '../../rules/index.ts';
 import { BoardError, type HookRequest } from '../core/index.ts';
 import type { Installation, OpenSchema } from './installation.ts';

@@ -1,7 +1,7 @@
 /** Which queues a request may see: those the board serves, that exist, and that the host's guard shows. */
 
 import { BoundedCache, runQuery } from '../../rules/index.ts';
-import { isStorableText } from '../contract/index.ts';
+import { isStorableText } from '../../schema/index.ts';
 import { BoardError, type HookRequest, type VisibilityGuard, visibility } from '../core/index.ts';
 import type { OpenSchema } from './installation.ts';
 import type { PgqSettings } from './options.ts';

@@ -1,7 +1,7 @@
 /** What handlers share: the queues a request may see, jobs and their changes. */
 
 import { BoardError } from '../../core/index.ts';
-import type { HandlerContext, HookRequest } from '../../core/index.ts';
+import type { HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../board-queue.ts';
 import { DriverRefusal } from '../driver.ts';
 import type { Refusal } from '../driver.ts';
@@ -101,6 +101,3 @@ export async function unlessRefused<Result>(
     throw told ?? error;
   }
 }
-
-/** The context of a route with a queue in its path. */
-export type QueueContext = Addressed & Pick<HandlerContext, 'signal'>;

@@ -2,7 +2,7 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
-import { isStorableText } from '../../contract/index.ts';
+import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
 import type { BoardQueue } from '../board-queue.ts';
 import { presentJob } from '../present-job.ts';

@@ -42,14 +42,6 @@ export interface BullMqQueue {
   removeJobScheduler(id: string): Promise<boolean>;
 }
 
-/** What later versions added. */
-export interface LaterBullMq {
-  removeGlobalConcurrency(): Promise<unknown>;
-  getGlobalRateLimit(): Promise<{ max: number; duration: number } | null>;
-  setGlobalRateLimit(max: number, duration: number): Promise<unknown>;
-  removeGlobalRateLimit(): Promise<unknown>;
-}
-
 /** Work on finished or delayed jobs in chunks; gives the cursor to go on with, 0 at the end. */
 export interface BullMqChunks {
   retry(state: 'failed' | 'completed', count: number, before: number): Promise<number>;
