@@ -1,4 +1,4 @@
-/** `npm start`: real data in PostgreSQL and SQLite behind list endpoints, a page to try them, and a board of job queues. */
+/** `npm start`: real data in PostgreSQL and SQLite behind list endpoints, a page to try them, and boards of job queues. */
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -10,10 +10,11 @@ import type { Closer } from './databases.ts';
 import { openDatabases } from './databases.ts';
 import { createEndpoints } from './endpoints.ts';
 import { encodeExample, examples } from './examples.ts';
-import { boardPath, startBoard } from './jobs/board.ts';
+import { startBoards } from './jobs/boards.ts';
+import type { MountedBoard } from './server.ts';
 import { createApp } from './server.ts';
 
-const { DEMO_DIR, DEMO_CITIES, HOST = '127.0.0.1', PORT } = process.env;
+const { DEMO_DIR, DEMO_CITIES, HOST = '127.0.0.1', PORT, REDIS_URL } = process.env;
 
 const folder = DEMO_DIR ? resolve(DEMO_DIR) : fileURLToPath(new URL('../.demo', import.meta.url));
 const lastPort = 65_535;
@@ -46,7 +47,7 @@ async function listenFrom(server: Server, wanted: number): Promise<number> {
   throw new Error(`No port from ${wanted} upwards is free.`);
 }
 
-function announce(origin: string): void {
+function announce(origin: string, boards: readonly MountedBoard[]): void {
   const lines = examples.flatMap(({ title, database, list, query }) => [
     `  ${title}`,
     `    ${origin}/${database}/${list}?${encodeExample(query)}`,
@@ -55,7 +56,8 @@ function announce(origin: string): void {
     [
       '',
       `Sluice demo: open ${origin}/ to try filters, sorts, includes, search and pages.`,
-      `Job queues at work: open ${origin}${boardPath}/ for the board, ${origin}${boardPath}/api/openapi.json for its API.`,
+      'Job queues at work; /api/openapi.json below each board describes its API.',
+      ...boards.map(({ title, path }) => `  ${title}: ${origin}${path}/`),
       '',
       'Or ask an endpoint. Put /sqlite for /pg, or the reverse: the answer is the same. With curl, use -g and quotes.',
       ...lines,
@@ -82,8 +84,8 @@ async function main(): Promise<void> {
   try {
     console.log('Starting PostgreSQL and SQLite ...');
     const databases = await openDatabases(folder, cities, closers);
-    const router = await startBoard(databases, closers);
-    const app = createApp(createEndpoints(databases), { path: boardPath, router });
+    const boards = await startBoards(databases, REDIS_URL || undefined, closers);
+    const app = createApp(createEndpoints(databases), boards);
     const server = createServer(app);
     closers.push(() => {
       server.close();
@@ -91,7 +93,7 @@ async function main(): Promise<void> {
     });
     const port = await listenFrom(server, wanted);
     if (wanted !== 0 && port !== wanted) console.log(`Port ${wanted} is taken; using ${port}.`);
-    announce(`http://localhost:${port}`);
+    announce(`http://localhost:${port}`, boards);
   } catch (error) {
     // Whatever was under way when the demo was told to stop fails, and that is all right.
     if (stopping) return;

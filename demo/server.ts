@@ -37,16 +37,21 @@ const rawQuery = (url: string): string => url.split('?').slice(1).join('?');
 
 /** A board where it is mounted. */
 export interface MountedBoard {
+  /** Whose queues it shows. */
+  readonly title: string;
   readonly path: string;
   readonly router: RequestHandler;
 }
 
 /** The demo's Express application. */
-export function createApp(endpoints: readonly Endpoint[], board: MountedBoard): Express {
+export function createApp(
+  endpoints: readonly Endpoint[],
+  boards: readonly MountedBoard[],
+): Express {
   const app = express();
   app.disable('x-powered-by');
-  // It has a policy of its own.
-  app.use(board.path, board.router);
+  // They have a policy of their own.
+  for (const { path, router } of boards) app.use(path, router);
   app.use(secureHeaders);
   for (const { path, source, rules } of endpoints) {
     app.get(path, listEndpoint({ source, rules, options: { timeoutMs: 10_000 } }));

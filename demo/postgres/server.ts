@@ -39,7 +39,8 @@ const settings: Readonly<Record<string, string>> = {
   // No socket file, whose folder may be missing or another server's.
   unix_socket_directories: '',
   timezone: 'UTC',
-  max_connections: '30',
+  // The lists, pg-boss, its board, and BullMQ have pools of their own.
+  max_connections: '80',
   // The data can be loaded again; what is lost in a power cut is at most the last moments.
   synchronous_commit: 'off',
 };

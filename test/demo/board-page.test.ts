@@ -1,4 +1,4 @@
-/** The board's entry page in a real browser, under its own policy, on the queues of the demo. */
+/** The boards' entry page in a real browser, under its own policy, on the queues of the demo. */
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ if (!executable && !chromiumRequired) {
   console.log('Left out: the test of the board’s page. Install Chromium or name it in CHROMIUM.');
 }
 
-describe.runIf(executable || chromiumRequired)('the board’s page', () => {
+describe.runIf(executable || chromiumRequired)('the page', () => {
   let folder: Awaited<ReturnType<typeof scratchFolder>>;
   let demo: RunningDemo;
   let browser: Browser;
@@ -28,21 +28,27 @@ describe.runIf(executable || chromiumRequired)('the board’s page', () => {
     await folder?.remove();
   });
 
-  it('shows queues with their counts and a queue’s jobs by state, and breaks no rule of its policy', async () => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${demo.origin}/board/`);
-    const queues = page.getByRole('region', { name: 'Queues' });
-    await queues.getByRole('button', { name: 'orders', exact: true }).click();
-    const jobs = page.getByRole('region', { name: 'Jobs' });
-    await jobs.getByRole('button', { name: 'completed' }).click();
-    await jobs.locator('tbody tr').first().waitFor();
-    expect(await queues.locator('tbody tr').count()).toBe(6);
-    await page.getByRole('link', { name: 'OpenAPI document' }).click();
-    expect(await page.textContent('body')).toContain('"openapi":"3.1.0"');
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  it.each([
+    { board: '/pg-boss', queues: 6 },
+    { board: '/bullmq', queues: 7 },
+  ])(
+    'of $board shows queues with their counts and a queue’s jobs by state, and breaks no rule of its policy',
+    async ({ board, queues: count }) => {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(`${demo.origin}${board}/`);
+      const queues = page.getByRole('region', { name: 'Queues' });
+      await queues.getByRole('button', { name: 'orders', exact: true }).click();
+      const jobs = page.getByRole('region', { name: 'Jobs' });
+      await jobs.getByRole('button', { name: 'completed' }).click();
+      await jobs.locator('tbody tr').first().waitFor();
+      expect(await queues.locator('tbody tr').count()).toBe(count);
+      await page.getByRole('link', { name: 'OpenAPI document' }).click();
+      expect(await page.textContent('body')).toContain('"openapi":"3.1.0"');
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 });

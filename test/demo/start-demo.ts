@@ -50,7 +50,12 @@ async function waitForAddress(child: ChildProcess, printed: () => string): Promi
  */
 export async function startDemo(
   folder: string,
-  options: { readonly port?: number; readonly cities?: number } = {},
+  options: {
+    readonly port?: number;
+    readonly cities?: number;
+    /** Where BullMQ keeps its queues. Default: the demo's PostgreSQL. */
+    readonly redisUrl?: string;
+  } = {},
 ): Promise<RunningDemo> {
   const wanted = options.cities ?? cities;
   const child = spawn(process.execPath, [main], {
@@ -60,6 +65,7 @@ export async function startDemo(
       DEMO_CITIES: wanted === Infinity ? '' : String(wanted),
       PORT: String(options.port ?? 0),
       HOST: '127.0.0.1',
+      REDIS_URL: options.redisUrl ?? '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

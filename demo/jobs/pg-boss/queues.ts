@@ -1,17 +1,18 @@
-/** The demo's job queues, and what their workers do. */
+/** The demo's pg-boss queues, and what their workers do. */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { PgBoss } from 'pg-boss';
 
+import { roll } from '../chance.ts';
+import { every } from '../every.ts';
+
 /** Jobs that are done stay for an hour, so that the demo can run for days. */
 const kept = { deleteAfterSeconds: 3_600 };
 
 /** Milliseconds between two sendings. */
 const sendEvery = 700;
-
-const roll = (sides: number): boolean => randomInt(sides) === 0;
 
 /** Makes the queues and the schedules where they are not there yet. */
 export async function makeQueues(boss: PgBoss): Promise<void> {
@@ -84,17 +85,7 @@ async function sendRound(boss: PgBoss, round: number): Promise<void> {
   }
 }
 
-/** Sends until told to stop. A round that fails is left out; the library says why by itself. */
+/** Sends until told to stop. */
 export function startSending(boss: PgBoss): () => Promise<void> {
-  const stopping = new AbortController();
-  const sending = (async () => {
-    for (let round = 1; !stopping.signal.aborted; round += 1) {
-      await sendRound(boss, round).catch(() => undefined);
-      await pause(sendEvery, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
-  return () => {
-    stopping.abort();
-    return sending;
-  };
+  return every(sendEvery, (round) => sendRound(boss, round));
 }

@@ -2,12 +2,12 @@
 
 import { PgBoss } from 'pg-boss';
 
-import { ExpressAdapter, createBoard } from '../../src/board/index.ts';
-import type { Closer, Databases } from '../databases.ts';
+import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
+import type { Closer, Databases } from '../../databases.ts';
+import type { MountedBoard } from '../../server.ts';
 import { makeQueues, startSending, startWorkers } from './queues.ts';
 
-/** Where the board is mounted. */
-export const boardPath = '/board';
+const path = '/pg-boss';
 
 /** The index that the board recommends for its listings; to create it is the host's affair. */
 const listingIndexes = `do $$ declare part oid; begin
@@ -22,10 +22,10 @@ end $$`;
  *
  * @param closers receives how to undo each step as soon as it is made
  */
-export async function startBoard(
+export async function startPgBossBoard(
   { address, pool }: Databases,
   closers: Closer[],
-): Promise<ReturnType<ExpressAdapter['getRouter']>> {
+): Promise<MountedBoard> {
   const connection = { ...address, database: 'postgres' };
   const boss = new PgBoss({
     ...connection,
@@ -45,13 +45,13 @@ export async function startBoard(
   await pool.query(listingIndexes);
   await startWorkers(boss);
   closers.push(startSending(boss));
-  const serverAdapter = new ExpressAdapter().setBasePath(boardPath);
+  const serverAdapter = new ExpressAdapter().setBasePath(path);
   const board = createBoard({
     engine: 'pgq',
     pgq: { instance: boss, connection, delimiter: '-' },
     serverAdapter,
-    options: { ui: { boardTitle: 'Sluice demo' } },
+    options: { ui: { boardTitle: 'Sluice demo: pg-boss' } },
   });
   closers.push(() => board.close());
-  return serverAdapter.getRouter();
+  return { title: 'pg-boss', path, router: serverAdapter.getRouter() };
 }

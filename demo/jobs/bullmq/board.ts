@@ -1,0 +1,36 @@
+/** BullMQ's queues, on the demo's PostgreSQL or on a Redis, and the board that shows them. */
+
+import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
+import type { Closer, Databases } from '../../databases.ts';
+import type { MountedBoard } from '../../server.ts';
+import { boardQueues, makeQueues } from './queues.ts';
+import { startSending } from './sending.ts';
+import { openStore } from './store.ts';
+import { startWorkers } from './workers.ts';
+
+const path = '/bullmq';
+
+/**
+ * Starts the queues, their workers and the board.
+ *
+ * @param closers receives how to undo each step as soon as it is made
+ */
+export async function startBullmqBoard(
+  databases: Databases,
+  redisUrl: string | undefined,
+  closers: Closer[],
+): Promise<MountedBoard> {
+  const store = await openStore(databases, redisUrl, closers);
+  const queues = await makeQueues(store);
+  startWorkers(store);
+  closers.push(startSending(store, queues));
+  const serverAdapter = new ExpressAdapter().setBasePath(path);
+  const board = createBoard({
+    queues: boardQueues(queues),
+    serverAdapter,
+    options: { ui: { boardTitle: 'Sluice demo: BullMQ' } },
+  });
+  closers.push(() => board.close());
+  const place = redisUrl === undefined ? 'PostgreSQL' : 'Redis';
+  return { title: `BullMQ on ${place}`, path, router: serverAdapter.getRouter() };
+}

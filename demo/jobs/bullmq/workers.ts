@@ -1,0 +1,79 @@
+/** What the workers of the demo's BullMQ queues do: report progress, write logs, and fail now and then. */
+
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Job } from 'bullmq';
+import { UnrecoverableError } from 'bullmq';
+
+import { oneOf, roll } from '../chance.ts';
+import type { Store, Work } from './store.ts';
+
+async function charge(job: Job): Promise<unknown> {
+  await job.log('asking the bank');
+  await pause(randomInt(100, 900));
+  if (roll(3)) throw new Error('The bank did not answer within 900 ms.');
+  await job.log('charged');
+  return { receipt: `R-${String(job.id)}` };
+}
+
+async function pack(job: Job): Promise<unknown> {
+  const parts = ['picked', 'wrapped', 'labelled'];
+  for (const [done, part] of parts.entries()) {
+    await pause(randomInt(100, 700));
+    await job.log(part);
+    await job.updateProgress({ part, done: done + 1, of: parts.length });
+  }
+  return { parcels: randomInt(1, 4) };
+}
+
+async function fulfil(job: Job): Promise<unknown> {
+  const results = await job.getChildrenValues();
+  await job.log(`${Object.keys(results).length} steps are done`);
+  return results;
+}
+
+async function resize(job: Job): Promise<unknown> {
+  for (let percent = 10; percent <= 100; percent += 10) {
+    await pause(randomInt(20, 250));
+    await job.updateProgress(percent);
+    if (roll(100)) throw new UnrecoverableError('The picture is in no format that is known.');
+  }
+  return { width: oneOf([320, 640, 1_280]) };
+}
+
+async function report(job: Job): Promise<unknown> {
+  const pages = randomInt(3, 9);
+  for (let page = 1; page <= pages; page += 1) {
+    await pause(randomInt(200, 800));
+    await job.log(`page ${page} of ${pages}`);
+    await job.updateProgress(Math.round((100 * page) / pages));
+  }
+  return { pages };
+}
+
+async function mail(): Promise<unknown> {
+  await pause(randomInt(20, 200));
+  if (roll(8)) throw new Error(oneOf(['The mailbox is full.', 'No such mailbox.']));
+  return { accepted: true };
+}
+
+const works: Readonly<Record<string, { readonly work: Work; readonly concurrency: number }>> = {
+  orders: { work: fulfil, concurrency: 2 },
+  'orders.payments': { work: charge, concurrency: 3 },
+  'orders.parcels': { work: pack, concurrency: 2 },
+  images: { work: resize, concurrency: 2 },
+  reports: { work: report, concurrency: 1 },
+};
+
+/** Starts the workers. Nobody works on `imports`. */
+export function startWorkers(store: Store): void {
+  for (const [name, { work, concurrency }] of Object.entries(works)) {
+    store.worker(name, work, { name: `${name}-worker`, concurrency });
+  }
+  store.worker('mails', mail, {
+    name: 'mails-worker',
+    concurrency: 5,
+    limiter: { max: 5, duration: 2_000 },
+  });
+}

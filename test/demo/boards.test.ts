@@ -1,0 +1,183 @@
+/** The demo's boards: on the same server, with queues of BullMQ and of pg-boss that move. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownRedis } from '../board/kvq/own-redis.ts';
+import { freePort } from '../services/server-process.ts';
+import { everyServiceRequired } from '../services/index.ts';
+import { scratchFolder, startDemo } from './start-demo.ts';
+import type { RunningDemo } from './start-demo.ts';
+
+/** Milliseconds that something may take to show. */
+const soon = { timeout: 45_000, interval: 250 };
+
+/** A body of JSON, indexed without ado. */
+interface Body {
+  readonly [member: string]: Body;
+}
+
+type Get = (path: string) => Promise<Body>;
+
+/** Reads the API of a board. */
+const reading =
+  (demo: RunningDemo, board: string): Get =>
+  async (path) =>
+    (await (await fetch(`${demo.origin}${board}/api${path}`)).json()) as Body;
+
+async function servesItsPage(demo: RunningDemo, board: string): Promise<void> {
+  expect(demo.printed()).toContain(`${demo.origin}${board}/`);
+  const page = await fetch(`${demo.origin}${board}/`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'nonce-");
+  expect((await reading(demo, board)('/openapi.json'))['openapi']).toBe('3.1.0');
+}
+
+interface ListedQueue {
+  readonly name: string;
+  readonly datastore: string;
+  readonly readOnlyMode: boolean;
+  readonly jobSchedulerCount: number;
+  readonly hasWorkers: boolean;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly jobs: readonly { readonly id: string; readonly [field: string]: unknown }[];
+}
+
+async function listed(get: Get, query = ''): Promise<Map<string, ListedQueue>> {
+  const { queues } = (await get(`/queues${query}`)) as unknown as {
+    queues: readonly ListedQueue[];
+  };
+  return new Map(queues.map((queue) => [queue.name, queue]));
+}
+
+/** Flows, schedules, progress, logs, delays, priorities and failures: all are there before long. */
+async function showsBullmq(get: Get, datastore: 'kv' | 'sql'): Promise<void> {
+  const queues = await listed(get);
+  expect([...queues.keys()].toSorted()).toEqual([
+    'images',
+    'imports',
+    'mails',
+    'orders',
+    'orders.parcels',
+    'orders.payments',
+    'reports',
+  ]);
+  for (const queue of queues.values()) {
+    expect({ name: queue.name, datastore: queue.datastore }).toEqual({
+      name: queue.name,
+      datastore,
+    });
+  }
+  expect(queues.get('imports')).toMatchObject({ readOnlyMode: true, hasWorkers: false });
+  expect(queues.get('mails')).toMatchObject({ jobSchedulerCount: 1 });
+  // Workers tell their names once they are connected.
+  await expect.poll(async () => (await listed(get)).get('mails')?.hasWorkers, soon).toBe(true);
+  expect((await get('/job-schedulers'))['schedulers']).toHaveLength(3);
+
+  const counted = async (queue: string, state: string): Promise<number> =>
+    (await listed(get)).get(queue)?.counts[state] ?? 0;
+  await expect.poll(() => counted('mails', 'delayed'), soon).toBeGreaterThan(0);
+  await expect.poll(() => counted('orders', 'completed'), soon).toBeGreaterThan(0);
+  const failed = async (): Promise<number> =>
+    (await counted('orders.payments', 'failed')) +
+    (await counted('mails', 'failed')) +
+    (await counted('images', 'failed'));
+  await expect.poll(failed, soon).toBeGreaterThan(0);
+
+  const completed = async (queue: string) =>
+    (await listed(get, `?activeQueue=${queue}&status=completed`)).get(queue)?.jobs[0];
+  const parcel = await completed('orders.parcels');
+  expect(parcel?.['progress']).toEqual({ part: 'labelled', done: 3, of: 3 });
+  expect(await get(`/queues/orders.parcels/${parcel?.id}/logs`)).toHaveLength(3);
+  expect((await completed('images'))?.['priority']).toBeGreaterThan(0);
+  const flow = await get(`/queues/orders.parcels/${parcel?.id}/flow`);
+  expect(flow).toMatchObject({ isFlowNode: true, flowRoot: { queueName: 'orders' } });
+  expect(flow['flowRoot']?.['children']).toHaveLength(2);
+}
+
+describe('on the embedded PostgreSQL', () => {
+  let folder: Awaited<ReturnType<typeof scratchFolder>>;
+  let demo: RunningDemo;
+
+  beforeAll(async () => {
+    folder = await scratchFolder();
+    demo = await startDemo(folder.path, { cities: 50 });
+  });
+  afterAll(async () => {
+    await demo?.end();
+    await folder?.remove();
+  });
+
+  it('are announced, and serve their pages under a policy of their own', async () => {
+    await servesItsPage(demo, '/bullmq');
+    await servesItsPage(demo, '/pg-boss');
+    expect(demo.printed()).toContain('BullMQ on PostgreSQL');
+  });
+
+  it('show BullMQ’s queues without a Redis', () => showsBullmq(reading(demo, '/bullmq'), 'sql'));
+
+  it('show pg-boss’s queues', async () => {
+    const get = reading(demo, '/pg-boss');
+    const { queues } = (await get('/pgq/queues')) as unknown as { queues: { name: string }[] };
+    expect(queues.map(({ name }) => name)).toEqual([
+      'imports',
+      'mails',
+      'orders',
+      'orders-failed',
+      'reports',
+      'thumbnails',
+    ]);
+    const done = async () =>
+      (await get('/pgq/queues/orders/counts'))['counts']?.['completed']?.['count'];
+    await expect.poll(done, soon).toBeGreaterThan(1);
+    expect((await get('/pgq/schedules'))['schedules']).toHaveLength(3);
+    const info = await get('/pgq/info');
+    expect(info).toMatchObject({ readable: true, writable: true });
+    // The demo made the index that the board would ask for.
+    expect(info).not.toHaveProperty('indexAdvice');
+  });
+
+  it('stop cleanly, and start again with what there was', async () => {
+    expect(await demo.end()).toBe(0);
+    demo = await startDemo(folder.path, { cities: 50 });
+    const queues = await listed(reading(demo, '/bullmq'));
+    expect(queues.get('orders')?.counts['completed']).toBeGreaterThan(0);
+    expect((await reading(demo, '/bullmq')('/job-schedulers'))['schedulers']).toHaveLength(3);
+    expect(await demo.end()).toBe(0);
+  });
+});
+
+const redis = await ownRedis();
+if (!redis && !everyServiceRequired()) {
+  console.log('Left out: the demo on Redis. Install redis-server.');
+}
+
+describe.runIf(redis || everyServiceRequired())('where REDIS_URL names a Redis', () => {
+  let folder: Awaited<ReturnType<typeof scratchFolder>>;
+
+  beforeAll(async () => {
+    if (!redis) throw new Error('CI needs redis-server.');
+    await redis.start();
+    folder = await scratchFolder();
+  });
+  afterAll(async () => {
+    await redis?.stop();
+    await folder?.remove();
+  });
+
+  it('show BullMQ’s queues from there, and stop cleanly', async () => {
+    const redisUrl = `redis://127.0.0.1:${redis?.port}`;
+    const demo = await startDemo(folder.path, { cities: 50, redisUrl });
+    try {
+      expect(demo.printed()).toContain('BullMQ on Redis');
+      await showsBullmq(reading(demo, '/bullmq'), 'kv');
+    } finally {
+      expect(await demo.end()).toBe(0);
+    }
+  });
+
+  it('does not start without it, and does not print the address', async () => {
+    const redisUrl = `redis://:a-password@127.0.0.1:${await freePort()}`;
+    const starting = startDemo(folder.path, { cities: 50, redisUrl });
+    await expect(starting).rejects.toThrow('The Redis that REDIS_URL names does not answer.');
+    await expect(starting).rejects.not.toThrow('a-password');
+  });
+});
