@@ -1,8 +1,9 @@
 /** Attacks on bearer tokens of `oidc`: every token that only looks as if the realm meant it for the board. */
 
-import { UnsecuredJWT, generateKeyPair } from 'jose';
+import { UnsecuredJWT, decodeJwt, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { ask } from './support/agent.ts';
+import { Agent, ask } from './support/agent.ts';
+import { logIn } from './support/log-in.ts';
 import { secret } from './support/transcript.ts';
 import { useRealm } from './support/use-realm.ts';
 
@@ -117,6 +118,50 @@ describe('a bearer token', () => {
     }
     expect(await statusOf(await realm.sign({ cnf: { jkt: 'x' } }))).toBe(401);
     expect(await statusOf(await realm.sign({ typ: 'Bearer' }))).toBe(200);
+  });
+
+  it('that the realm signs for anybody who asks it for a login is refused', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options());
+    // Nobody logs in here: the provider puts its refusal into a token with our client as the audience.
+    const query = new URLSearchParams({
+      client_id: 'board',
+      response_type: 'code',
+      response_mode: 'query.jwt',
+      prompt: 'none',
+      scope: 'openid',
+      redirect_uri: `${board.url}/auth/callback`,
+      code_challenge: 'A'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const answer = await ask(`${realm.issuer}/auth?${query}`, {}, { board: false });
+    const to = new URL(answer.headers.location ?? '');
+    const token = secret(to.searchParams.get('response') ?? '');
+    expect(decodeJwt(token)).toMatchObject({ iss: realm.issuer, aud: 'board' });
+    expect(await statusOf(token)).toBe(401);
+    // However it is signed: without a name there is no user.
+    for (const claims of [{ sub: undefined }, { sub: '' }, { sub: 7, email: ['x'] }]) {
+      expect(await statusOf(await realm.sign(claims))).toBe(401);
+    }
+  });
+
+  it('that a login was begun or ended with is refused', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options());
+    await logIn(new Agent(), `${board.url}/`, 'ada');
+    const { id_token: id, access_token: access } = realm.grants.at(-1) ?? {};
+    expect(await statusOf(String(access))).toBe(200);
+    expect(await statusOf(String(id))).toBe(401);
+    for (const claims of [{ nonce: 'x' }, { at_hash: 'x' }, { events: {} }]) {
+      expect(await statusOf(await realm.sign(claims))).toBe(401);
+      // A provider that says that it is an access token is believed.
+      expect(await statusOf(await realm.sign({ ...claims, typ: 'Bearer' }))).toBe(200);
+    }
+    const typed = async (typ: string) => statusOf(await realm.sign({}, { header: { typ } }));
+    for (const typ of ['JWT', 'at+jwt', 'application/at+JWT']) expect(await typed(typ)).toBe(200);
+    for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', 'x']) {
+      expect(await typed(typ)).toBe(401);
+    }
   });
 
   it('that is too long, or no token at all, is refused', async () => {

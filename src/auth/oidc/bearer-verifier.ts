@@ -7,7 +7,7 @@ import { userFromClaims } from './claims.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { Provider } from './provider.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { isBearer, verifyToken } from './verify-token.ts';
+import { verifyBearer } from './verify-token.ts';
 
 /** How many tokens are remembered, in each of two generations. */
 const remembered = 500;
@@ -46,8 +46,8 @@ export class BearerVerifier {
     this.#keys = keys;
     const known = this.known(token);
     if (known !== null) return known;
-    const claims = await verifyToken(token, keys, this.#settings);
-    if (claims === null || !isBearer(claims)) {
+    const claims = await verifyBearer(token, keys, this.#settings);
+    if (claims === null) {
       this.#verified.delete(token);
       return null;
     }

@@ -20,12 +20,17 @@ function member(value: unknown, key: string): unknown {
   return found;
 }
 
-/** The user, by the name that people know: the user name, else the address, else the subject. */
-export function userFromClaims(claims: JWTPayload, clientId: string): AuthUser {
+/** The name that people know: the user name, else the address, else the subject. */
+export function nameOf(claims: JWTPayload): string | undefined {
   const names = [claims['preferred_username'], claims['email'], claims.sub];
+  return texts(names).find((name) => name !== '');
+}
+
+/** The user that the claims name. */
+export function userFromClaims(claims: JWTPayload, clientId: string): AuthUser {
   return userOf(
     {
-      username: texts(names).find((name) => name !== ''),
+      username: nameOf(claims),
       name: claims['name'],
       email: claims['email'],
       roles: rolesOf(claims, clientId),

@@ -1,9 +1,10 @@
 /** Whether a token of the realm is good, and for us. */
 
 import { jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
+import type { JWTPayload, JWTVerifyResult } from 'jose';
 import { AuthProviderError } from '../auth-error.ts';
 import { texts } from '../auth-user.ts';
+import { nameOf } from './claims.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Signatures by a key pair only: a shared secret or none proves nothing about the realm. */
@@ -24,18 +25,40 @@ export interface TokenRules {
 export async function verifyToken(
   token: string,
   keys: SigningKeys,
-  { issuer, audience, clockToleranceSeconds }: TokenRules,
+  rules: TokenRules,
 ): Promise<JWTPayload | null> {
+  return (await verified(token, keys, rules))?.payload ?? null;
+}
+
+/**
+ * The same for a token that a script shows, which must also be made for that.
+ *
+ * @throws AuthProviderError when the keys are needed and cannot be had
+ */
+export async function verifyBearer(
+  token: string,
+  keys: SigningKeys,
+  rules: TokenRules,
+): Promise<JWTPayload | null> {
+  const found = await verified(token, keys, rules);
+  return found !== null && isBearer(found) ? found.payload : null;
+}
+
+async function verified(
+  token: string,
+  keys: SigningKeys,
+  { issuer, audience, clockToleranceSeconds }: TokenRules,
+): Promise<JWTVerifyResult | null> {
   try {
-    const { payload } = await jwtVerify(token, keys.find, {
+    const found = await jwtVerify(token, keys.find, {
       issuer,
       algorithms,
       clockTolerance: clockToleranceSeconds,
       requiredClaims: ['exp'],
     });
-    const meantFor = [payload['azp'], payload.aud].flat();
+    const meantFor = [found.payload['azp'], found.payload.aud].flat();
     return meantFor.some((name) => texts([name]).some((text) => audience.includes(text)))
-      ? payload
+      ? found
       : null;
   } catch (error) {
     if (error instanceof AuthProviderError) throw error;
@@ -43,11 +66,22 @@ export async function verifyToken(
   }
 }
 
+/** What the header of an access token may say that it is; most providers say nothing, or only `JWT`. */
+const bearerTypes = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
+
+/** Claims of ID tokens, which travel in addresses, and of logout tokens and other notices. */
+const otherPurposes = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
+
 /**
- * Whether verified claims may stand in a bearer header: the realm also signs tokens for other purposes, and
- * tokens that are bound to a key which a bearer does not show.
+ * Whether a verified token may stand in a bearer header. The realm also signs ID tokens, logout tokens, tokens
+ * that are bound to a key which a bearer does not show, and answers to login requests, which anybody may have
+ * without an account: they name nobody.
  */
-export function isBearer(claims: JWTPayload): boolean {
-  const type = claims['typ'];
-  return (type === undefined || type === 'Bearer') && claims['cnf'] === undefined;
+function isBearer({ payload, protectedHeader }: JWTVerifyResult): boolean {
+  if (payload['cnf'] !== undefined || nameOf(payload) === undefined) return false;
+  const type = protectedHeader.typ?.toLowerCase();
+  if (type !== undefined && !bearerTypes.has(type)) return false;
+  const claimed = payload['typ'];
+  if (claimed !== undefined) return claimed === 'Bearer';
+  return otherPurposes.every((name) => payload[name] === undefined);
 }

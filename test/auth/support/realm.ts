@@ -160,6 +160,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
       ttl: { AccessToken: () => behaviour.accessTokenSeconds, Session: 3600, Grant: 3600 },
       features: {
         devInteractions: { enabled: false },
+        jwtResponseModes: { enabled: true },
         rpInitiatedLogout: {
           enabled: true,
           logoutSource: (context, form) => {
