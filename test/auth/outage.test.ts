@@ -61,6 +61,29 @@ describe('a provider that is down at the start', () => {
     ]);
   });
 
+  it.each([
+    ['jwks_uri', 'http://id.example.test/jwks', 'jwks_uri is not https'],
+    ['token_endpoint', 'http://id.example.test/token', 'token_endpoint is not https'],
+    ['authorization_endpoint', 'javascript:alert(1)', 'authorization_endpoint is not https'],
+    ['jwks_uri', '/jwks', 'no jwks_uri'],
+    ['token_endpoint', undefined, 'no token_endpoint'],
+    ['authorization_endpoint', undefined, 'no authorization_endpoint'],
+  ])('or names as its %s %s', async (name, value, reason) => {
+    const { board, realm } = setting;
+    realm.behaviour.changeDiscovery = (document) => Object.assign(document, { [name]: value });
+    board.protect(setting.options());
+    const page = await ask(`${board.url}/`, { headers: navigation });
+    expect([page.status, page.headers.location]).toEqual([503, undefined]);
+    const headers = { authorization: `Bearer ${await realm.sign({})}` };
+    expect((await ask(`${board.url}/api/queues`, { headers })).status).toBe(503);
+    const told = `AuthProviderError: The identity provider did not serve discovery: ${reason}`;
+    expect(board.reported.map(String)).toEqual([told, told]);
+    // Where nobody logs in, what a login needs is not missed.
+    board.protect(setting.options({ bearerOnly: true }));
+    const script = await ask(`${board.url}/api/queues`, { headers });
+    expect(script.status).toBe(name === 'jwks_uri' ? 503 : 200);
+  });
+
   it('is asked once by all requests that wait for it', async () => {
     const { board, realm } = setting;
     board.protect(setting.options());
@@ -163,5 +186,28 @@ describe('what the operator is told', () => {
     const headers = { authorization: `Bearer ${await realm.sign({})}` };
     expect((await ask(`${board.url}/`, { headers })).status).toBe(500);
     expect(printed).toEqual(['sluice/auth: onAuthenticated threw RangeError']);
+  });
+
+  it('keeps no request from its answer when telling fails', async () => {
+    const { board, realm } = setting;
+    const headers = { authorization: `Bearer ${await realm.sign({})}` };
+    const onAuthenticated = () => {
+      throw new Error('the host’s own');
+    };
+    const told: unknown[] = [];
+    for (const onError of [
+      (error: unknown) => {
+        told.push(error);
+        throw new Error('of onError');
+      },
+      async (error: unknown) => {
+        told.push(error);
+        throw new Error('of onError, later');
+      },
+    ]) {
+      board.protect(setting.options({ onError, onAuthenticated }));
+      expect((await ask(`${board.url}/`, { headers })).status).toBe(500);
+    }
+    expect(told.map(String)).toEqual(['Error: the host’s own', 'Error: the host’s own']);
   });
 });

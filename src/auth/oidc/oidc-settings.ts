@@ -12,6 +12,7 @@ export interface OidcSettings {
   readonly audience: readonly string[];
   readonly clockToleranceSeconds: number;
   readonly bearerOnly: boolean;
+  readonly allowInsecureRequests: boolean;
 }
 
 export function oidcSettings(options: OidcOptions): OidcSettings {
@@ -24,5 +25,6 @@ export function oidcSettings(options: OidcOptions): OidcSettings {
     audience: [options.audience ?? options.clientId].flat(),
     clockToleranceSeconds: options.clockToleranceSeconds ?? 30,
     bearerOnly: options.bearerOnly ?? false,
+    allowInsecureRequests: options.allowInsecureRequests ?? false,
   };
 }

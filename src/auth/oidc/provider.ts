@@ -7,14 +7,17 @@ import {
   clockTolerance,
   discovery,
 } from 'openid-client';
-import type { Configuration } from 'openid-client';
+import type { Configuration, ServerMetadata } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
+import { mayBeAsked } from '../plain-http.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { reasonOf } from './provider-failure.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 /** Seconds that the provider has for an answer. */
 const timeout = 5;
+
+type EndpointName = 'jwks_uri' | 'authorization_endpoint' | 'token_endpoint';
 
 /** What discovery gives. */
 export interface Discovered {
@@ -42,7 +45,7 @@ export class Provider {
   }
 
   async #ask(): Promise<Discovered> {
-    const { issuer, clientId, clientSecret, clockToleranceSeconds } = this.#settings;
+    const { issuer, clientId, clientSecret, clockToleranceSeconds, bearerOnly } = this.#settings;
     const address = new URL(issuer);
     const configuration = await discovery(
       address,
@@ -54,7 +57,24 @@ export class Provider {
     const server = configuration.serverMetadata();
     // The library forgives some providers an issuer of another spelling; tokens are held to the exact one.
     if (server.issuer !== issuer) throw new AuthProviderError('discovery', 'another issuer');
-    if (server.jwks_uri === undefined) throw new AuthProviderError('discovery', 'no jwks_uri');
-    return { configuration, keys: new SigningKeys(new URL(server.jwks_uri)) };
+    const keys = new SigningKeys(this.#endpoint('jwks_uri', server));
+    if (!bearerOnly) {
+      this.#endpoint('authorization_endpoint', server);
+      this.#endpoint('token_endpoint', server);
+    }
+    return { configuration, keys };
+  }
+
+  /** An address that the provider names for itself. It gets no less protection than the issuer has. */
+  #endpoint(name: EndpointName, server: Readonly<ServerMetadata>): URL {
+    const { issuer, allowInsecureRequests: plain } = this.#settings;
+    const named = server[name];
+    const url = typeof named === 'string' && URL.canParse(named) ? new URL(named) : null;
+    if (url === null) throw new AuthProviderError('discovery', `no ${name}`);
+    const worse = new URL(issuer).protocol === 'https:' && url.protocol !== 'https:';
+    if (worse || !mayBeAsked(url, plain)) {
+      throw new AuthProviderError('discovery', `${name} is not https`);
+    }
+    return url;
   }
 }

@@ -34,6 +34,12 @@ export interface Behaviour {
   endSession: boolean;
   /** Puts another nonce into the ID tokens of the next logins. */
   breakNonce: boolean;
+  /** Changes what the provider says of itself. */
+  changeDiscovery: ((document: Record<string, unknown>) => unknown) | null;
+  /** Changes an answer of the token endpoint. */
+  changeGrant: ((answer: Record<string, unknown>) => unknown) | null;
+  /** Answers requests for the keys with status 500. */
+  brokenKeys: boolean;
   /** Answers everything with status 500, with a page instead of JSON, or not at all. */
   broken: 'status 500' | 'a page' | 'silence' | null;
 }
@@ -97,6 +103,9 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
     refreshExpiresIn: undefined,
     endSession: true,
     breakNonce: false,
+    changeDiscovery: null,
+    changeGrant: null,
+    brokenKeys: false,
     broken: null,
   };
   const grants: Record<string, unknown>[] = [];
@@ -207,13 +216,16 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
         if (behaviour.refreshExpiresIn !== undefined) {
           answer['refresh_expires_in'] = behaviour.refreshExpiresIn;
         }
+        await behaviour.changeGrant?.(answer);
         for (const name of ['access_token', 'refresh_token', 'id_token']) {
           if (typeof answer[name] === 'string') secret(answer[name]);
         }
         grants.push(answer);
       }
-      if (context.path.endsWith('/.well-known/openid-configuration') && !behaviour.endSession) {
-        delete (body as Record<string, unknown>)['end_session_endpoint'];
+      if (context.path.endsWith('/.well-known/openid-configuration')) {
+        const document = body as Record<string, unknown>;
+        if (!behaviour.endSession) delete document['end_session_endpoint'];
+        behaviour.changeDiscovery?.(document);
       }
     });
     return provider;
@@ -244,6 +256,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
     if (behaviour.broken === 'silence') return;
     if (behaviour.broken === 'a page') return void response.send(page('Maintenance', 'Soon.'));
     if (request.path === '/jwks') counts.keys += 1;
+    if (request.path === '/jwks' && behaviour.brokenKeys) return void response.status(500).end();
     if (request.path === '/token') counts.tokens += 1;
     if (request.path.startsWith('/.well-known/')) counts.discovery += 1;
     void current.callback()(request, response);

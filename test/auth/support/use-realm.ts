@@ -25,6 +25,9 @@ const usual: Behaviour = {
   refreshExpiresIn: undefined,
   endSession: true,
   breakNonce: false,
+  changeDiscovery: null,
+  changeGrant: null,
+  brokenKeys: false,
   broken: null,
 };
 
