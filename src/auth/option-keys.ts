@@ -1,6 +1,6 @@
 /** Which options there are, and what type each has. A name that is misspelled must not open the board. */
 
-type Type = 'string' | 'boolean' | 'number' | 'function' | 'object' | 'text or list';
+type Type = 'string' | 'boolean' | 'number' | 'function' | 'object' | 'list' | 'text or list';
 
 type Keys = Readonly<Record<string, Type>>;
 
@@ -13,7 +13,7 @@ const common: Keys = {
   cookie: 'object',
 };
 
-const tables = new Map<unknown, Keys>([
+const strategies = new Map<unknown, Keys>([
   [
     'oidc',
     {
@@ -22,7 +22,7 @@ const tables = new Map<unknown, Keys>([
       realm: 'string',
       clientId: 'string',
       clientSecret: 'string',
-      requiredRoles: 'object',
+      requiredRoles: 'list',
       scope: 'string',
       audience: 'text or list',
       clockToleranceSeconds: 'number',
@@ -30,16 +30,28 @@ const tables = new Map<unknown, Keys>([
       allowInsecureRequests: 'boolean',
     },
   ],
-  [
-    'token',
-    { ...common, tokens: 'object', validate: 'function', header: 'string', user: 'object' },
-  ],
-  ['cookie', { secret: 'string', name: 'string', secure: 'boolean', maxAgeSeconds: 'number' }],
+  ['token', { ...common, tokens: 'list', validate: 'function', header: 'string', user: 'object' }],
 ]);
 
-/** The options of a strategy, or of `cookie`. */
-export function knownKeys(name: unknown): Keys | undefined {
-  return tables.get(name);
+export const cookieKeys: Keys = {
+  secret: 'string',
+  name: 'string',
+  secure: 'boolean',
+  maxAgeSeconds: 'number',
+};
+
+export const userKeys: Keys = {
+  username: 'string',
+  name: 'string',
+  email: 'string',
+  roles: 'list',
+};
+
+export const mountKeys: Keys = { basePath: 'string' };
+
+/** The options of a strategy. */
+export function knownKeys(strategy: unknown): Keys | undefined {
+  return strategies.get(strategy);
 }
 
 /** Holds every option that is given against its name and type. `undefined` counts as not given. */
@@ -51,12 +63,25 @@ export function checkKeys(
 ): void {
   for (const [key, value] of Object.entries(options) as [string, unknown][]) {
     const name = `\`${prefix}${key}\``;
-    const type = Object.hasOwn(keys, key) ? keys[key] : refuse(name, 'is not an option');
+    const type = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (type === undefined) return refuse(name, 'is not an option');
     if (value === undefined) continue;
-    const good =
-      type === 'text or list'
-        ? typeof value === 'string' || Array.isArray(value)
-        : typeof value === type && value !== null;
-    if (!good) refuse(name, type === 'object' ? 'has the wrong form' : `must be a ${type}`);
+    if (!isOf(type, value)) refuse(name, `must be ${form[type]}`);
   }
+}
+
+const form: Readonly<Record<Type, string>> = {
+  string: 'a string',
+  boolean: 'a boolean',
+  number: 'a number',
+  function: 'a function',
+  object: 'an object',
+  list: 'a list',
+  'text or list': 'a string or a list',
+};
+
+function isOf(type: Type, value: unknown): boolean {
+  if (type === 'list') return Array.isArray(value);
+  if (type === 'text or list') return typeof value === 'string' || Array.isArray(value);
+  return typeof value === type && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,8 @@ import type {
   OidcOptions,
   TokenOptions,
 } from './options.ts';
-import { checkKeys, knownKeys } from './option-keys.ts';
+import { checkKeys, cookieKeys, knownKeys, mountKeys, userKeys } from './option-keys.ts';
+import { mayBeAsked } from './plain-http.ts';
 
 /** A cookie's options with nothing left open. */
 export interface CookieSettings {
@@ -47,8 +48,7 @@ export function checkOptions(options: AuthOptions): void {
   const known = knownKeys(options.strategy);
   if (known === undefined) refuse('`strategy`', 'must be `oidc` or `token`');
   checkKeys(options, known, refuse);
-  if (options.cookie !== undefined)
-    checkKeys(options.cookie, knownKeys('cookie') ?? {}, refuse, 'cookie.');
+  if (options.cookie !== undefined) checkKeys(options.cookie, cookieKeys, refuse, 'cookie.');
   if (options.strategy === 'oidc') checkOidc(options);
   else checkToken(options);
 }
@@ -56,11 +56,12 @@ export function checkOptions(options: AuthOptions): void {
 function checkOidc(options: OidcOptions): void {
   for (const key of ['url', 'realm', 'clientId']) text(options, key);
   if (!URL.canParse(options.url)) refuse('`url`', 'must be a whole address');
-  const { protocol, hostname, search, hash } = new URL(options.url);
-  if (search !== '' || hash !== '') refuse('`url`', 'must have no query and no fragment');
-  if (protocol !== 'https:' && protocol !== 'http:') refuse('`url`', 'must be https');
-  const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === 'http:' && !loopback && options.allowInsecureRequests !== true) {
+  const url = new URL(options.url);
+  if (url.search !== '' || url.hash !== '' || hasUser(url)) {
+    refuse('`url`', 'must have no query, fragment or user');
+  }
+  if (!/^https?:$/.test(url.protocol)) refuse('`url`', 'must be https');
+  if (!mayBeAsked(url, options.allowInsecureRequests ?? false)) {
     refuse('`url`', 'must be https, unless `allowInsecureRequests` is set');
   }
   if (options.clientSecret !== undefined) text(options, 'clientSecret');
@@ -77,7 +78,18 @@ function checkOidc(options: OidcOptions): void {
 }
 
 function checkToken(options: TokenOptions): void {
-  if (options.tokens !== undefined) list(options.tokens, 'tokens');
+  if (options.tokens !== undefined) {
+    list(options.tokens, 'tokens');
+    // Neither a header nor the form brings such a token here: it was read from a file with its line's end.
+    if (options.tokens.some((token) => token !== token.trim())) {
+      refuse('`tokens`', 'must have no blanks at their ends');
+    }
+  }
+  const { user } = options;
+  if (user !== undefined) {
+    checkKeys(user, userKeys, refuse, 'user.');
+    if (user.roles !== undefined) list(user.roles, 'user.roles');
+  }
   if (options.validate === undefined && (options.tokens?.length ?? 0) === 0) {
     refuse('`tokens`', 'must hold a token, unless `validate` is given');
   }
@@ -85,6 +97,11 @@ function checkToken(options: TokenOptions): void {
     refuse('`header`', 'must be the name of a header');
   }
   if (options.cookie !== undefined) text(options.cookie, 'secret');
+}
+
+/** Whether an address holds a name or password. */
+function hasUser({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
 }
 
 /** The cookie's settings. `fallback` stands in for an absent secret; without one it is random. */
@@ -101,6 +118,8 @@ export function cookieSettings(options: CookieOptions, fallback?: string): Cooki
 
 /** Where the board is, from the mount and `publicUrl`. */
 export function addressOf(options: AuthOptions, mount: AuthMount): BoardAddress {
+  if (typeof mount !== 'object' || mount === null) refuse('the mount', 'must be an object');
+  checkKeys(mount, mountKeys, refuse);
   const basePath = normalBasePath(mount.basePath ?? '');
   const { publicUrl, trustProxy = true } = options;
   if (publicUrl === undefined) return boardAddress({ basePath, publicUrl: null, trustProxy });
@@ -108,7 +127,7 @@ export function addressOf(options: AuthOptions, mount: AuthMount): BoardAddress 
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     refuse('`publicUrl`', 'must be a whole http or https address');
   }
-  if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
+  if (parsed.search !== '' || parsed.hash !== '' || hasUser(parsed)) {
     refuse('`publicUrl`', 'must have no query, fragment or user');
   }
   return boardAddress({ basePath, publicUrl: parsed, trustProxy });
