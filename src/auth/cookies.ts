@@ -5,14 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** How many cookies of one name are looked at: a browser may hold several for different paths. */
 const mostOfOneName = 4;
 
-/** Value of the first cookie of a name. */
-export function firstCookie(req: IncomingMessage, name: string): string | undefined {
-  const text = req.headers.cookie;
-  if (text === undefined) return undefined;
-  const start = findValue(text, name, 0);
-  return start < 0 ? undefined : valueAt(text, start);
-}
-
 /** Values of the cookies of a name, in the order of the header. */
 export function cookieValues(req: IncomingMessage, name: string): string[] {
   const text = req.headers.cookie ?? '';

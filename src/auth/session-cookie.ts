@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { BoardAddress } from './board-address.ts';
-import { cookieValues, firstCookie, setCookie } from './cookies.ts';
+import { cookieValues, setCookie } from './cookies.ts';
 import type { CookieAttributes } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { ExpiringCache } from './expiring-cache.ts';
@@ -50,12 +50,6 @@ export class SealedCookie<Content extends Expiring> {
     this.#attributes = { name, sameSite, path: address.basePath || '/' };
     this.#sealer = createSealer(settings.secret, settings.purpose);
     this.#read = read;
-  }
-
-  /** The first cookie of the name, where it was opened before and has not expired. */
-  known(req: IncomingMessage): Content | undefined {
-    const sealed = firstCookie(req, this.#attributes.name);
-    return sealed === undefined ? undefined : this.#opened.get(sealed)?.content;
   }
 
   /** The first cookie of the name that opens; `null` where none does, `undefined` where there is none. */

@@ -1,5 +1,7 @@
 /** Parts on their own: what fits a cookie, what a cache keeps, and where a user is found. */
 
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { getAuthUser } from '../../src/auth/index.ts';
 import { attachUser, userOf } from '../../src/auth/auth-user.ts';
@@ -8,6 +10,7 @@ import { ExpiringCache } from '../../src/auth/expiring-cache.ts';
 import type { Grant } from '../../src/auth/oidc/grant.ts';
 import { oidcCookie, sealSession } from '../../src/auth/oidc/oidc-session.ts';
 import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
+import { RecognisedCookies } from '../../src/auth/recognised.ts';
 import { sealedLimit } from '../../src/auth/sealing.ts';
 import { cookieSettings } from '../../src/auth/settings.ts';
 
@@ -72,6 +75,48 @@ describe('the cache', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('recognised cookies', () => {
+  const request = (cookie?: string) => ({ headers: { cookie } }) as IncomingMessage;
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const sealed = (of: number) => createHash('sha512').update(String(of)).digest('base64url');
+
+  it('tell many apart by what is sealed, wherever it stands in the header', () => {
+    const recognised = new RecognisedCookies<number>();
+    const ways = [
+      (value: string) => `board_session=${value}`,
+      (value: string) => `board_session=${value}; theme=dark; language=en`,
+      (value: string) => `theme=dark; language=en; board_session=${value}`,
+    ];
+    for (const way of ways) {
+      for (let of = 0; of < 100; of += 1) recognised.set(request(way(sealed(of))), of, exp);
+      for (let of = 0; of < 100; of += 1) {
+        expect(recognised.get(request(way(sealed(of))))).toBe(of);
+      }
+    }
+  });
+
+  it('are known by the whole header, not by a part of it', () => {
+    const recognised = new RecognisedCookies<number>();
+    const header = `board_session=${sealed(1)}`;
+    recognised.set(request(header), 1, exp);
+    for (let at = 0; at < header.length; at += 1) {
+      const altered = `${header.slice(0, at)}~${header.slice(at + 1)}`;
+      expect(recognised.get(request(altered))).toBeUndefined();
+    }
+    expect(recognised.get(request(`${header}; more=1`))).toBeUndefined();
+    expect(recognised.get(request())).toBeUndefined();
+    expect(recognised.get(request(header))).toBe(1);
+  });
+
+  it('are forgotten in time, and not kept where the header is very long', () => {
+    const recognised = new RecognisedCookies<number>();
+    recognised.set(request('expired=1'), 1, exp - 61);
+    recognised.set(request(`long=${'x'.repeat(8_192)}`), 1, exp);
+    expect(recognised.get(request('expired=1'))).toBeUndefined();
+    expect(recognised.get(request(`long=${'x'.repeat(8_192)}`))).toBeUndefined();
   });
 });
 

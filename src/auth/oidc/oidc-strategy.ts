@@ -9,6 +9,7 @@ import type { BoardAddress } from '../board-address.ts';
 import { isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { AuthUser } from '../options.ts';
+import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { Opened, SealedCookie } from '../session-cookie.ts';
@@ -40,6 +41,7 @@ export class OidcStrategy implements Strategy {
   readonly #provider: Provider;
   readonly #bearers: BearerVerifier;
   readonly #sessions: SealedCookie<OidcSession>;
+  readonly #recognised = new RecognisedCookies<AuthUser>();
   readonly #flows: SealedCookie<Flow>;
   readonly #refresher: Refresher;
 
@@ -78,12 +80,10 @@ export class OidcStrategy implements Strategy {
   }
 
   recognise(req: IncomingMessage): AuthUser | null {
-    const { settings } = this.#parts;
     const token = bearerToken(req);
-    let user: AuthUser | null | undefined;
-    if (token !== undefined) user = this.#bearers.known(token);
-    else if (!settings.bearerOnly) user = this.#sessions.known(req)?.user;
-    return user && hasRequiredRole(user, settings.requiredRoles) ? user : null;
+    if (token === undefined) return this.#recognised.get(req) ?? null;
+    const user = this.#bearers.known(token);
+    return user && hasRequiredRole(user, this.#parts.settings.requiredRoles) ? user : null;
   }
 
   async identify(exchange: Exchange): Promise<Identity | null> {
@@ -114,7 +114,12 @@ export class OidcStrategy implements Strategy {
 
   async #sessionUser(exchange: Exchange): Promise<AuthUser | null> {
     const opened = await this.#sessions.find(exchange.req);
-    if (opened && opened.content.exp * 1000 > Date.now()) return opened.content.user;
+    if (opened && opened.content.exp * 1000 > Date.now()) {
+      const { user, exp } = opened.content;
+      const { requiredRoles } = this.#parts.settings;
+      if (hasRequiredRole(user, requiredRoles)) this.#recognised.set(exchange.req, user, exp);
+      return user;
+    }
     const refreshed = opened ? await this.#refresher.refresh(opened, exchange) : null;
     if (refreshed !== null) {
       this.#sessions.write(exchange, refreshed.sealed);

@@ -7,6 +7,7 @@ import type { BoardAddress } from '../board-address.ts';
 import { header, isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { AuthUser, TokenOptions } from '../options.ts';
+import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
 import { isSameOrigin } from '../same-origin.ts';
 import type { CookieSettings } from '../settings.ts';
@@ -24,6 +25,8 @@ export class TokenStrategy implements Strategy {
   readonly #verifier: TokenVerifier;
   readonly #header: string | null;
   readonly #cookie: SealedCookie<TokenSession> | null;
+  /** The version of the list of tokens that held the session's. */
+  readonly #recognised = new RecognisedCookies<number>();
   readonly #lifetime: number;
 
   /** `cookie` is `null` where there is no login. */
@@ -60,8 +63,7 @@ export class TokenStrategy implements Strategy {
     if (this.#header !== null && req.headers[this.#header] !== undefined) return null;
     const token = bearerToken(req);
     if (token !== undefined) return this.#verifier.fixedUser(token);
-    const session = this.#cookie?.known(req);
-    return session === undefined ? null : this.#verifier.knownUser(session);
+    return this.#recognised.get(req) === this.#verifier.version() ? this.#verifier.fixed : null;
   }
 
   async identify(exchange: Exchange): Promise<Identity | null> {
@@ -81,7 +83,11 @@ export class TokenStrategy implements Strategy {
     }
     const opened = await cookie.find(exchange.req);
     if (opened) {
-      const user = await this.#verifier.sessionUser(opened.content);
+      const { token, exp } = opened.content;
+      const version = this.#verifier.version();
+      const fixed = this.#verifier.fixedUser(token);
+      if (fixed !== null) this.#recognised.set(exchange.req, version, exp);
+      const user = fixed ?? (await this.#verifier.user(token));
       if (user !== null) return { user, by: 'session' };
     }
     if (opened !== undefined) cookie.clear(exchange);
