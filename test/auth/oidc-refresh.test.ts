@@ -7,6 +7,13 @@ import { logIn } from './support/log-in.ts';
 import { useRealm } from './support/use-realm.ts';
 
 const setting = useRealm();
+const removed = 'board_session=; Path=/admin/queues; Max-Age=0; HttpOnly; SameSite=Lax';
+
+/** Claims that a forged answer holds beside the usual ones; without an ID token where it is `null`. */
+interface Tokens {
+  readonly id: Readonly<Record<string, unknown>> | null;
+  readonly access: Readonly<Record<string, unknown>>;
+}
 
 /** A session whose access token holds for a second, once it has gone by. */
 async function expired(account = 'ada'): Promise<Agent> {
@@ -57,6 +64,82 @@ describe('an expired session', () => {
     expect(next.status).toBe(200);
   });
 
+  it('is refreshed again for an old cookie once what it was refreshed to has expired too', async () => {
+    const { board, realm } = setting;
+    const agent = await expired();
+    const headers = { cookie: `board_session=${agent.cookie('board_session')}` };
+    realm.behaviour.accessTokenSeconds = 1;
+    expect((await ask(`${board.url}/api/queues`, { headers })).status).toBe(200);
+    await pause(1_100);
+    // The old refresh token has been used: a second use would end the session at the provider.
+    const tokens = realm.counts.tokens;
+    const together = await Promise.all(
+      Array.from({ length: 8 }, () => ask(`${board.url}/api/queues`, { headers })),
+    );
+    expect(new Set(together.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(together.map((answer) => answer.cookies[0])).size).toBe(1);
+    expect(realm.counts.tokens).toBe(tokens + 1);
+    await pause(1_100);
+    await realm.revokeAll();
+    expect((await ask(`${board.url}/api/queues`, { headers })).status).toBe(401);
+  });
+
+  it('does not come back with an old cookie after the logout', async () => {
+    const { board, realm } = setting;
+    const agent = await expired();
+    const headers = { cookie: `board_session=${agent.cookie('board_session')}` };
+    expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(200);
+    expect((await agent.ask(`${board.url}/auth/logout`)).status).toBe(302);
+    const tokens = realm.counts.tokens;
+    const answer = await ask(`${board.url}/api/queues`, { headers });
+    expect([answer.status, answer.cookies]).toEqual([401, [removed]]);
+    expect(realm.counts.tokens).toBe(tokens);
+  });
+
+  it('does not come back by a refresh that was under way at the logout', async () => {
+    const { board, realm } = setting;
+    const agent = await expired();
+    const headers = { cookie: `board_session=${agent.cookie('board_session')}` };
+    realm.behaviour.changeGrant = () => pause(300);
+    const slow = ask(`${board.url}/api/queues`, { headers });
+    await pause(100);
+    expect((await ask(`${board.url}/auth/logout`, { headers })).cookies).toEqual([removed]);
+    const answer = await slow;
+    expect([answer.status, answer.cookies]).toEqual([401, [removed]]);
+  });
+
+  it('keeps its refresh token while the keys for the answer cannot be had', async () => {
+    const { board, realm } = setting;
+    const agent = await expired();
+    board.protect(setting.options());
+    realm.behaviour.brokenKeys = true;
+    const tokens = realm.counts.tokens;
+    const answer = await agent.ask(`${board.url}/api/queues`);
+    expect([answer.status, answer.cookies, realm.counts.tokens]).toEqual([503, [], tokens]);
+    realm.behaviour.brokenKeys = false;
+    expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(200);
+  });
+
+  it.each<[string, Tokens]>([
+    ['another subject', { id: { sub: 'eve' }, access: { sub: 'eve' } }],
+    ['another subject in the access token alone', { id: null, access: { sub: 'eve' } }],
+    ['another issuer', { id: { iss: 'https://evil.test/realms/demo' }, access: {} }],
+    ['another audience', { id: { aud: 'another' }, access: {} }],
+    ['no expiry', { id: { exp: undefined }, access: {} }],
+    ['an expiry that is past', { id: { exp: 1_000_000_000 }, access: {} }],
+  ])('ends when the answer speaks of %s', async (_what, { id, access }) => {
+    const { board, realm } = setting;
+    const agent = await expired();
+    realm.behaviour.changeGrant = async (answer) => {
+      const usual = { sub: 'ada', aud: 'board' };
+      answer['access_token'] = await realm.sign({ ...usual, ...access });
+      answer['id_token'] = id === null ? undefined : await realm.sign({ ...usual, ...id });
+    };
+    const answer = await agent.ask(`${board.url}/api/queues`);
+    expect([answer.status, answer.cookies]).toEqual([401, [removed]]);
+    expect(board.reported).toHaveLength(1);
+  });
+
   it('keeps the refresh and ID tokens that the answer leaves out', async () => {
     const { board, realm } = setting;
     realm.behaviour.rotateRefreshTokens = false;
@@ -84,9 +167,7 @@ describe('an expired session', () => {
     await realm.revokeAll();
     const api = await ask(`${board.url}/api/queues`, { headers: { cookie } });
     expect(api.status).toBe(401);
-    expect(api.cookies).toEqual([
-      'board_session=; Path=/admin/queues; Max-Age=0; HttpOnly; SameSite=Lax',
-    ]);
+    expect(api.cookies).toEqual([removed]);
     const page = await ask(`${board.url}/`, { headers: { ...navigation, cookie } });
     expect(page.status).toBe(302);
     expect(page.headers.location).toContain(`${realm.issuer}/auth?`);

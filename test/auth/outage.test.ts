@@ -1,9 +1,13 @@
 /** The provider out of order, at the start and later: what keeps working, what is answered, and recovery. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
+import { SigningKeys } from '../../src/auth/oidc/signing-keys.ts';
+import { verifyToken } from '../../src/auth/oidc/verify-token.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn, toCallback, toForm } from './support/log-in.ts';
+import type { Behaviour } from './support/realm.ts';
 import { printed } from './support/transcript.ts';
 import { useRealm } from './support/use-realm.ts';
 
@@ -114,6 +118,28 @@ describe('a provider that goes down later', () => {
       expect((await ask(`${board.url}/api/queues`, { headers: foreign })).status).toBe(401);
     } finally {
       await realm.up();
+    }
+  });
+
+  it('is stood in for by its last keys for ten minutes, also when it answers with a page', async () => {
+    const { realm } = setting;
+    const settings = oidcSettings(setting.options());
+    const keys = new SigningKeys(new URL(`${realm.issuer}/jwks`));
+    const begin = Date.now();
+    const token = await realm.sign({ exp: begin / 1000 + 3600 });
+    const known = async () => (await verifyToken(token, keys, settings)) !== null;
+    vi.useFakeTimers({ toFake: ['Date'], now: begin });
+    try {
+      expect(await known()).toBe(true);
+      for (const [minute, broken] of ['a page', 'status 500', 'a page', 'status 500'].entries()) {
+        realm.behaviour.broken = broken as Behaviour['broken'];
+        vi.setSystemTime(begin + (minute + 1) * 61_000);
+        expect([broken, keys.generation, await known()]).toEqual([broken, null, true]);
+      }
+      vi.setSystemTime(begin + 601_000);
+      await expect(known()).rejects.toThrow('did not serve keys: status 500');
+    } finally {
+      vi.useRealTimers();
     }
   });
 

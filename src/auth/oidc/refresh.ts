@@ -1,7 +1,7 @@
 /** Silent refresh: once per session, however many requests find it expired at the same time. */
 
 import { refreshTokenGrant } from 'openid-client';
-import type { AuthProviderError } from '../auth-error.ts';
+import { AuthProviderError } from '../auth-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import type { Opened, SealedCookie } from '../session-cookie.ts';
@@ -40,30 +40,48 @@ export interface RefreshParts {
 export class Refresher {
   readonly #parts: RefreshParts;
   readonly #running = new ExpiringCache<Promise<Refreshed | null>>(remembered);
+  readonly #ended = new ExpiringCache<true>(remembered);
 
   constructor(parts: RefreshParts) {
     this.#parts = parts;
   }
 
   /**
-   * The new session, or `null` when the provider does not renew it.
+   * The new session, or `null` when the provider does not renew it, or when it was ended here.
    *
    * @throws AuthProviderError when the provider cannot be asked; the next request asks again
    */
-  refresh({ sealed, content }: Opened<OidcSession>, exchange: Exchange): Promise<Refreshed | null> {
-    const running = this.#running.get(sealed);
-    if (running !== undefined) return running;
+  async refresh(
+    { sealed, content }: Opened<OidcSession>,
+    exchange: Exchange,
+  ): Promise<Refreshed | null> {
+    if (this.#isEnded(sealed)) return null;
+    const before = this.#running.get(sealed);
+    const refreshed = await (before ?? this.#start(sealed, content, exchange));
+    // It may have been ended meanwhile, with the cookie of then or with the new one.
+    if (refreshed === null || this.#isEnded(sealed) || this.#isEnded(refreshed.sealed)) return null;
+    const { session } = refreshed;
+    // What a straggler is given may have expired too: it holds no longer for being asked for with an old cookie.
+    if (before === undefined || session.exp * 1000 > Date.now()) return refreshed;
+    return this.refresh({ sealed: refreshed.sealed, content: session }, exchange);
+  }
+
+  /** Ends a session: neither its cookie nor the one before it leads to a refreshed one any more. */
+  forget(sealed: string): void {
+    this.#ended.set(sealed, true, Date.now() + stragglers);
+  }
+
+  #isEnded(sealed: string): boolean {
+    return this.#ended.get(sealed) !== undefined;
+  }
+
+  #start(sealed: string, content: OidcSession, exchange: Exchange): Promise<Refreshed | null> {
     const started = this.#ask(content, exchange).catch((error: unknown) => {
       this.#running.delete(sealed);
       throw error;
     });
     this.#running.set(sealed, started, Date.now() + stragglers);
     return started;
-  }
-
-  /** Forgets a session that has been ended. */
-  forget(sealed: string): void {
-    this.#running.delete(sealed);
   }
 
   async #ask(
@@ -73,10 +91,14 @@ export class Refresher {
     if (refreshToken === undefined) return null;
     const { provider, settings, cookie, maxAgeSeconds, report } = this.#parts;
     const { configuration, keys } = await provider.discover();
+    await keys.ready();
     try {
       const answer = await refreshTokenGrant(configuration, refreshToken);
       const grant = await readGrant(answer, keys, settings);
-      if (grant === null || (grant.told && grant.claims.sub !== sub)) return null;
+      if (grant === null || (grant.told && grant.claims.sub !== sub)) {
+        report(new AuthProviderError('refresh', 'tokens that are not good'), exchange);
+        return null;
+      }
       const next = {
         ...grant,
         refreshToken: grant.refreshToken ?? refreshToken,

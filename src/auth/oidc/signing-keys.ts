@@ -1,7 +1,7 @@
 /** The provider's signing keys, kept by `jose`, with a number that changes when they do. */
 
-import { createRemoteJWKSet, customFetch, errors } from 'jose';
-import type { JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { AuthProviderError } from '../auth-error.ts';
 import { reasonOf } from './provider-failure.ts';
 
@@ -41,15 +41,31 @@ export class SigningKeys {
       return await this.#set(header, token);
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || isAboutToken(error)) throw error;
-      throw new AuthProviderError('keys', reasonOf(error));
+      throw failure(error);
     }
   };
+
+  /**
+   * Makes sure that tokens can be verified, before something is given away for them that can be given once.
+   *
+   * @throws AuthProviderError when the keys cannot be had
+   */
+  async ready(): Promise<void> {
+    if (this.#set.fresh) return;
+    try {
+      await this.#set.reload();
+    } catch (error) {
+      throw failure(error);
+    }
+  }
 
   async #fetch(url: string, options: RequestInit): Promise<Response> {
     try {
       const response = await fetch(url, options);
-      if (response.status !== 200) throw new Error(`status ${response.status}`);
+      if (response.status !== 200) throw new AuthProviderError('keys', `status ${response.status}`);
       const text = await response.text();
+      // A page that says "maintenance" with status 200 must not take the place of the keys.
+      createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
       if (text !== this.#last?.text) this.#generation += 1;
       this.#last = { text, at: Date.now() };
       return new Response(text);
@@ -58,6 +74,12 @@ export class SigningKeys {
       return new Response(this.#last.text);
     }
   }
+}
+
+function failure(error: unknown): AuthProviderError {
+  return error instanceof AuthProviderError
+    ? error
+    : new AuthProviderError('keys', reasonOf(error));
 }
 
 /** Whether an error says something of the token, not of the keys. */
