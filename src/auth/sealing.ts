@@ -26,7 +26,7 @@ export function createSealer(secret: string, purpose: string): Sealer {
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .encrypt(key),
     async open(sealed) {
-      if (sealed.length > sealedLimit) return undefined;
+      if (sealed.length > sealedLimit || !isPlain(sealed)) return undefined;
       try {
         const { plaintext } = await compactDecrypt(sealed, key, options);
         return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
@@ -35,4 +35,14 @@ export function createSealer(secret: string, purpose: string): Sealer {
       }
     },
   };
+}
+
+/**
+ * Whether every part is written as base64url writes it. A decoder also takes blanks, padding and spare bits, and what
+ * has several spellings would be several sessions to everything that remembers one.
+ */
+function isPlain(sealed: string): boolean {
+  return sealed
+    .split('.')
+    .every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
