@@ -13,6 +13,7 @@ import type {
 } from './options.ts';
 import { checkKeys, cookieKeys, knownKeys, mountKeys, userKeys } from './option-keys.ts';
 import { mayBeAsked } from './plain-http.ts';
+import { longestToken } from './token/verify.ts';
 
 /** A cookie's options with nothing left open. */
 export interface CookieSettings {
@@ -80,9 +81,12 @@ function checkOidc(options: OidcOptions): void {
 function checkToken(options: TokenOptions): void {
   if (options.tokens !== undefined) {
     list(options.tokens, 'tokens');
-    // Neither a header nor the form brings such a token here: it was read from a file with its line's end.
-    if (options.tokens.some((token) => token !== token.trim())) {
-      refuse('`tokens`', 'must have no blanks at their ends');
+    // Neither a header nor the form brings such a token here: too long, or read from a file with its line's end.
+    if (options.tokens.some((token) => token !== token.trim() || token.length > longestToken)) {
+      refuse(
+        '`tokens`',
+        `must have no blanks at their ends, and ${longestToken} characters at most`,
+      );
     }
   }
   const { user } = options;

@@ -38,6 +38,10 @@ describe('without publicUrl the address is the request’s', () => {
       'x-forwarded-host': 'first.test , second.test',
     };
     expect(await told(chain)).toEqual([`https://first.test${callback}`, true]);
+    const six = { host: '[::1]:8080', 'x-forwarded-host': '[2001:DB8::1]:8443' };
+    expect(await told(six)).toEqual([`http://[2001:db8::1]:8443${callback}`, false]);
+    const usual = { 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'B.test:443' };
+    expect(await told(usual)).toEqual([`https://b.test${callback}`, true]);
   });
 
   it('only by Host with trustProxy: false', async () => {
@@ -169,6 +173,7 @@ it('an impossible configuration fails at the start, and its message holds no val
     [{ ...token, user: { admin: true } }, {}],
     [{ strategy: 'token', tokens: ['hidden\n'] }, {}],
     [{ strategy: 'token', tokens: 'hidden' }, {}],
+    [{ strategy: 'token', tokens: ['x'.repeat(4097)] }, {}],
     [{ strategy: 'token', validate: true }, {}],
     [token, { basePath: '/a;hidden' }],
     [token, { basePath: '/a/../hidden' }],

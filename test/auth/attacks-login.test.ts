@@ -1,5 +1,6 @@
 /** Attacks on the login of `oidc`: state, nonce, PKCE, fixation, and callbacks out of turn. */
 
+import { decodeJwt, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../../src/auth/sealing.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
@@ -104,6 +105,20 @@ describe('a callback', () => {
     thief.setCookie('board_session_flow', flow, '/admin/queues');
     await refused(thief, callback);
   });
+});
+
+it('a login whose ID token somebody else signed is refused, and the host is told', async () => {
+  const { board, realm } = setting;
+  const { agent, callback } = await nearlyIn();
+  const { privateKey } = await generateKeyPair('RS256');
+  realm.behaviour.changeGrant = async (answer) => {
+    const claims = decodeJwt(String(answer['id_token']));
+    answer['id_token'] = await realm.sign(claims, { key: privateKey });
+  };
+  await refused(agent, callback);
+  expect(board.reported.map(String)).toEqual([
+    'AuthProviderError: The identity provider did not serve login: tokens that are not good',
+  ]);
 });
 
 describe('the cookie of a login', () => {

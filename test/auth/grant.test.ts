@@ -63,6 +63,20 @@ describe('the tokens of an answer', () => {
     expect(await grantOf('opaque')).toMatchObject({ told: false, claims: {} });
   });
 
+  it('hold until the access token expires, else as long as the answer says, else five minutes', async () => {
+    const { realm } = setting;
+    const now = Math.floor(Date.now() / 1000);
+    expect((await grantOf(await realm.sign({ exp: now + 700 })))?.accessExp).toBe(now + 700);
+    const said = (await grantOf('opaque'))?.accessExp ?? 0;
+    expect(said - now).toBeOneOf([60, 61, 62]);
+    const unsaid = await readGrant(
+      { access_token: 'opaque', token_type: 'bearer' },
+      keys(),
+      settings(),
+    );
+    expect((unsaid?.accessExp ?? 0) - now).toBeOneOf([300, 301, 302]);
+  });
+
   it('cannot be read while the keys cannot be had', async () => {
     const { realm } = setting;
     const access = await realm.sign({});

@@ -102,6 +102,15 @@ describe('validate', () => {
     ]);
   });
 
+  it('lets nobody in by an answer that is neither true nor a user', async () => {
+    const { board } = setting;
+    for (const verdict of [[], [{ username: 'ada' }], null, undefined, 0, 1, 'ada', () => true]) {
+      const validate = () => verdict as unknown as boolean;
+      board.protect(setting.options({ validate }));
+      expect([verdict, (await ask(`${board.url}/`, bearer('x'))).status]).toEqual([verdict, 401]);
+    }
+  });
+
   it('that throws lets nobody in', async () => {
     const { board } = setting;
     const mistake = new Error('the host’s own');
@@ -198,6 +207,8 @@ describe('the login form', () => {
       user: { username: 'ops', roles: [] },
       logoutUrl: '/admin/queues/auth/logout',
     });
+    const post = await ask(`${board.url}/auth/logout`, { method: 'POST' });
+    expect([post.status, post.cookies[0]?.startsWith('board_session=; ')]).toEqual([302, true]);
     const out = await agent.ask(`${board.url}/auth/logout`);
     expect([out.status, out.headers.location]).toEqual([302, '/admin/queues/auth/login']);
     expect((await agent.ask(`${board.url}/auth/me`)).status).toBe(401);

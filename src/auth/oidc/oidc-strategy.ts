@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { buildEndSessionUrl } from 'openid-client';
 import { forbidden, loginFailed, redirect, unauthorized } from '../answers.ts';
-import type { AuthProviderError } from '../auth-error.ts';
+import { AuthProviderError } from '../auth-error.ts';
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
 import { isNavigation, isRead } from '../exchange.ts';
@@ -170,7 +170,12 @@ export class OidcStrategy implements Strategy {
     const discovered = await this.#provider.discover();
     try {
       const answer = await finishLogin(exchange.query, flow.content, discovered);
-      return await readGrant(answer, discovered.keys, this.#parts.settings);
+      const grant = await readGrant(answer, discovered.keys, this.#parts.settings);
+      if (grant === null) {
+        const error = new AuthProviderError('login', 'tokens that are not good');
+        this.#parts.report(error, exchange);
+      }
+      return grant;
     } catch (error) {
       const out = outage('login', error);
       if (out !== null) throw out;
@@ -182,7 +187,7 @@ export class OidcStrategy implements Strategy {
   async #logout(exchange: Exchange): Promise<void> {
     const opened = await this.#sessions.find(exchange.req);
     this.#sessions.clear(exchange);
-    if (opened) this.#refresher.forget(opened.sealed);
+    if (opened) this.#refresher.end(opened.sealed);
     redirect(exchange, 302, await this.#endSession(exchange, opened?.content.idToken));
   }
 

@@ -67,7 +67,7 @@ export class Refresher {
   }
 
   /** Ends a session: neither its cookie nor the one before it leads to a refreshed one any more. */
-  forget(sealed: string): void {
+  end(sealed: string): void {
     this.#ended.set(sealed, true, Date.now() + stragglers);
   }
 

@@ -5,7 +5,7 @@ import type { AuthUser, TokenOptions } from '../options.ts';
 import { TokenList } from './token-list.ts';
 
 /** Characters of the longest token that is looked at. */
-const longestToken = 4096;
+export const longestToken = 4096;
 
 export class TokenVerifier {
   readonly #list: TokenList;
@@ -26,7 +26,9 @@ export class TokenVerifier {
     if (fixed !== null || this.#validate === undefined) return fixed;
     const verdict: unknown = await this.#validate(token);
     if (verdict === true) return this.fixed;
-    return typeof verdict === 'object' && verdict !== null ? userOf(verdict, 'token') : null;
+    // A list is what a lookup found, and may be empty: it is no user.
+    const isUser = typeof verdict === 'object' && verdict !== null && !Array.isArray(verdict);
+    return isUser ? userOf(verdict, 'token') : null;
   }
 
   /** The user of a fixed token. */
