@@ -1,13 +1,12 @@
-/** Reads a datastore's queues for the listing, so that one that is slow or hangs holds nobody up. */
+/** Reads datastores' queues for the listing, so that one that is slow or hangs holds nobody up. */
 
+import { arrivals } from './arrivals.ts';
+import type { Arrival } from './arrivals.ts';
 import type { FactsResult, QueueStore } from './store.ts';
-import { StoreTimeout, within } from './time-limit.ts';
+import { StoreTimeout } from './time-limit.ts';
 
-/** Milliseconds a datastore has when there is no other to show. */
-const patience = 10_000;
-
-/** Milliseconds it still has once another has answered. */
-const patienceAfterOthers = 2_000;
+/** Milliseconds a datastore has: when there is no other to show, and when another has answered. */
+const patience = { overall: 10_000, afterFirst: 2_000 };
 
 /** Milliseconds that facts may be shown instead of those that are on their way. */
 const maxAge = 60_000;
@@ -15,10 +14,16 @@ const maxAge = 60_000;
 /** Facts by queue. */
 type Facts = ReadonlyMap<QueueStore, FactsResult>;
 
+/** A question that is on its way. */
 interface Reading {
-  /** Still on its way; a datastore is not asked again before it has answered. */
-  pending: Promise<Facts> | null;
-  last: { readonly facts: Facts; readonly at: number } | null;
+  readonly stores: ReadonlySet<QueueStore>;
+  readonly facts: Promise<Facts>;
+}
+
+/** Facts that have arrived. */
+interface Known {
+  readonly facts: Facts;
+  readonly at: number;
 }
 
 /** One datastore's queues. */
@@ -26,7 +31,9 @@ export type Group = readonly [key: string, stores: readonly QueueStore[]];
 
 export class GroupReader {
   readonly #withWorkers: boolean;
-  readonly #readings = new Map<string, Reading>();
+  /** A datastore is not asked the same again before it has answered. */
+  readonly #underWay = new Map<string, Reading>();
+  readonly #known = new Map<string, Known>();
 
   constructor(withWorkers: boolean) {
     this.#withWorkers = withWorkers;
@@ -34,46 +41,47 @@ export class GroupReader {
 
   /** Facts of all queues of all groups; those that could not be read in time carry the error. */
   async read(groups: readonly Group[]): Promise<Facts> {
-    const starts = groups.map(([key, stores]) => this.#start(key, stores));
-    const first = Promise.any(starts).catch(() => undefined);
-    const read = await Promise.all(
-      groups.map(async ([key, stores], index): Promise<Facts> => {
-        const start = starts[index] ?? Promise.reject(new Error('Not read.'));
-        try {
-          const others = groups.length > 1 ? first.then(() => late()) : never;
-          return await within(patience, Promise.race([start, others]));
-        } catch (error) {
-          return this.#insteadOf(key, stores, error);
-        }
-      }),
-    );
+    const readings = groups.map(([key, stores]) => this.#start(key, stores));
+    const ended = await arrivals(readings, patience);
+    const read = groups.flatMap(([key, stores], index) => [
+      ...this.#factsOf(key, stores, ended[index] ?? null),
+    ]);
     this.#forgetExcept(groups);
-    return new Map(read.flatMap((facts) => [...facts]));
+    return new Map(read);
   }
 
-  /** Nothing that was read before is shown any more. */
-  forget(): void {
-    this.#readings.clear();
+  /** Nothing of the group, or of any, that was asked before is shown any more. */
+  forget(group?: string): void {
+    if (group === undefined) {
+      this.#underWay.clear();
+      this.#known.clear();
+    } else {
+      this.#underWay.delete(group);
+      this.#known.delete(group);
+    }
   }
 
   #start(key: string, stores: readonly QueueStore[]): Promise<Facts> {
-    const reading = this.#readings.get(key) ?? { pending: null, last: null };
-    this.#readings.set(key, reading);
-    reading.pending ??= this.#facts(stores).then(
+    const before = this.#underWay.get(key);
+    // Queues that have come since were not asked about.
+    if (before && stores.every((store) => before.stores.has(store))) return before.facts;
+    const reading: Reading = { stores: new Set(stores), facts: this.#ask(stores) };
+    this.#underWay.set(key, reading);
+    const isCurrent = (): boolean => this.#underWay.get(key) === reading;
+    reading.facts.then(
       (facts) => {
-        reading.pending = null;
-        reading.last = { facts, at: Date.now() };
-        return facts;
+        if (!isCurrent()) return;
+        this.#underWay.delete(key);
+        this.#known.set(key, { facts, at: Date.now() });
       },
-      (error: unknown) => {
-        reading.pending = null;
-        throw error;
+      () => {
+        if (isCurrent()) this.#underWay.delete(key);
       },
     );
-    return reading.pending;
+    return reading.facts;
   }
 
-  async #facts(stores: readonly QueueStore[]): Promise<Facts> {
+  async #ask(stores: readonly QueueStore[]): Promise<Facts> {
     const [first] = stores;
     const results = (await first?.facts(stores, this.#withWorkers)) ?? [];
     return new Map(
@@ -81,24 +89,22 @@ export class GroupReader {
     );
   }
 
-  /** What is shown of a datastore that failed, or has not answered yet. */
-  #insteadOf(key: string, stores: readonly QueueStore[], error: unknown): Facts {
-    const last = this.#readings.get(key)?.last;
-    const isLate = error instanceof StoreTimeout;
-    if (isLate && last && Date.now() - last.at < maxAge) return last.facts;
-    const reason = error instanceof Error ? error : new Error(String(error));
-    return new Map(stores.map((store) => [store, { error: reason }]));
+  /** What is shown of a datastore: its answer, or what it said before while it is late, or why there is none. */
+  #factsOf(key: string, stores: readonly QueueStore[], ended: Arrival<Facts> | null): Facts {
+    if (ended && 'value' in ended) return ended.value;
+    const error = reasonOf(ended);
+    const known = error instanceof StoreTimeout ? this.#known.get(key) : undefined;
+    const before = known && Date.now() - known.at < maxAge ? known.facts : undefined;
+    return new Map(stores.map((store) => [store, before?.get(store) ?? { error }]));
   }
 
   #forgetExcept(groups: readonly Group[]): void {
-    const known = new Set(groups.map(([key]) => key));
-    for (const key of this.#readings.keys()) if (!known.has(key)) this.#readings.delete(key);
+    const asked = new Set(groups.map(([key]) => key));
+    for (const key of this.#known.keys()) if (!asked.has(key)) this.#known.delete(key);
   }
 }
 
-const never = new Promise<never>(() => undefined);
-
-/** Rejects when a datastore has had its time after the others. */
-function late(): Promise<never> {
-  return within(patienceAfterOthers, never);
+function reasonOf(ended: { readonly error: unknown } | null): Error {
+  if (!ended) return new StoreTimeout('The datastore did not answer in time.');
+  return ended.error instanceof Error ? ended.error : new Error(String(ended.error));
 }
