@@ -164,6 +164,16 @@ describe('a bearer token', () => {
     }
   });
 
+  it('whose header demands what nobody here knows is refused', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options());
+    const header = { 'https://x.test/bound': true };
+    const crit = { 'https://x.test/bound': true };
+    expect(await statusOf(await realm.sign({}, { header }))).toBe(200);
+    const demanding = { ...header, crit: Object.keys(crit) };
+    expect(await statusOf(await realm.sign({}, { header: demanding, crit }))).toBe(401);
+  });
+
   it('that is too long, or no token at all, is refused', async () => {
     setting.board.protect(setting.options());
     for (const text of ['x'.repeat(9_000), 'a.b', 'a.b.c.d.e', '..', '%00', '{}', 'ÿ.ÿ.ÿ']) {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn, toCallback, toForm } from './support/log-in.ts';
 import { printed, secret } from './support/transcript.ts';
+import { startRealm } from './support/realm.ts';
 import { useRealm } from './support/use-realm.ts';
 
 const setting = useRealm();
@@ -138,6 +139,18 @@ describe('a login', () => {
     expect(answer.headers.location).toBe('/deep?x=1');
     expect(answer.cookies.at(-1)).toContain('; Path=/; ');
     expect((await agent.ask(`${board.origin}/auth/me`)).status).toBe(200);
+  });
+
+  it('works in a realm of any name', async () => {
+    const { board } = setting;
+    for (const name of ['my realm', 'größe', 'a/b', 'x?y#z']) {
+      const realm = await startRealm({ realm: name, boards: [board.url] });
+      board.protect(setting.options({ url: realm.url, realm: name }));
+      const agent = new Agent();
+      expect([name, (await logIn(agent, `${board.url}/`, 'ada')).status]).toEqual([name, 302]);
+      expect((await agent.ask(`${board.url}/auth/me`)).status).toBe(200);
+      await realm.close();
+    }
   });
 
   it('does with an access token that is no JWT, by the ID token', async () => {

@@ -77,6 +77,8 @@ export interface Realm {
 export interface SignOptions {
   readonly key?: SigningKey | Uint8Array;
   readonly header?: Readonly<Record<string, unknown>>;
+  /** Members of the header that `crit` may name although no standard knows them. */
+  readonly crit?: Readonly<Record<string, boolean>>;
   /** Claims to leave out. */
   readonly without?: readonly string[];
 }
@@ -275,7 +277,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
     behaviour,
     grants,
     counts,
-    async sign(claims, { key, header, without = [] } = {}) {
+    async sign(claims, { key, header, crit = {}, without = [] } = {}) {
       const now = Math.floor(Date.now() / 1000);
       const whole: JWTPayload = {
         iss: issuer,
@@ -288,7 +290,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
       const kept = Object.entries(whole).filter(([name]) => !without.includes(name));
       const token = await new SignJWT(Object.fromEntries(kept))
         .setProtectedHeader({ alg: 'RS256', kid: signing.kid, ...header })
-        .sign(key ?? signing.key);
+        .sign(key ?? signing.key, { crit });
       return secret(token);
     },
     async rotateKeys() {
