@@ -1,5 +1,6 @@
 /** Where the board is said to be: base paths, public addresses, and headers of proxies. */
 
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import { ask, navigation } from './support/agent.ts';
@@ -193,4 +194,15 @@ it('an impossible configuration fails at the start, and its message holds no val
   }
   const fine = { ...oidc, url: 'http://keycloak:8080', allowInsecureRequests: true };
   expect(() => createAuthMiddleware({ ...fine, cookie: { secret: 'x' } })).not.toThrow();
+});
+
+it('a middleware that somebody prints shows no secret', () => {
+  const secrets = { clientSecret: 'hidden client', cookie: { secret: 'hidden cookie' } };
+  const oidc = { strategy: 'oidc', url: 'https://a.test', realm: 'r', clientId: 'c' } as const;
+  for (const auth of [
+    createAuthMiddleware({ ...oidc, ...secrets }),
+    createAuthMiddleware({ strategy: 'token', tokens: ['hidden-token'], cookie: secrets.cookie }),
+  ]) {
+    expect(inspect(auth, { depth: 20, showHidden: true })).not.toContain('hidden');
+  }
 });
