@@ -13,6 +13,7 @@ export {
   validationOptions,
 } from './error-keys.ts';
 export type { ErrorKey } from './error-keys.ts';
+export { storableValue } from './json.ts';
 export { describeRoutes, documentRoute } from './openapi/document.ts';
 export type { OpenApiDocument } from './openapi/document.ts';
 export type { OpenApiOperation } from './openapi/operation.ts';

@@ -1,43 +1,14 @@
 /** Adds a job on a client's behalf: what it brings is checked before the library sees it. */
 
-import * as z from 'zod';
+import { isStorableText } from '../../schema/index.ts';
+import { storableValue } from '../contract/index.ts';
 import { BoardError } from '../core/index.ts';
 import type { BoardQueue } from './board-queue.ts';
 import type { NewJob } from './driver.ts';
+import { JobOptions } from './job-options.ts';
+import { isFromServer, isRefusedValue } from './refused-value.ts';
 import type { LocatedJob } from './store.ts';
 import { isUnreachable } from './unreachable.ts';
-
-const moment = z.number().min(0).max(8.64e15);
-const keep = z.union([
-  z.boolean(),
-  z.int(),
-  z.looseObject({ age: z.number().optional(), count: z.number().optional() }),
-]);
-
-/**
- * Options whose wrong types the libraries would store, and then stumble over. Those that are not named here are
- * passed on as they are.
- */
-const JobOptions = z.looseObject({
-  attempts: z.int().min(0).max(1_000_000).optional(),
-  delay: moment.optional(),
-  timestamp: moment.optional(),
-  priority: z.int().min(0).max(2_097_151).optional(),
-  lifo: z.boolean().optional(),
-  jobId: z.string().min(1).max(1_000).optional(),
-  backoff: z
-    .union([z.number(), z.looseObject({ type: z.string(), delay: z.number().optional() })])
-    .optional(),
-  removeOnComplete: keep.optional(),
-  removeOnFail: keep.optional(),
-  keepLogs: z.int().min(0).optional(),
-  stackTraceLimit: z.int().min(0).optional(),
-  sizeLimit: z.int().min(0).optional(),
-  timeout: z.number().optional(),
-  parent: z.looseObject({ id: z.string(), queue: z.string() }).optional(),
-  deduplication: z.looseObject({ id: z.string(), ttl: z.number().optional() }).optional(),
-  repeat: z.looseObject({}).optional(),
-});
 
 /** The request's body is at fault, at this field. */
 export function invalidBody(field: string, cause?: unknown): BoardError {
@@ -48,23 +19,13 @@ export function invalidBody(field: string, cause?: unknown): BoardError {
   });
 }
 
-/** Whether the datastore refused a value, rather than failed: PostgreSQL's data exceptions, errors of a script. */
-export function isRefusedValue(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string') return error.code.startsWith('22');
-  return (
-    error.name === 'ReplyError' && /script|not an integer|not a valid float/i.test(error.message)
-  );
-}
-
 /** Whether the library itself would not take the job. */
 function isRefusedJob(error: unknown): boolean {
-  const fromServer = error instanceof Error && (error.name === 'ReplyError' || 'severity' in error);
-  return isRefusedValue(error) || (!fromServer && !isUnreachable(error));
+  return isRefusedValue(error) || (!isFromServer(error) && !isUnreachable(error));
 }
 
-/** What stands for a job that was gone before it could be read back: it ran, and nothing of it is kept. */
-function gone(id: string, { name, data, opts }: NewJob): LocatedJob {
+/** What stands for a job that could not be read back: most often it ran, and nothing of it is kept. */
+function unread(id: string, { name, data, opts }: NewJob): LocatedJob {
   return {
     state: 'unknown',
     job: {
@@ -93,7 +54,18 @@ function gone(id: string, { name, data, opts }: NewJob): LocatedJob {
   };
 }
 
-/** Adds the job and reads it back. Throws `INVALID_REQUEST_BODY` for what the queue cannot take. */
+/**
+ * Adds the job and reads it back. What cannot be read any more is answered as it was sent: an error would make the
+ * client add it once more.
+ */
+async function put(queue: BoardQueue, job: NewJob): Promise<LocatedJob> {
+  const { driver } = queue;
+  const id = await driver.add(job);
+  const located = await driver.store.job(id).catch(() => null);
+  return located ?? unread(id, job);
+}
+
+/** Adds a client's job. Throws `INVALID_REQUEST_BODY` for what the queue cannot take. */
 export async function addJob(queue: BoardQueue, job: NewJob): Promise<LocatedJob> {
   const data = job.data === undefined ? {} : job.data;
   const failure = queue.dataSchema.failureIn(data);
@@ -102,12 +74,15 @@ export async function addJob(queue: BoardQueue, job: NewJob): Promise<LocatedJob
   if (!checked.success) {
     throw invalidBody(['options', ...(checked.error.issues[0]?.path ?? [])].map(String).join('.'));
   }
-  const { driver } = queue;
-  let id: string;
   try {
-    id = await driver.add({ ...job, data });
+    return await put(queue, { ...job, data });
   } catch (error) {
-    throw isRefusedJob(error) ? invalidBody('options', error) : error;
+    throw isRefusedJob(error) ? invalidBody(refusedPart(job), error) : error;
   }
-  return (await driver.store.job(id)) ?? gone(id, { ...job, data });
+}
+
+/** Which part of the body a datastore has refused. */
+function refusedPart({ name, data }: NewJob): string {
+  if (!isStorableText(name)) return 'name';
+  return storableValue.safeParse(data).success ? 'options' : 'data';
 }

@@ -1,10 +1,10 @@
-/** Tells errors of a datastore that is away from all others. */
+/** Tells errors of a datastore that is away, or cannot serve for now, from all others. */
 
 import { StoreAway } from './redis/readiness.ts';
 import { StoreTimeout } from './time-limit.ts';
 
-/** Codes of the network, and of a PostgreSQL that starts, stops or has no room. */
-const codes = new Set([
+/** Codes of the network. */
+const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -17,23 +17,39 @@ const codes = new Set([
   'NR_CLOSED',
   'UNCERTAIN_STATE',
   'CONNECTION_BROKEN',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
 ]);
+
+/**
+ * Codes of a PostgreSQL that starts, stops, lets nobody in (08, 28, 3D, 57P), lets its user at nothing (42501), has
+ * no room left (53, 58), has become a standby (25006), or lets others go first (40, 55P03, 57014).
+ */
+const serverCodes =
+  /^(?:(?:08|28|3D|53|58)\w{3}|57P\d\d|57014|55P03|25006|42501|40001|40P01|40003)$/;
+
+/**
+ * What Redis begins an answer with that it cannot give for now, or not to this user. OOM and MISCONF still read,
+ * and take no write until somebody has made room, or mended the disk.
+ */
+const states =
+  'LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|TRYAGAIN|NOREPLICAS|UNKILLABLE|BUSY|OOM|MISCONF|NOAUTH|WRONGPASS|NOPERM';
 
 /** What drivers and servers say when there is no code. */
 const texts = [
+  new RegExp(`^(?:${states}) `),
+  // Redis before its seventh major wraps what a script met.
+  new RegExp(`@user_script: ?\\d+: -?(?:${states}) `),
+  /^ERR (?:max number of clients|invalid password|operation not permitted)/,
+  // Redis tells a script that its user may not.
+  /^ERR The user executing the script can't|ACL failure in script/,
   /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)/,
   /^Command aborted/,
   /^Connection terminated/,
-  /^Client has encountered a connection error/,
-  /^timeout exceeded when trying to connect/,
+  /^Client (?:has encountered a connection error|was closed)/,
+  /^timeout (?:exceeded when trying to connect|expired)/,
+  /^Query read timeout/,
   /^Stream isn't writeable/,
   /^Cannot use a pool after calling end/,
   /^Reached the max retries per request limit/,
-  /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|TRYAGAIN|NOREPLICAS|UNKILLABLE|BUSY) /,
   /^All sentinels are unreachable/,
   /^Failed to refresh slots cache/,
   /^Cluster isn't ready/,
@@ -43,13 +59,19 @@ const texts = [
   /^Command timed out/,
 ];
 
+/** The errors that made a transaction of Redis fail. */
+function causesOf(error: Error): readonly unknown[] {
+  const before = 'previousErrors' in error ? error.previousErrors : undefined;
+  return [error.cause, ...(Array.isArray(before) ? before : [])];
+}
+
 /** Whether the datastore cannot be reached, or cannot serve, for now. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof StoreAway || error instanceof StoreTimeout) return true;
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   if ('code' in error && typeof error.code === 'string') {
-    if (codes.has(error.code) || error.code.startsWith('08')) return true;
+    if (networkCodes.has(error.code) || serverCodes.test(error.code)) return true;
   }
-  return texts.some((text) => text.test(error.message)) || isUnreachable(error.cause);
+  return texts.some((text) => text.test(error.message)) || causesOf(error).some(isUnreachable);
 }

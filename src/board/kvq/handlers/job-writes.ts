@@ -2,9 +2,12 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { invalidBody, isRefusedValue } from '../add-job.ts';
+import { invalidBody } from '../add-job.ts';
 import type { BoardQueue } from '../board-queue.ts';
 import type { JobRecord } from '../job-record.ts';
+import { isRefusedValue } from '../refused-value.ts';
+import type { LocatedJob } from '../store.ts';
+import { assertBelowWritable } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
@@ -47,6 +50,10 @@ async function schedulerAwaiting(queue: BoardQueue, job: JobRecord): Promise<str
   return scheduler && scheduler.next !== null && made.isRunAt(scheduler.next) ? made.id : null;
 }
 
+const processed: ReadonlySet<string> = new Set(['active', 'completed', 'failed']);
+
+const isUnprocessed = ({ state }: LocatedJob): boolean => !processed.has(state);
+
 export function jobWrites(scope: Scope) {
   /** Where the job is now, for an answer that says so. */
   const stateOf = async (queue: BoardQueue, id: string): Promise<string> =>
@@ -82,6 +89,7 @@ export function jobWrites(scope: Scope) {
       const { queue, driver, jobId, job, state } = await found(context);
       const scheduler = await schedulerAwaiting(queue, job);
       if (scheduler !== null && state !== 'active') throw awaited(jobId, scheduler);
+      await assertBelowWritable(scope, { queue, id: jobId }, context.request);
       await unlessRefused(
         scope.change(queue, () => driver.remove(jobId)),
         {
@@ -152,9 +160,10 @@ export function jobWrites(scope: Scope) {
         throw new BoardError('JOB_UNPROCESSED_CHILDREN_NOT_SUPPORTED');
       }
       const unprocessed = async (): Promise<number> =>
-        (await driver.store.flowJobs([jobId], 0))[0]?.dependencies.unprocessed ?? 0;
+        (await driver.store.flowJobs([jobId], 1))[0]?.dependencies.unprocessed ?? 0;
       const before = await unprocessed();
       if (before === 0) throw new BoardError('JOB_HAS_NO_UNPROCESSED_CHILDREN');
+      await assertBelowWritable(scope, { queue, id: jobId }, context.request, isUnprocessed);
       await unlessRefused(
         scope.change(queue, () => driver.removeUnprocessedChildren(jobId)),
         { active: () => active(jobId) },

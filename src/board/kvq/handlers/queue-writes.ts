@@ -5,6 +5,7 @@ import type { EngineHandlers } from '../../core/index.ts';
 import { addJob } from '../add-job.ts';
 import type { BoardQueue } from '../board-queue.ts';
 import { presentJob } from '../present-job.ts';
+import { assertParent } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
@@ -66,6 +67,7 @@ export function queueWrites(scope: Scope) {
     async addJob(context) {
       const queue = await scope.writable(context);
       const { name, data, options } = context.body;
+      await assertParent(scope, queue, options['parent'], context.request);
       const added = await scope.change(queue, () => addJob(queue, { name, data, opts: options }));
       return { job: presentJob(queue, added.job), status: added.state };
     },

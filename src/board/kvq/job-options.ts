@@ -1,0 +1,51 @@
+/** Options of jobs that clients add: checked where the libraries would store anything and stumble over it later. */
+
+import * as z from 'zod';
+import { maxPriority } from '../contract/index.ts';
+import { isJobId, isKeyText } from './job-id.ts';
+
+/** Milliseconds since 1970 that a date can name. */
+const moment = z.number().min(0).max(8.64e15);
+
+/** Milliseconds that are waited. */
+const wait = z.int().min(0).max(8.64e15);
+
+/** What PostgreSQL and timers count with. */
+const count = z.int().max(2_147_483_647);
+
+const keep = z.union([
+  z.boolean(),
+  count.min(-1),
+  z.looseObject({
+    age: z.int().min(0).max(8.64e12).optional(),
+    count: count.min(-1).optional(),
+    limit: count.min(0).optional(),
+  }),
+]);
+
+/**
+ * With wrong values of these, jobs that have done their work would be recorded as failed, or stay active for ever.
+ * Options that are not named here are passed on as they are.
+ */
+export const JobOptions = z.looseObject({
+  attempts: z.int().min(0).max(1_000_000).optional(),
+  delay: moment.optional(),
+  timestamp: moment.optional(),
+  priority: z.int().min(0).max(maxPriority).optional(),
+  lifo: z.boolean().optional(),
+  jobId: z.string().min(1).refine(isJobId).optional(),
+  backoff: z.union([wait, z.looseObject({ type: z.string(), delay: wait.optional() })]).optional(),
+  removeOnComplete: keep.optional(),
+  removeOnFail: keep.optional(),
+  keepLogs: z.int().min(0).optional(),
+  stackTraceLimit: z.int().min(0).optional(),
+  sizeLimit: z.int().min(0).optional(),
+  timeout: count.min(0).optional(),
+  parent: z.looseObject({ id: z.string(), queue: z.string() }).optional(),
+  deduplication: z
+    .looseObject({ id: z.string().refine(isKeyText), ttl: wait.optional() })
+    .optional(),
+  repeat: z.looseObject({ key: z.undefined().optional() }).optional(),
+  // The mark of runs that a scheduler has made.
+  repeatJobKey: z.undefined().optional(),
+});

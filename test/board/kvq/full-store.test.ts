@@ -1,0 +1,112 @@
+/** A Redis that takes no writes, because it is full or has become a replica, is not the fault of what a client sent. */
+
+import Bull from 'bull';
+import * as bullmq6 from 'bullmq';
+import * as bullmq5 from 'bullmq-5';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
+import type { BoardQueue } from '../../../src/board/kvq/index.ts';
+import { isRefusedValue } from '../../../src/board/kvq/refused-value.ts';
+import { serveBoard } from './http-board.ts';
+import { ownRedis } from './own-redis.ts';
+import { keyOf } from './suite.ts';
+
+const quiet = (): void => undefined;
+
+/** What to undo after a test, last first. */
+const undo: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).toReversed()) await step();
+});
+
+function clientOn(port: number): Redis {
+  const client = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+  client.on('error', quiet);
+  undo.push(() => client.disconnect());
+  return client;
+}
+
+function onBullMq(lib: typeof bullmq6, port: number): BoardQueue {
+  const connection = clientOn(port) as unknown as bullmq6.ConnectionOptions;
+  const queue = new lib.Queue('mails', { connection });
+  queue.on('error', quiet);
+  return bullmqQueue(queue);
+}
+
+const libraries: readonly [string, (port: number) => BoardQueue][] = [
+  ['BullMQ 6', (port) => onBullMq(bullmq6, port)],
+  ['BullMQ 5', (port) => onBullMq(bullmq5 as unknown as typeof bullmq6, port)],
+  [
+    'Bull',
+    (port) => {
+      const queue = new Bull('mails', { redis: { port, host: '127.0.0.1' } });
+      queue.on('error', quiet);
+      undo.push(() => queue.client.disconnect());
+      return bullQueue(queue);
+    },
+  ],
+];
+
+describe.each(libraries)('%s', (_name, make) => {
+  it('answers 503 while its Redis takes no writes', async () => {
+    const redis = await ownRedis();
+    if (!redis) return;
+    await redis.start();
+    undo.push(() => redis.stop());
+    const board = await serveBoard([make(redis.port)]);
+    undo.push(() => board.close());
+    const path = '/api/queues/mails';
+    const { id } = (await board.send('POST', `${path}/add`, { name: 'first' })).body.job;
+    const admin = clientOn(redis.port);
+    const states: readonly (readonly [string[], string[]])[] = [
+      [
+        ['CONFIG', 'SET', 'maxmemory', '1'],
+        ['CONFIG', 'SET', 'maxmemory', '0'],
+      ],
+      [
+        ['REPLICAOF', '127.0.0.1', '1'],
+        ['REPLICAOF', 'NO', 'ONE'],
+      ],
+    ];
+    for (const [[begin = '', ...full], [end = '', ...free]] of states) {
+      await admin.call(begin, ...full);
+      for (const answer of [
+        await board.send('POST', `${path}/add`, { name: 'second' }),
+        await board.send('PATCH', `${path}/${id}/update-data`, { jobData: { a: 1 } }),
+      ]) {
+        expect([full, keyOf(answer)]).toEqual([full, '503 KV_UNAVAILABLE']);
+        expect(answer.headers.get('retry-after')).toBe('3');
+      }
+      expect((await board.get(`${path}/${id}`)).status).toBe(200);
+      await admin.call(end, ...free);
+      expect((await board.send('POST', `${path}/add`, { name: 'third' })).status).toBe(200);
+    }
+  });
+});
+
+describe('errors that say', () => {
+  const said = (message: string): Error =>
+    Object.assign(new Error(message), { name: 'ReplyError' });
+
+  it.each([
+    'ERR value is not an integer or out of range script: 0fc4, on @user_script:12.',
+    'ERR user_script:175: Cannot serialise number: must not be NaN or Inf script: 373d, on @user_script:175.',
+    'ERR Error running script (call to f_1): @user_script:21: ERR value is not an integer or out of range ',
+  ])('"%s" are about the value', (message) => {
+    expect(isRefusedValue(said(message))).toBe(true);
+  });
+
+  it.each([
+    "OOM command not allowed when used memory > 'maxmemory'. script: 0fc4, on @user_script:1.",
+    'WRONGTYPE Operation against a key holding the wrong kind of value script: 7253, on @user_script:13.',
+    "READONLY You can't write against a read only replica. script: 0fc4, on @user_script:1.",
+    'ERR Error running script (call to f_1): @user_script:13: WRONGTYPE Operation against a key ',
+    'ERR Error running script (call to f_1): @user_script: 1: -OOM command not allowed when used memory ',
+    'ERR Unknown Redis command called from script script: 0fc4, on @user_script:1.',
+    'NOPERM this user has no permissions to run the evalsha command',
+  ])('"%s" are about the server', (message) => {
+    expect(isRefusedValue(said(message))).toBe(false);
+  });
+});

@@ -1,0 +1,119 @@
+/** What the suites of the kvq engine share: a world per library and datastore, a queue and a board per test. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { QueueOptions } from '../../../src/board/kvq/index.ts';
+import { everyServiceRequired } from '../../services/index.ts';
+import type { Cell, CellWorld, TestQueue } from './cell.ts';
+import type { Answer, ServedBoard } from './http-board.ts';
+import { serveBoard } from './http-board.ts';
+
+/** Waits until something holds. */
+export async function until(holds: () => Promise<boolean>, patience = 10_000): Promise<void> {
+  const end = Date.now() + patience;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('It never came to hold.');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** The error key of an answer, without its prefix. */
+export const keyOf = (answer: Answer): string =>
+  `${answer.status} ${String(answer.body?.error?.key).replace('ERRORS.', '')}`;
+
+/** A queue on a board of its own. */
+export interface Stage {
+  readonly queue: TestQueue;
+  readonly board: ServedBoard;
+  /** Of the queue's routes. */
+  readonly path: string;
+  /** Runs jobs until none waits. */
+  runJobs(fails: boolean): Promise<void>;
+  /** The queue as the listing shows it. */
+  listed(query?: string): Promise<Answer['body']>;
+}
+
+/** What a suite is written with. */
+export interface Suite {
+  readonly cell: Cell;
+  /** BullMQ, not Bull. */
+  readonly current: boolean;
+  world(): CellWorld;
+  start(options?: QueueOptions): Promise<Stage>;
+  /** A test; skipped where the datastore is missing, and failed when the board logs an error. */
+  test(name: string, run: () => Promise<void>, patience?: number): void;
+}
+
+async function runJobs(queue: TestQueue, fails: boolean): Promise<void> {
+  const stop = await queue.work(async (job) => {
+    await job.log('first line');
+    await job.log('second line');
+    await job.progress(50);
+    if (fails) throw new Error('it broke');
+    return { done: true };
+  });
+  await until(async () => {
+    const { active = 0, waiting = 0, wait = 0 } = await queue.counts();
+    return active + waiting + wait === 0;
+  });
+  await stop();
+}
+
+/** Names of queues, each used once. */
+let number = 0;
+
+/** Runs a suite for a cell. */
+export function suiteOf(cell: Cell, define: (suite: Suite) => void): void {
+  describe(`${cell.name}`, () => {
+    let world: CellWorld;
+    const boards: ServedBoard[] = [];
+
+    beforeAll(async () => {
+      const opened = await cell.open();
+      if ('missing' in opened) {
+        if (everyServiceRequired()) throw new Error(opened.advice);
+        return;
+      }
+      world = opened;
+    });
+
+    afterAll(() => world?.close());
+
+    afterEach(async () => {
+      await Promise.all(boards.splice(0).map((served) => served.close()));
+    });
+
+    define({
+      cell,
+      current: cell.library === 'current',
+      world: () => world,
+      async start(options = {}) {
+        number += 1;
+        const queue = await world.queue(`queue-${number}`);
+        const board = await serveBoard([queue.boardQueue(options)]);
+        boards.push(board);
+        return {
+          queue,
+          board,
+          path: `/api/queues/${queue.name}`,
+          runJobs: (fails) => runJobs(queue, fails),
+          async listed(query = '') {
+            const answer = await board.get(`/api/queues?activeQueue=${queue.name}${query}`);
+            expect(answer.status).toBe(200);
+            return answer.body.queues[0];
+          },
+        };
+      },
+      test(name, run, patience) {
+        it(
+          `${name}`,
+          async (context) => {
+            if (!world) context.skip();
+            await run();
+            expect(boards.flatMap(({ errors }) => errors)).toEqual([]);
+          },
+          patience,
+        );
+      },
+    });
+  });
+}

@@ -1,0 +1,11 @@
+/** Runs the suites of what the kvq engine changes, once per library and datastore. */
+
+import { addingSuite } from './adding-suite.ts';
+import { cells } from './cells.ts';
+import { suiteOf } from './suite.ts';
+
+for (const cell of cells) {
+  suiteOf(cell, (suite) => {
+    addingSuite(suite);
+  });
+}
