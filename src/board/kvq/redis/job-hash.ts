@@ -29,14 +29,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function options(text: string | undefined): Record<string, unknown> {
   const stored = parse(text, {});
   if (!isRecord(stored)) return {};
-  const known: Record<string, unknown> = {};
+  // Without a prototype to set: whoever adds jobs chooses the names.
+  const known: [name: string, value: unknown][] = [];
   const telemetry: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(stored)) {
     if (name === 'tm') telemetry['metadata'] = value;
     else if (name === 'omc') telemetry['omitContext'] = value;
-    else known[optionNames.get(name) ?? name] = value;
+    else known.push([optionNames.get(name) ?? name, value]);
   }
-  return Object.keys(telemetry).length > 0 ? { ...known, telemetry } : known;
+  if (Object.keys(telemetry).length > 0) known.push(['telemetry', telemetry]);
+  return Object.fromEntries(known);
 }
 
 function whole(text: string | undefined): number {
@@ -47,9 +49,9 @@ function moment(text: string | undefined): number | null {
   return whole(text) || null;
 }
 
-function plain(value: unknown): string | null {
-  if (value === null || value === undefined || value === '') return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** Text that is stored as it is: an error's message may look like JSON and is none. */
+function plain(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
 }
 
 function traces(text: string | undefined): string[] {
@@ -72,7 +74,7 @@ export function hashFields(pairs: unknown): Map<string, string> {
 export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): JobRecord | null {
   if (fields.size === 0) return null;
   const opts = options(fields.get('opts'));
-  const made = fields.get('atm') ?? fields.get('attemptsMade');
+  const made = fields.get('attemptsMade') ?? fields.get('atm');
   return {
     id,
     name: fields.get('name') ?? '',
@@ -88,7 +90,7 @@ export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): Jo
     processedOn: moment(fields.get('processedOn')),
     processedBy: plain(fields.get('pb')),
     finishedOn: moment(fields.get('finishedOn')),
-    failedReason: plain(parse(fields.get('failedReason'), null)),
+    failedReason: plain(fields.get('failedReason')),
     stacktrace: traces(fields.get('stacktrace')),
     returnvalue: parse(fields.get('returnvalue'), null),
     deduplicationId: plain(fields.get('deid')),
