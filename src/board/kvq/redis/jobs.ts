@@ -54,60 +54,66 @@ local function stateof(base, id, paused)
 end
 `;
 
+/**
+ * Reads a job and its state. What else is kept under the queue's keys (its settings, its schedulers, the results
+ * of a job's children) is no job, and is as little there as a key of another type: jobs have a time of adding,
+ * and what is left of a broken one is at least listed in a state.
+ */
+const jobFunction = `
+${stateFunction}
+local function jobof(base, id, paused)
+  local ok, fields = pcall(redis.call, 'HGETALL', base .. id)
+  if not ok or #fields == 0 then return false end
+  local state = stateof(base, id, paused)
+  local listed = state ~= 'unknown' and state ~= 'stuck'
+  if not listed and redis.call('HEXISTS', base .. id, 'timestamp') == 0 then return false end
+  return {fields, state}
+end
+`;
+
 /** `ARGV`: the id, and the state of a job in the list of paused ones (`waiting` for BullMQ). */
 export const jobScript = defineScript(`
-${stateFunction}
-local base, id = KEYS[1], ARGV[1]
-local fields = redis.call('HGETALL', base .. id)
-if #fields == 0 then return false end
-return {fields, stateof(base, id, ARGV[2])}
+${jobFunction}
+return jobof(KEYS[1], ARGV[1], ARGV[2])
 `);
 
 /** `ARGV`: most children per job, then ids. */
 export const flowScript = defineScript(`
-${stateFunction}
+${jobFunction}
 local call, base, most = redis.call, KEYS[1], tonumber(ARGV[1])
-local function gather(into, key, command, counter, step)
-  if #into >= most then return end
-  local cursor = '0'
-  if call(counter, key) == 0 then return end
+local function gather(into, key, command, step, width)
+  local cursor, size = '0', most * width
+  if #into >= size then return end
   repeat
     local page = call(command, key, cursor, 'COUNT', most)
     cursor = page[1]
     for i = 1, #page[2], step do
-      if #into < most then into[#into + 1] = page[2][i] end
+      for j = i, i + width - 1 do
+        if #into < size then into[#into + 1] = page[2][j] end
+      end
     end
-  until cursor == '0' or #into >= most
+  until cursor == '0' or #into >= size
 end
 local jobs = {}
 for i = 2, #ARGV do
-  local id = ARGV[i]
-  local key = base .. id
-  local fields = call('HGETALL', key)
-  if #fields == 0 then
-    jobs[#jobs + 1] = false
-  else
+  local key, job = base .. ARGV[i], jobof(base, ARGV[i], 'waiting')
+  if job then
+    local unprocessed, processed = call('SCARD', key .. ':dependencies'), call('HLEN', key .. ':processed')
     local failed, ignored = call('ZCARD', key .. ':unsuccessful'), call('HLEN', key .. ':failed')
     local children, reasons = {}, {}
-    gather(children, key .. ':dependencies', 'SSCAN', 'SCARD', 1)
-    gather(children, key .. ':processed', 'HSCAN', 'HLEN', 2)
-    if ignored > 0 then
-      local page = call('HSCAN', key .. ':failed', 0, 'COUNT', most)[2]
-      for j = 1, math.min(#page, most * 2) do reasons[j] = page[j] end
-      for j = 1, #reasons, 2 do
-        if #children < most then children[#children + 1] = reasons[j] end
-      end
+    if unprocessed > 0 then gather(children, key .. ':dependencies', 'SSCAN', 1, 1) end
+    if processed > 0 then gather(children, key .. ':processed', 'HSCAN', 2, 1) end
+    if ignored > 0 then gather(reasons, key .. ':failed', 'HSCAN', 2, 2) end
+    for j = 1, #reasons, 2 do
+      if #children < most then children[#children + 1] = reasons[j] end
     end
     if failed > 0 and #children < most then
       local rest = call('ZRANGE', key .. ':unsuccessful', 0, most - #children - 1)
       for j = 1, #rest do children[#children + 1] = rest[j] end
     end
-    jobs[#jobs + 1] = {
-      fields, stateof(base, id, 'waiting'),
-      call('HLEN', key .. ':processed'), call('SCARD', key .. ':dependencies'), ignored, failed,
-      children, reasons,
-    }
+    job = {job[1], job[2], processed, unprocessed, ignored, failed, children, reasons}
   end
+  jobs[#jobs + 1] = job
 end
 return jobs
 `);
