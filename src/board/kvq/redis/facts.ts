@@ -9,39 +9,38 @@ import type { Script, ScriptCall } from './script.ts';
 /** Statuses kept as lists; the others are sorted sets. */
 const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
 
-/** Lists that libraries before BullMQ's fifth major mark the end of. */
+/** Lists that BullMQ before its fifth major marks the end of. */
 const markable: ReadonlySet<JobStatus> = new Set(['waiting', 'paused']);
 
 /** How many jobs a status holds, as an expression of the script. */
-function counted(status: JobStatus): string {
+function counted(status: JobStatus, legacy: boolean): string {
   const key = `base .. '${keyOfStatus(status)}'`;
   if (!listStatuses.has(status)) return `call('ZCARD', ${key})`;
-  return markable.has(status) ? `length(${key}, marked)` : `call('LLEN', ${key})`;
+  return markable.has(status) && !legacy ? `length(${key})` : `call('LLEN', ${key})`;
 }
 
 /**
  * Each queue is read under protection, so that one whose keys are of the wrong type answers for itself alone.
- * Nothing is written, not even where libraries before the fifth major left a marker at the end of the waiting list:
- * it is subtracted instead. Jobs a limiter lets through are counted in `limiter`; its time to live counts once
- * the limit is reached. The script is spelled out for its statuses: most of its time goes into each single step.
+ * Nothing is written, not even where BullMQ before its fifth major left a marker at the end of the waiting list:
+ * it is subtracted instead. The version that a queue names does not tell: it is that of whoever opened it last,
+ * and workers of another may be at work. Jobs a limiter lets through are counted in `limiter`; its time to live
+ * counts once the limit is reached. The script is spelled out for its statuses: most of its time goes into each
+ * single step.
  */
 function factsScript(legacy: boolean, statuses: readonly JobStatus[]): Script {
   return defineScript(`
 local call = redis.call
-local function length(key, marked)
+local function length(key)
   local count = call('LLEN', key)
-  if marked and count > 0 then
-    local last = call('LINDEX', key, -1)
-    if last and string.sub(last, 1, 2) == '0:' then return count - 1 end
-  end
+  if count > 0 and string.sub(call('LINDEX', key, -1), 1, 2) == '0:' then return count - 1 end
   return count
 end
 local function facts(base)
-  local meta = call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max', 'version')
-  local paused, marked, ttl = meta[1] and 1 or 0, false, 0
+  local meta = call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max')
+  local paused, ttl = meta[1] and 1 or 0, 0
 ${legacy ? ofBull : ofBullMq}
   return {
-    ${statuses.map(counted).join(',\n    ')},
+    ${statuses.map((status) => counted(status, legacy)).join(',\n    ')},
     call('ZCARD', base .. 'repeat'), paused, tonumber(meta[2] or -1) or -1, ttl > 0 and ttl or 0,
   }
 end
@@ -56,8 +55,7 @@ return cjson.encode(rows)
 
 const ofBull = `  if paused == 0 then paused = call('EXISTS', base .. 'meta-paused') end`;
 
-const ofBullMq = `  marked = not (meta[4] and string.find(meta[4], ':[5-9]'))
-  local used = call('GET', base .. 'limiter')
+const ofBullMq = `  local used = call('GET', base .. 'limiter')
   if used then
     local max = tonumber(meta[3] or 0) or 0
     if max <= 0 or max <= (tonumber(used) or 0) then ttl = call('PTTL', base .. 'limiter') end
