@@ -28,16 +28,16 @@ interface Place {
   readonly id: string;
 }
 
+/** The place a key names; `null` where that is none of the queues the sender may see. */
+type PlaceFinder = (key: string) => Place | null;
+
 const keyOf = ({ queue, id }: Place): string => `${queue.driver.store.qualifiedName}:${id}`;
 
 /**
  * Finds the place a key (`<qualified queue>:<id>`) names among the given queues. Both parts may hold colons, so the
  * longest name wins. Queues of another datastore may have the same names.
  */
-function placeFinder(
-  near: BoardQueue,
-  queues: readonly BoardQueue[],
-): (key: string) => Place | null {
+function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): PlaceFinder {
   const group = near.driver.store.group();
   const flows = queues
     .filter(({ driver }) => driver.capabilities.flows && driver.store.group() === group)
@@ -52,11 +52,7 @@ function placeFinder(
 }
 
 /** The first ancestor; `null` when the way up leaves the visible queues or the jobs that are stored. */
-async function rootOf(
-  start: Place,
-  job: JobRecord,
-  find: (key: string) => Place | null,
-): Promise<Place | null> {
+async function rootOf(start: Place, job: JobRecord, find: PlaceFinder): Promise<Place | null> {
   let place = start;
   let parentKey = job.parentKey;
   const seen = new Set([keyOf(start)]);
@@ -80,10 +76,11 @@ interface Growing {
   readonly job: FlowJob;
 }
 
-function grow({ queue }: Place, job: FlowJob): Growing {
-  const { dependencies, ignoredReasons } = job;
+function grow({ queue }: Place, job: FlowJob, find: PlaceFinder): Growing {
+  const { dependencies } = job;
   const hasChildren = Object.values(dependencies).some((count) => count > 0);
-  const reasons = dependencies.ignored > 0 && Object.keys(ignoredReasons).length > 0;
+  // What went wrong in a hidden queue stays there.
+  const reasons = Object.entries(job.ignoredReasons).filter(([key]) => find(key) !== null);
   const node: FlowNode = {
     id: job.job.id,
     name: presentName(queue, job.job),
@@ -92,13 +89,17 @@ function grow({ queue }: Place, job: FlowJob): Growing {
     queueName: queue.name,
     children: [],
     ...(hasChildren && { dependencies: { ...dependencies } }),
-    ...(reasons && { ignoredChildFailureReasons: { ...ignoredReasons } }),
+    ...(reasons.length > 0 && { ignoredChildFailureReasons: Object.fromEntries(reasons) }),
   };
   return { node, job };
 }
 
 /** Reads jobs, those of a queue in one go; in the order of the places. */
-async function readAll(places: readonly Place[], maxChildren: number): Promise<(Growing | null)[]> {
+async function readAll(
+  places: readonly Place[],
+  find: PlaceFinder,
+  maxChildren: number,
+): Promise<(Growing | null)[]> {
   const found = new Map<Place, Growing>();
   await Promise.all(
     Array.from(
@@ -108,7 +109,7 @@ async function readAll(places: readonly Place[], maxChildren: number): Promise<(
         const jobs = await queue.driver.store.flowJobs(ids, maxChildren);
         for (const [index, place] of members.entries()) {
           const job = jobs[index];
-          if (job) found.set(place, grow(place, job));
+          if (job) found.set(place, grow(place, job, find));
         }
       },
     ),
@@ -119,12 +120,12 @@ async function readAll(places: readonly Place[], maxChildren: number): Promise<(
 /** Reads the tree below a place, one generation at a time. */
 async function treeBelow(
   root: Place,
-  find: (key: string) => Place | null,
+  find: PlaceFinder,
   { depth, maxChildren }: FlowBounds,
 ): Promise<FlowNode | null> {
   const limit = depth <= 2 ? Math.max(maxNodes, maxChildren) : maxNodes;
   const seen = new Set([keyOf(root)]);
-  const [first] = await readAll([root], maxChildren);
+  const [first] = await readAll([root], find, maxChildren);
   if (!first) return null;
   let generation = [first];
   for (let level = 1; generation.length > 0; level += 1) {
@@ -145,7 +146,7 @@ async function treeBelow(
       if (all > (listed.get(parent) ?? 0)) parent.node.truncated = true;
     }
     const places = next.map(({ place }) => place);
-    const children = await readAll(places, maxChildren);
+    const children = await readAll(places, find, maxChildren);
     generation = children.flatMap((child, index) => {
       if (child) next[index]?.parent.node.children.push(child.node);
       return child ?? [];

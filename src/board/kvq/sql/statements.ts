@@ -55,9 +55,9 @@ export const jobsStatement = 'select * from job where queue = $1 and id = any($2
 
 export const jobStatement = 'select * from job where queue = $1 and id = $2';
 
-/** Jobs `$2` of queue `$1` with what became of their children, and at most `$3` keys of them. */
+/** Jobs `$2` of queue `$1` with what became of their children, at most `$3` keys of them, and as many reasons. */
 export const flowStatement = `
-  select job.*, counted.*, listed.child_keys, listed.reasons
+  select job.*, counted.*, listed.child_keys, ignored.reasons
   from job
   cross join lateral (
     select count(*) filter (where status = 'processed') as processed,
@@ -69,15 +69,21 @@ export const flowStatement = `
     from job_dependency where parent_queue = job.queue and parent_id = job.id
   ) as counted
   cross join lateral (
-    select coalesce(array_agg(child_key), '{}') as child_keys,
-      jsonb_object_agg(child_key, coalesce(value #>> '{}', ''))
-        filter (where status = 'ignored') as reasons
+    select coalesce(array_agg(child_key), '{}') as child_keys
     from (
-      select child_key, status, value from job_dependency
+      select child_key from job_dependency
       where parent_queue = job.queue and parent_id = job.id
       order by status, child_id limit $3
     ) as first
   ) as listed
+  cross join lateral (
+    select jsonb_object_agg(child_key, coalesce(value #>> '{}', '')) as reasons
+    from (
+      select child_key, value from job_dependency
+      where parent_queue = job.queue and parent_id = job.id and status = 'ignored'
+      order by child_id limit $3
+    ) as first
+  ) as ignored
   where job.queue = $1 and job.id = any($2)`;
 
 /** Sessions whose name is `$1`, or begins with it and the mark of a worker's own name. */
