@@ -21,12 +21,10 @@ function field(line: string, name: string): string {
   return line.slice(from, end < 0 ? line.length : end).trimEnd();
 }
 
-function baseName(connectionName: string): string {
-  const mark = connectionName.indexOf(workerMark);
-  return mark < 0 ? connectionName : connectionName.slice(0, mark);
-}
-
-/** Names of the queues' connections that some worker holds, without the workers' own names. */
+/**
+ * Names of the queues' connections that some worker holds, without the workers' own names. The mark may be part of a
+ * queue's name or of a worker's, so everything before any mark counts.
+ */
 export function workerNames(list: string, into: Set<string>): void {
   // One scan of the whole text: the list of a busy server is long, and most of its clients have no name.
   let at = list.indexOf(' name=');
@@ -34,7 +32,14 @@ export function workerNames(list: string, into: Set<string>): void {
     const from = at + 6;
     const end = list.indexOf(' ', from);
     const name = list.slice(from, end < 0 ? list.length : end);
-    if (name !== '') into.add(baseName(name));
+    if (name !== '') into.add(name);
+    for (
+      let mark = name.indexOf(workerMark);
+      mark >= 0;
+      mark = name.indexOf(workerMark, mark + 1)
+    ) {
+      into.add(name.slice(0, mark));
+    }
     at = list.indexOf(' name=', from);
   }
 }
@@ -44,12 +49,12 @@ export function workersNamed(list: string, clientName: string): WorkerClient[] {
   const workers: WorkerClient[] = [];
   for (const line of list.split('\n')) {
     const name = field(line, 'name');
-    if (baseName(name) !== clientName) continue;
+    if (name !== clientName && !name.startsWith(clientName + workerMark)) continue;
     workers.push({
       id: field(line, 'id'),
       addr: field(line, 'addr'),
       age: Number(field(line, 'age')) || 0,
-      name: name === clientName ? null : name.slice(clientName.length + workerMark.length),
+      name: name.slice(clientName.length + workerMark.length) || null,
     });
   }
   return workers;

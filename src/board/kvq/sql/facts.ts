@@ -5,6 +5,20 @@ import type { FactsResult } from '../store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** What stands between a queue's session name and a worker's own. */
+export const workerMark = ':w:';
+
+/** Bytes that PostgreSQL keeps of a session's name. */
+const sessionNameLength = 63;
+
+/**
+ * Whether sessions can carry the name of the queue, and the mark of a worker: of longer names PostgreSQL keeps the
+ * beginning, of other characters than ASCII's none. The library looks for workers there, and finds none then.
+ */
+export function namesSessions(queue: string): boolean {
+  return /^[\x20-\x7e]*$/.test(queue) && queue.length + workerMark.length <= sessionNameLength;
+}
+
 /** Finds the facts of a queue among the rows; a queue without rows has no jobs. */
 export function parseFacts(
   rows: readonly Row[],
@@ -13,7 +27,7 @@ export function parseFacts(
   const facts = new Map<string, string>();
   const workers = new Set<string>();
   for (const { fact, queue, name, value } of rows) {
-    if (fact === 'worker') workers.add(String(queue).split(':w:', 1)[0] ?? '');
+    if (fact === 'worker') workers.add(String(queue).split(workerMark, 1)[0] ?? '');
     else facts.set(JSON.stringify([queue, fact, name]), String(value));
   }
   return (queue, withWorkers) => {
@@ -30,7 +44,7 @@ export function parseFacts(
         globalConcurrency: concurrency === undefined ? null : Number(concurrency),
         activeRateLimitTtl: Math.max(0, Number(fact('limit') ?? 0)),
       },
-      hasWorkers: withWorkers ? workers.has(queue) : null,
+      hasWorkers: withWorkers && namesSessions(queue) ? workers.has(queue) : null,
     };
   };
 }

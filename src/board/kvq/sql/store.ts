@@ -12,7 +12,7 @@ import type {
   WorkerRecord,
 } from '../store.ts';
 import { within } from '../time-limit.ts';
-import { parseFacts } from './facts.ts';
+import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { schedulerFromRow } from './scheduler-row.ts';
@@ -121,15 +121,16 @@ export class SqlStore implements QueueStore {
     });
   }
 
-  async workers(): Promise<WorkerRecord[]> {
+  async workers(): Promise<WorkerRecord[] | null> {
     const { queue } = this.#place;
+    if (!namesSessions(queue)) return null;
     const rows = await this.#query(workersStatement, [queue]);
     return rows.map((row) => {
       const name = String(row['application_name']);
       const host = row['host'];
       return {
         id: String(row['pid']),
-        name: name === queue ? null : name.slice(`${queue}:w:`.length),
+        name: name.slice(queue.length + workerMark.length) || null,
         addr: host === null ? '[local]' : `${String(host)}:${String(row['port'])}`,
         age: Math.floor(count(row['age'])),
       };
