@@ -72,7 +72,7 @@ export const AppQueue = z.object({
   supportsGlobalRateLimit: z.boolean(),
   jobSchedulerCount: z.number(),
   hasWorkers: z.boolean().nullable(),
-  /** Why the queue could not be read; its counts and jobs are then empty. */
+  /** Why the queue, or its jobs alone, could not be read; what could not be is empty. */
   problem: z.object({ key: z.string() }).optional(),
 });
 export type AppQueue = z.output<typeof AppQueue>;

@@ -13,29 +13,37 @@ export interface DataSchema {
 /** Without a schema, nothing is shown and everything fits. */
 const anything: DataSchema = { json: {}, failureIn: () => null };
 
-/** Reads `jobDataSchema`; throws a `TypeError` when it is neither a zod schema nor a JSON Schema. */
+/** Reads `jobDataSchema`; throws a `TypeError` when it is neither a schema of zod 4 nor a JSON Schema. */
 export function dataSchemaOf(given: QueueOptions['jobDataSchema']): DataSchema {
   if (given === undefined) return anything;
-  const schema = given instanceof z.ZodType ? given : fromJson(given);
+  const schema = isZod(given) ? given : fromJson(given);
   return {
-    json: given instanceof z.ZodType ? toJson(given) : { ...given },
+    json: isZod(given) ? toJson(given) : { ...given },
     failureIn(data) {
-      const { error } = schema.safeParse(data);
+      const { error } = z.safeParse(schema, data);
       return error ? ['data', ...(error.issues[0]?.path ?? [])].map(String).join('.') : null;
     },
   };
 }
 
-function toJson(schema: z.ZodType): JsonSchema {
+/** Of zod itself or of its small edition, whichever copy of them made it. */
+const isZod = (given: unknown): given is z.core.$ZodType => given instanceof z.core.$ZodType;
+
+const notUnderstood = 'Queue option "jobDataSchema" is no schema the board can check';
+
+function toJson(schema: z.core.$ZodType): JsonSchema {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
 }
 
-function fromJson(schema: object): z.ZodType {
+function fromJson(schema: object): z.core.$ZodType {
+  const isPlain = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+  // Schemas of other libraries, and of zod 3, have methods; taken for JSON Schemas they would allow everything.
+  if (!isPlain || 'safeParse' in schema || '~standard' in schema) {
+    throw new TypeError(notUnderstood);
+  }
   try {
     return z.fromJSONSchema({ ...schema });
   } catch (error) {
-    throw new TypeError('Queue option "jobDataSchema" is no schema the board can check', {
-      cause: error,
-    });
+    throw new TypeError(notUnderstood, { cause: error });
   }
 }

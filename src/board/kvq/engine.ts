@@ -13,6 +13,7 @@ import { queueWrites } from './handlers/queue-writes.ts';
 import { schedulerHandlers } from './handlers/scheduler-handlers.ts';
 import { Scope } from './handlers/scope.ts';
 import { searchHandlers } from './handlers/search-handlers.ts';
+import { ProblemLog } from './problem-log.ts';
 import { QueueRegistry } from './registry.ts';
 import { InvalidPlace } from './search/criteria.ts';
 import { Snapshots } from './snapshots.ts';
@@ -62,12 +63,9 @@ function open(
   { options }: EngineHost,
 ): BoardEngine<'kvq'> {
   const { showWorkers, hideKvDetails, logger } = options;
-  const snapshots = new Snapshots(registry, {
-    keepFor,
-    withWorkers: showWorkers,
-    report: (queue, error) => logger.warn(`Board: queue "${queue.name}" cannot be read`, error),
-  });
-  const scope = new Scope(registry, snapshots, { showWorkers, hideKvDetails });
+  const problems = new ProblemLog(logger);
+  const snapshots = new Snapshots(registry, { keepFor, withWorkers: showWorkers, problems });
+  const scope = new Scope(registry, snapshots, { showWorkers, hideKvDetails, problems });
   return {
     engine: 'kvq',
     handlers: {

@@ -9,6 +9,8 @@ import type { AppJob, AppQueue, Status } from './types.ts';
 /** What of a queue is shown beside its facts. */
 export interface Shown {
   readonly jobs: AppJob[];
+  /** Why the jobs could not be read. */
+  readonly jobsError?: Error | undefined;
   /** The status that is listed; all of them without one. */
   readonly status: Status | undefined;
   readonly page: number;
@@ -40,12 +42,13 @@ function pageCount(facts: QueueFacts, { status, jobsPerPage }: Shown): number {
   return Math.ceil((facts.counts[status] ?? 0) / jobsPerPage);
 }
 
-/** The queue as `AppQueue`. A queue that could not be read says so in a `problem` of its own. */
+/** The queue as `AppQueue`. What could not be read of it is empty, and it says so in a `problem` of its own. */
 export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Shown): AppQueue {
   const { driver, options } = queue;
   const facts = 'facts' in result ? result.facts : noFacts;
   const { capabilities } = driver;
   const workers = capabilities.workers && shown.showWorkers;
+  const problem = 'error' in result ? result.error : shown.jobsError;
   return {
     delimiter: options.delimiter ?? '',
     name: queue.name,
@@ -71,7 +74,7 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
     supportsGlobalRateLimit: capabilities.globalRateLimit,
     jobSchedulerCount: facts.jobSchedulerCount,
     hasWorkers: workers && 'facts' in result ? result.hasWorkers : null,
-    ...('error' in result && { problem: problemOf(result.error) }),
+    ...(problem && { problem: problemOf(problem) }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { BoardQueue } from './board-queue.ts';
 import { groupBy } from './group-by.ts';
 import { GroupReader } from './group-reader.ts';
 import type { JobPage } from './job-record.ts';
+import type { ProblemLog } from './problem-log.ts';
 import type { QueueRegistry } from './registry.ts';
 import type { FactsResult } from './store.ts';
 import type { JobStatus } from './types.ts';
@@ -25,8 +26,7 @@ export interface SnapshotSettings {
   /** Milliseconds a snapshot is shared after it has arrived. */
   readonly keepFor: number;
   readonly withWorkers: boolean;
-  /** Told once of each new reason why a queue cannot be read. */
-  report(queue: BoardQueue, error: Error): void;
+  readonly problems: ProblemLog;
 }
 
 export class Snapshots {
@@ -34,7 +34,6 @@ export class Snapshots {
   readonly #settings: SnapshotSettings;
   readonly #reader: GroupReader;
   readonly #taken = new Map<string, Taken<unknown>>();
-  readonly #reported = new WeakMap<BoardQueue, string>();
 
   constructor(registry: QueueRegistry, settings: SnapshotSettings) {
     this.#registry = registry;
@@ -96,17 +95,10 @@ export class Snapshots {
       queues.map(async (queue) => {
         const result = await withGroups(queue, facts.get(queue.driver.store));
         results.set(queue, result);
-        this.#report(queue, result);
+        this.#settings.problems.note(queue, 'counts', 'error' in result ? result.error : null);
       }),
     );
     return results;
-  }
-
-  #report(queue: BoardQueue, result: FactsResult): void {
-    const reason = 'error' in result ? result.error.message : '';
-    if (reason === (this.#reported.get(queue) ?? '')) return;
-    this.#reported.set(queue, reason);
-    if ('error' in result) this.#settings.report(queue, result.error);
   }
 }
 

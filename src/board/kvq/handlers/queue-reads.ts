@@ -3,10 +3,12 @@
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../board-queue.ts';
+import { presentDefaultOptions } from '../default-options.ts';
 import { presentJob } from '../present-job.ts';
 import { pageRange, presentQueue } from '../present-queue.ts';
+import { asError } from '../problem-log.ts';
 import type { FactsResult } from '../store.ts';
-import type { AppJob, JobStatus, QueueDefaultJobOptions, QueueMetrics, Status } from '../types.ts';
+import type { AppJob, JobStatus, QueueMetrics, Status } from '../types.ts';
 import { isUnreachable } from '../unreachable.ts';
 import type { Scope } from './scope.ts';
 
@@ -28,6 +30,23 @@ async function activeJobs(
   // A job that moves while it is read may be found in two places.
   const jobs = new Map(pages.flatMap((page) => page.jobs).map((job) => [job.id, job]));
   return Array.from(jobs.values(), (job) => presentJob(queue, job));
+}
+
+/** The jobs of the active queue, or why they cannot be shown; what else is on the board can. */
+async function listedJobs(
+  scope: Scope,
+  queue: BoardQueue,
+  query: Parameters<typeof activeJobs>[2],
+): Promise<{ jobs: AppJob[]; jobsError?: Error }> {
+  try {
+    const jobs = await activeJobs(scope, queue, query);
+    scope.options.problems.note(queue, 'jobs', null);
+    return { jobs };
+  } catch (thrown) {
+    const jobsError = asError(thrown);
+    scope.options.problems.note(queue, 'jobs', jobsError);
+    return { jobs: [], jobsError };
+  }
 }
 
 /** All queues out of reach is an outage; some of them is those queues' problem. */
@@ -52,24 +71,15 @@ async function metricsOf(
   }
 }
 
-/** Options that are of other types than the contract's are the library's to refuse, and not shown. */
-function defaultOptions(options: Readonly<Record<string, unknown>>): QueueDefaultJobOptions {
-  const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options)) {
-    if (typeof value !== 'function' && value !== undefined) shown[name] = value;
-  }
-  return shown;
-}
-
 export function queueReads(scope: Scope) {
   const { showWorkers } = scope.options;
   return {
     async listQueues({ query, request }) {
       const queues = await scope.visible(request);
       const active = queues.find((queue) => queue.name === query.activeQueue);
-      const [snapshot, jobs] = await Promise.all([
+      const [snapshot, listed] = await Promise.all([
         scope.snapshots.take(),
-        active ? activeJobs(scope, active, query).catch((error: Error) => error) : [],
+        active ? listedJobs(scope, active, query) : { jobs: [] },
       ]);
       const read = queues.map(
         (queue): FactsResult => snapshot.get(queue) ?? { error: new Error('Not in the snapshot.') },
@@ -78,10 +88,8 @@ export function queueReads(scope: Scope) {
       return {
         queues: queues.map((queue, index) => {
           const isActive = queue === active;
-          const failed = isActive && jobs instanceof Error;
-          const result = failed ? { error: jobs } : read[index];
-          return presentQueue(queue, result ?? { error: new Error('Not read.') }, {
-            jobs: isActive && !(jobs instanceof Error) ? jobs : [],
+          return presentQueue(queue, read[index] ?? { error: new Error('Not read.') }, {
+            ...(isActive ? listed : { jobs: [] }),
             status: isActive ? query.status : undefined,
             page: query.page,
             jobsPerPage: query.jobsPerPage,
@@ -102,7 +110,7 @@ export function queueReads(scope: Scope) {
     },
 
     async getDefaultJobOptions(context) {
-      return defaultOptions((await scope.queue(context)).driver.defaultJobOptions);
+      return presentDefaultOptions((await scope.queue(context)).driver.defaultJobOptions);
     },
 
     async listQueueWorkers(context) {

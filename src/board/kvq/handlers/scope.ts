@@ -5,6 +5,7 @@ import type { HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../board-queue.ts';
 import { DriverRefusal } from '../driver.ts';
 import type { Refusal } from '../driver.ts';
+import type { ProblemLog } from '../problem-log.ts';
 import type { QueueRegistry } from '../registry.ts';
 import type { Snapshots } from '../snapshots.ts';
 import type { LocatedJob } from '../store.ts';
@@ -17,6 +18,7 @@ const patience = 10_000;
 export interface ScopeOptions {
   readonly showWorkers: boolean;
   readonly hideKvDetails: boolean;
+  readonly problems: ProblemLog;
 }
 
 /** What a request needs to find its queue. */

@@ -1,0 +1,39 @@
+/** Tells the host why something of a queue cannot be read: each new reason once, however often clients ask. */
+
+import type { BoardQueue } from './board-queue.ts';
+
+/** What of a queue is read on its own. */
+export type QueuePart = 'counts' | 'jobs' | 'schedulers';
+
+/** Where problems are told; `console` is one. */
+export interface WarningSink {
+  warn(message: string, details?: unknown): void;
+}
+
+export class ProblemLog {
+  readonly #sink: WarningSink;
+  readonly #told = new WeakMap<BoardQueue, Map<QueuePart, string>>();
+
+  constructor(sink: WarningSink) {
+    this.#sink = sink;
+  }
+
+  /** Notes how reading a part went; `null` when it went well. */
+  note(queue: BoardQueue, part: QueuePart, error: Error | null): void {
+    const told = this.#told.get(queue) ?? new Map<QueuePart, string>();
+    this.#told.set(queue, told);
+    const reason = error?.message;
+    if (told.get(part) === reason) return;
+    if (reason === undefined) {
+      told.delete(part);
+      return;
+    }
+    told.set(part, reason);
+    this.#sink.warn(`Board: the ${part} of queue "${queue.name}" cannot be read`, error);
+  }
+}
+
+/** What was thrown, as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
