@@ -7,13 +7,14 @@ import type { BoardQueue } from '../board-queue.ts';
 import type { Schedule } from '../driver.ts';
 import { presentJob } from '../present-job.ts';
 import { presentScheduler } from '../present-scheduler.ts';
+import { asError } from '../problem-log.ts';
 import type { SchedulerRecord } from '../store.ts';
 import type { AppJobScheduler } from '../types.ts';
 import { isUnreachable } from '../unreachable.ts';
 import type { Scope } from './scope.ts';
 
-/** Most schedulers of one queue that are listed. */
-const maxListed = 1_000;
+/** Most schedulers of one queue that are listed: those that fire soonest. */
+const maxListed = 10_000;
 
 /** What the client wants instead of the schedule that is stored. */
 interface Wanted {
@@ -57,8 +58,16 @@ export function schedulerHandlers(scope: Scope) {
   };
 
   const listed = async (queue: BoardQueue): Promise<AppJobScheduler[]> => {
-    const schedulers = await queue.driver.store.schedulers(maxListed);
-    return schedulers.map((scheduler) => presentScheduler(queue, scheduler));
+    const { problems } = scope.options;
+    try {
+      const schedulers = await queue.driver.store.schedulers(maxListed);
+      const shown = schedulers.map((scheduler) => presentScheduler(queue, scheduler));
+      problems.note(queue, 'schedulers', null);
+      return shown;
+    } catch (error) {
+      problems.note(queue, 'schedulers', asError(error));
+      throw error;
+    }
   };
 
   return {

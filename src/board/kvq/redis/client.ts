@@ -28,8 +28,8 @@ export interface RedisCluster extends RedisConnection {
 export type RedisClient = RedisConnection | RedisCluster;
 
 /** Whether the client spreads its keys over several servers. */
-export function isCluster(client: RedisClient): client is RedisCluster {
-  return 'isCluster' in client && client.isCluster === true;
+export function isCluster(client: object): client is RedisCluster {
+  return optionOf(client, 'isCluster') === true;
 }
 
 /** A property of options whose type the libraries leave open. */
@@ -37,41 +37,63 @@ export function optionOf(options: object, name: string): unknown {
   return Reflect.get(options, name);
 }
 
-/** Host, port and database out of a `redis://` address, where the options hold one. */
-function fromUrl(url: unknown): object {
-  if (typeof url !== 'string' || !URL.canParse(url)) return {};
-  const { hostname, port, pathname, username } = new URL(url);
+/** What an address (`redis://`, `host:port` or the path of a socket) says, as the libraries read it. */
+function fromAddress(address: unknown): Readonly<Record<string, unknown>> {
+  if (typeof address !== 'string') return {};
+  if (address.startsWith('/') && !address.startsWith('//')) {
+    const [path, query] = address.split('?', 2);
+    return { ...Object.fromEntries(new URLSearchParams(query)), path };
+  }
+  const text = /^(?:rediss?:)?\/\//i.test(address)
+    ? address.replace(/^\/\//, 'redis://')
+    : `redis://${address}`;
+  if (!URL.canParse(text)) return {};
+  const { hostname, port, pathname, username, searchParams } = new URL(text);
   return {
+    ...Object.fromEntries(searchParams),
     ...(hostname && { host: hostname }),
-    ...(port && { port: Number(port) }),
-    ...(pathname.length > 1 && { db: Number(pathname.slice(1)) }),
+    ...(port && { port }),
+    ...(pathname.length > 1 && { db: pathname.slice(1) }),
     ...(username && { username }),
   };
 }
 
 /**
- * The same text for all clients that reach the same data with the same rights, so that one of them can read for
- * all. The default address is the libraries' own.
+ * The same text for all connections that reach the same data with the same rights, so that one of them can read for
+ * all. A connection is given by its client, or by the options it is made with; it need not be made yet.
  */
-export function serverIdentity(options: object): string {
-  const all = { ...options, ...fromUrl(optionOf(options, 'url')) };
+export function connectionIdentity(connection: object): string {
+  if (isCluster(connection)) return clusterIdentity(connection);
+  const options = optionOf(connection, 'options');
+  return serverIdentity(typeof options === 'object' && options ? options : connection);
+}
+
+/** The default address is the libraries' own. */
+function serverIdentity(options: object): string {
+  const all = { ...options, ...fromAddress(optionOf(options, 'url')) };
   const sentinels = optionOf(all, 'sentinels');
   const place = sentinels
-    ? [sentinels, optionOf(all, 'name')]
+    ? [sentinels, optionOf(all, 'name'), optionOf(all, 'role') ?? 'master']
     : (optionOf(all, 'path') ?? [
         optionOf(all, 'host') ?? '127.0.0.1',
         Number(optionOf(all, 'port') ?? 6379),
       ]);
+  const tls = optionOf(all, 'tls');
+  // One door may lead to several servers, by the name a client knocks with.
+  const knock = typeof tls === 'object' && tls !== null ? optionOf(tls, 'servername') : undefined;
   return JSON.stringify([
     place,
     Number(optionOf(all, 'db') ?? 0),
     optionOf(all, 'username') ?? null,
+    knock ?? null,
+    optionOf(all, 'keyPrefix') || null,
   ]);
 }
 
-/** As {@link serverIdentity}, for a cluster: the nodes it was told to start from. */
-export function clusterIdentity(client: RedisCluster): string {
-  const nodes = client.slots.find((slot) => slot !== undefined) ? masters(client).toSorted() : [];
+/** The masters of a cluster, or the nodes its client starts from until it knows them. */
+function clusterIdentity(client: RedisCluster): string {
+  const known = client.slots.some((slot) => slot !== undefined);
+  const nodes = known ? masters(client).toSorted() : optionOf(client, 'startupNodes');
   return JSON.stringify(['cluster', nodes]);
 }
 

@@ -4,19 +4,26 @@ import { createHash } from 'node:crypto';
 import type { SchedulerRecord } from '../store.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
 import { defineScript } from './script.ts';
+import type { Script } from './script.ts';
+
+/** Schedulers one script reads, so that Redis is soon free again. */
+const perScript = 500;
+
+/** Schedulers that are read twice: some may fire between two scripts, and those behind them move up. */
+const overlap = 100;
 
 /**
- * `ARGV`: `1` for Bull, most schedulers, then the key of one to be read alone. Answers key, next moment, fields,
- * whether the run before is stored, and name and timestamp of the next run.
+ * `ARGV`: `1` for Bull, the first and the last place among those that fire soonest, then the key of one to be read
+ * alone. Answers key, next moment, fields, whether the run before is stored, and the timestamp of the next run.
  */
-export const schedulersScript = defineScript(`
+const schedulersScript = defineScript(`
 local call, base, legacy = redis.call, KEYS[1], ARGV[1] == '1'
 local index, found = base .. 'repeat', {}
-if ARGV[3] then
-  local score = call('ZSCORE', index, ARGV[3])
-  if score then found = {ARGV[3], score} end
+if ARGV[4] then
+  local score = call('ZSCORE', index, ARGV[4])
+  if score then found = {ARGV[4], score} end
 else
-  found = call('ZRANGE', index, 0, tonumber(ARGV[2]) - 1, 'WITHSCORES')
+  found = call('ZRANGE', index, ARGV[2], ARGV[3], 'WITHSCORES')
 end
 local rows = {}
 for i = 1, #found, 2 do
@@ -37,7 +44,7 @@ return rows
 `);
 
 /** Which of the ids in `ARGV` belong to stored jobs. */
-export const storedScript = defineScript(`
+const storedScript = defineScript(`
 local rows = {}
 for i = 1, #ARGV do rows[i] = redis.call('EXISTS', KEYS[1] .. ARGV[i]) end
 return rows
@@ -50,12 +57,21 @@ const number = (text: string | undefined): number | null => {
 
 const hash = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** What Bull, and BullMQ before it had schedulers, wrote into the key itself. */
-function fromKey(key: string, next: number | null): SchedulerRecord {
-  const [name = '', jobId = '', endDate = '', tz = '', ...cron] = key.split(':');
-  const pattern = cron.join(':');
-  const namespace = jobId === '' ? ':' : `${jobId}:`;
-  const run = `repeat:${hash(name + namespace + hash(key))}:${next}`;
+/**
+ * What Bull, and BullMQ before it had schedulers, wrote into the key itself: `<name>:<id>:<end>:<tz>:<pattern>`, where
+ * Bull leaves the zone out before an interval. Names may hold colons, so the key is read from its end.
+ */
+function fromKey(key: string, next: number | null, legacy: boolean): SchedulerRecord {
+  const parts = key.split(':');
+  // A key without its parts has lost the fields that told more.
+  const rule = parts.length < 4 ? '' : (parts.pop() ?? '');
+  const isInterval = /^\d+$/.test(rule);
+  const tz = legacy && isInterval ? '' : (parts.pop() ?? '');
+  const endDate = parts.pop() ?? '';
+  const jobId = parts.pop() ?? '';
+  const name = rule === '' ? key : parts.join(':');
+  // Bull sets a colon behind the id, even behind none.
+  const run = hash(name + jobId + (legacy ? ':' : '') + hash(key));
   return {
     id: key,
     name,
@@ -64,11 +80,11 @@ function fromKey(key: string, next: number | null): SchedulerRecord {
     limit: null,
     startDate: null,
     endDate: number(endDate),
-    tz: pattern === '' || tz === '' ? null : tz,
-    pattern: pattern === '' ? null : pattern,
-    every: pattern === '' ? number(tz) : null,
+    tz: tz === '' ? null : tz,
+    pattern: isInterval || rule === '' ? null : rule,
+    every: isInterval ? Number(rule) : null,
     template: {},
-    nextRunJobId: run,
+    nextRunJobId: `repeat:${run}:${next}`,
     nextRunAdded: null,
     lastRunJobId: null,
   };
@@ -105,15 +121,59 @@ function fromHash(
   };
 }
 
-/** The schedulers the script found. Whether the next run of one of Bull's is stored, the script does not say. */
-export function parseSchedulers(value: unknown): SchedulerRecord[] {
+/** The schedulers the script found. Whether the next run of one without fields is stored, it does not say. */
+function parseSchedulers(value: unknown, legacy: boolean): SchedulerRecord[] {
   const rows: unknown[] = Array.isArray(value) ? value : [];
   return rows.flatMap((row): SchedulerRecord[] => {
     if (!Array.isArray(row)) return [];
     const [key, score, pairs, last, added]: unknown[] = row;
     const fields = hashFields(pairs);
     const next = number(String(score));
-    if (fields.size === 0) return [fromKey(String(key), next)];
+    if (fields.size === 0) return [fromKey(String(key), next, legacy)];
     return [fromHash(String(key), next, fields, last === 1, number(String(added)))];
   });
+}
+
+/** What reading schedulers needs of the queue. */
+export interface ScheduledQueue {
+  readonly legacy: boolean;
+  run(script: Script, args: readonly (string | number)[]): Promise<unknown>;
+}
+
+async function read(
+  { legacy, run }: ScheduledQueue,
+  args: readonly (string | number)[],
+): Promise<SchedulerRecord[]> {
+  const found = parseSchedulers(await run(schedulersScript, [legacy ? '1' : '0', ...args]), legacy);
+  const ids = found.flatMap(({ nextRunAdded, nextRunJobId }) =>
+    nextRunAdded === null && nextRunJobId !== null ? nextRunJobId : [],
+  );
+  if (ids.length === 0) return found;
+  const stored = await run(storedScript, ids);
+  const gone = new Set(ids.filter((_id, index) => !Array.isArray(stored) || stored[index] !== 1));
+  return found.map((scheduler) =>
+    gone.has(scheduler.nextRunJobId ?? '') ? { ...scheduler, nextRunJobId: null } : scheduler,
+  );
+}
+
+/** At most `limit` schedulers, those that fire soonest first. */
+export async function listSchedulers(
+  queue: ScheduledQueue,
+  limit: number,
+): Promise<SchedulerRecord[]> {
+  const found = new Map<string, SchedulerRecord>();
+  for (let from = 0; from < limit; from += perScript - overlap) {
+    const some = await read(queue, [from, Math.min(from + perScript, limit) - 1]);
+    for (const scheduler of some) found.set(scheduler.id, scheduler);
+    if (some.length < perScript) break;
+  }
+  return [...found.values()];
+}
+
+/** The scheduler of a key. */
+export async function findScheduler(
+  queue: ScheduledQueue,
+  id: string,
+): Promise<SchedulerRecord | null> {
+  return (await read(queue, [0, 0, id]))[0] ?? null;
 }

@@ -15,7 +15,7 @@ import type {
 } from '../store.ts';
 import { within } from '../time-limit.ts';
 import { runBatch, runScript } from './channel.ts';
-import { clusterIdentity, isCluster, optionOf, serverIdentity } from './client.ts';
+import { connectionIdentity, isCluster, optionOf } from './client.ts';
 import type { RedisClient } from './client.ts';
 import { workerNames, workersNamed } from './client-list.ts';
 import { factsCalls, parseFacts, parseRows } from './facts.ts';
@@ -31,7 +31,7 @@ import {
 } from './jobs.ts';
 import { readyClient } from './readiness.ts';
 import type { Script } from './script.ts';
-import { parseSchedulers, schedulersScript, storedScript } from './schedulers.ts';
+import { findScheduler, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 
 /** Milliseconds the board waits for Redis. */
@@ -50,15 +50,6 @@ export interface RedisPlace {
   readonly connection: object;
   /** The connection once it has been made. */
   client(): Promise<RedisClient>;
-}
-
-/** Told from what the connection was, or will be, made with. */
-function identityOf(connection: object): string {
-  if (optionOf(connection, 'isCluster') === true) {
-    return JSON.stringify(optionOf(connection, 'startupNodes'));
-  }
-  const options = optionOf(connection, 'options');
-  return serverIdentity(typeof options === 'object' && options ? options : connection);
 }
 
 /** See {@link QueueStore}. */
@@ -84,9 +75,10 @@ export class RedisStore implements QueueStore {
   }
 
   group(): string {
-    if (this.#connected && isCluster(this.#connected)) return clusterIdentity(this.#connected);
-    this.#identity ??= identityOf(this.#place.connection);
-    return this.#identity;
+    const { connection } = this.#place;
+    // What a cluster's client knows of it changes; all else stays as it is.
+    if (isCluster(connection)) return connectionIdentity(connection);
+    return (this.#identity ??= connectionIdentity(connection));
   }
 
   async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
@@ -160,12 +152,12 @@ export class RedisStore implements QueueStore {
     return Array.isArray(ids) ? ids.map(String) : [];
   }
 
-  async schedulers(limit: number): Promise<SchedulerRecord[]> {
-    return this.#schedulers([limit]);
+  schedulers(limit: number): Promise<SchedulerRecord[]> {
+    return listSchedulers(this.#scripted, limit);
   }
 
-  async scheduler(id: string): Promise<SchedulerRecord | null> {
-    return (await this.#schedulers([1, id]))[0] ?? null;
+  scheduler(id: string): Promise<SchedulerRecord | null> {
+    return findScheduler(this.#scripted, id);
   }
 
   async stats(): Promise<KvStats | null> {
@@ -176,29 +168,14 @@ export class RedisStore implements QueueStore {
   }
 
   find(criteria: JobCriteria): Promise<FoundJobs> {
-    const queue = {
-      statuses: this.#place.statuses,
-      run: (script: Script, args: readonly (string | number)[]) => this.#run(script, args),
-      job: (id: string) => this.job(id),
-    };
-    return scanJobs(queue, criteria);
+    return scanJobs({ ...this.#scripted, job: (id) => this.job(id) }, criteria);
   }
 
-  async #schedulers(args: readonly (string | number)[]): Promise<SchedulerRecord[]> {
-    const { legacy } = this.#place;
-    const found = parseSchedulers(await this.#run(schedulersScript, [legacy ? '1' : '0', ...args]));
-    const guesses = found.filter(
-      (scheduler) => scheduler.nextRunAdded === null && scheduler.nextRunJobId !== null,
-    );
-    if (guesses.length === 0) return found;
-    const ids = guesses.flatMap((scheduler) => scheduler.nextRunJobId ?? []);
-    const stored = await this.#run(storedScript, ids);
-    const known = new Set(ids.filter((_id, index) => Array.isArray(stored) && stored[index] === 1));
-    return found.map((scheduler) =>
-      scheduler.nextRunAdded !== null || known.has(scheduler.nextRunJobId ?? '')
-        ? scheduler
-        : { ...scheduler, nextRunJobId: null },
-    );
+  /** The queue as those see it who read it by scripts of their own. */
+  get #scripted() {
+    const { legacy, statuses } = this.#place;
+    const run = (script: Script, args: readonly (string | number)[]) => this.#run(script, args);
+    return { legacy, statuses, run };
   }
 
   async #command(name: string, key: string, ...args: (string | number)[]): Promise<unknown> {
