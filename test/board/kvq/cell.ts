@@ -1,5 +1,6 @@
 /** What the contract suite needs of a library and a datastore. */
 
+import type { Redis } from 'ioredis';
 import type { BoardQueue, QueueOptions } from '../../../src/board/kvq/index.ts';
 import type { MissingService } from '../../services/index.ts';
 
@@ -28,6 +29,14 @@ export interface TestQueue {
   add(name: string, data: unknown, opts?: object): Promise<string>;
   addBulk(jobs: readonly { name: string; data: unknown; opts?: object }[]): Promise<void>;
   state(id: string): Promise<string>;
+  /** What the library itself says of a job; empty when it knows none. */
+  described(id: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Names of the jobs the library lists in a state, newest first. */
+  names(status: string): Promise<string[]>;
+  /** How many workers the library knows. */
+  workers(): Promise<number>;
+  /** Where its keys are; absent where it has rows. */
+  readonly redis?: { readonly client: Redis; key(type: string): string };
   counts(): Promise<Readonly<Record<string, number>>>;
   pause(): Promise<void>;
   /** Starts a worker; the function stops it. */

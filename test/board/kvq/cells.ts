@@ -29,10 +29,12 @@ interface BullMqMaker {
   readonly lib: typeof bullmq6;
   readonly options: object;
   readonly backend: readonly unknown[];
+  /** Where keys can be looked at. */
+  readonly client?: Redis;
   dispose(): Promise<void>;
 }
 
-function bullmqWorld({ lib, options, backend, dispose }: BullMqMaker): CellWorld {
+function bullmqWorld({ lib, options, backend, client, dispose }: BullMqMaker): CellWorld {
   const open: { close(): Promise<unknown> }[] = [];
   const make = <
     Made extends { close(): Promise<unknown>; on(name: 'error', f: () => void): unknown },
@@ -63,6 +65,11 @@ function bullmqWorld({ lib, options, backend, dispose }: BullMqMaker): CellWorld
         add: async (job, data, opts) => String((await queue.add(job, data, opts)).id),
         addBulk: async (jobs) => void (await queue.addBulk(jobs.map((job) => ({ ...job })))),
         state: async (id) => String(await queue.getJobState(id)),
+        described: async (id) => ({ ...(await queue.getJob(id))?.toJSON() }),
+        names: async (status) =>
+          (await queue.getJobs([status as bullmq6.JobType], 0, 99)).map(({ name }) => name),
+        workers: () => queue.getWorkersCount(),
+        ...(client && { redis: { client, key: (type) => queue.toKey(type) } }),
         counts: () => queue.getJobCounts(),
         pause: () => queue.pause(),
         async work(processor) {
@@ -106,6 +113,7 @@ async function onRedis(lib: typeof bullmq6): ReturnType<Cell['open']> {
     lib,
     options: { connection: client as unknown as Connection, prefix },
     backend: [],
+    client,
     async dispose() {
       await forgetKeys(client, prefix);
       client.disconnect();
@@ -152,6 +160,11 @@ async function bullWorld(): ReturnType<Cell['open']> {
         add: async (job, data, opts) => String((await queue.add(job, data, opts)).id),
         addBulk: async (jobs) => void (await queue.addBulk(jobs.map((job) => ({ ...job })))),
         state: async (id) => String(await (await queue.getJob(id))?.getState()),
+        described: async (id) => ({ ...(await queue.getJob(id))?.toJSON() }),
+        names: async (status) =>
+          (await queue.getJobs([status as Bull.JobStatus], 0, 99)).map(({ name }) => name),
+        workers: async () => (await queue.getWorkers()).length,
+        redis: { client, key: (type) => queue.toKey(type) },
         counts: async () => ({ ...(await queue.getJobCounts()) }),
         pause: () => queue.pause(),
         async work(processor) {

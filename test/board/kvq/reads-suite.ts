@@ -1,0 +1,384 @@
+/** The suite of the kvq engine's reads: what the board says of queues and jobs, held against what their library says. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { QueueOptions } from '../../../src/board/kvq/index.ts';
+import { everyServiceRequired } from '../../services/index.ts';
+import type { Cell, CellWorld, TestQueue } from './cell.ts';
+import { keyOf, until } from './contract-suite.ts';
+import type { Answer, ServedBoard } from './http-board.ts';
+import { serveBoard } from './http-board.ts';
+
+/** Runs the suite for a cell. */
+export function readsSuite(cell: Cell): void {
+  describe(`${cell.name}`, () => {
+    let world: CellWorld;
+    const boards: ServedBoard[] = [];
+
+    beforeAll(async () => {
+      const opened = await cell.open();
+      if (!('missing' in opened)) world = opened;
+      else if (everyServiceRequired()) throw new Error(opened.advice);
+    });
+
+    afterAll(() => world?.close());
+
+    afterEach(async () => {
+      await Promise.all(boards.splice(0).map((board) => board.close()));
+    });
+
+    const boardOf = async (queue: TestQueue, options?: QueueOptions): Promise<ServedBoard> => {
+      const board = await serveBoard([queue.boardQueue(options)]);
+      boards.push(board);
+      return board;
+    };
+
+    const test = (name: string, run: () => Promise<void>, patience?: number): void => {
+      it(
+        `${name}`,
+        async (context) => {
+          if (!world) context.skip();
+          await run();
+        },
+        patience,
+      );
+    };
+
+    const activeOf = async (
+      board: ServedBoard,
+      name: string,
+      query = '',
+    ): Promise<Answer['body']> => {
+      const path = `/api/queues?activeQueue=${encodeURIComponent(name)}${query}`;
+      const { queues } = (await board.get(path)).body;
+      return queues.find((queue: { name: string }) => queue.name === name);
+    };
+
+    test('tells how jobs ended as the library does, whatever they gave or threw', async () => {
+      const queue = await world.queue('endings');
+      const board = await boardOf(queue);
+      const results: Readonly<Record<string, unknown>> = {
+        nothing: undefined,
+        null: null,
+        text: 'text',
+        empty: '',
+        number: 1.5,
+        zero: 0,
+        false: false,
+        json: '{"a":1}',
+        object: { a: [1] },
+      };
+      const reasons: Readonly<Record<string, string>> = {
+        plain: 'it broke',
+        quoted: '"quoted"',
+        null: 'null',
+        digits: '12345678901234567890',
+        json: '{"code":  5}',
+        exponent: '1e3',
+      };
+      for (const kind of Object.keys(results))
+        await queue.add('give', kind, { jobId: `give ${kind}` });
+      for (const kind of Object.keys(reasons)) {
+        await queue.add('throw', kind, { jobId: `throw ${kind}` });
+      }
+      const stop = await queue.work(async ({ name, data }) => {
+        if (name === 'throw') throw new Error(reasons[String(data)]);
+        return results[String(data)];
+      });
+      await until(async () => {
+        const { active = 0, waiting = 0 } = await queue.counts();
+        return active + waiting === 0;
+      });
+      await stop();
+      const shown = async (id: string): Promise<Answer['body']> =>
+        (await board.get(`/api/queues/endings/${encodeURIComponent(id)}`)).body.job;
+      for (const kind of Object.keys(results)) {
+        const job = await shown(`give ${kind}`);
+        const { returnvalue, finishedOn, processedOn } = await queue.described(`give ${kind}`);
+        // Bull's own description takes what is falsy for nothing.
+        const expected =
+          cell.library === 'legacy' ? (results[kind] ?? null) : (returnvalue ?? null);
+        expect([kind, job.returnValue]).toEqual([kind, expected]);
+        expect(job).toMatchObject({ isFailed: false, finishedOn, processedOn });
+      }
+      for (const [kind, reason] of Object.entries(reasons)) {
+        const job = await shown(`throw ${kind}`);
+        expect((await queue.described(`throw ${kind}`))['failedReason']).toBe(reason);
+        expect([kind, job.failedReason, job.isFailed]).toEqual([kind, reason, true]);
+        expect(job.returnValue).toBe(null);
+      }
+      expect(board.errors).toEqual([]);
+    });
+
+    test('lists and counts each state as the library does', async () => {
+      const queue = await world.queue('states');
+      const board = await boardOf(queue);
+      const current = cell.library === 'current';
+      for (const name of ['a', 'b', 'c']) await queue.add(name, {});
+      for (const [name, priority] of [
+        ['low', 3],
+        ['high', 1],
+        ['low again', 3],
+      ] as const) {
+        await queue.add(name, {}, { priority });
+      }
+      for (const name of ['last', 'last again']) await queue.add(name, {}, { lifo: true });
+      for (const delay of [60_000, 30_000, 90_000]) await queue.add(`in ${delay}`, {}, { delay });
+      const statuses = (await activeOf(board, 'states')).statuses.slice(1);
+      const compare = async (except: readonly string[]): Promise<void> => {
+        const counts = await queue.counts();
+        const whole = await activeOf(board, 'states', '&jobsPerPage=100');
+        const all: string[] = [];
+        for (const status of statuses) {
+          const { jobs } = await activeOf(board, 'states', `&status=${status}&jobsPerPage=100`);
+          const names = jobs.map((job: { name: string }) => job.name);
+          all.push(...names);
+          if (except.includes(status)) continue;
+          expect([status, names]).toEqual([status, await queue.names(status)]);
+          expect([status, whole.counts[status]]).toEqual([status, counts[status] ?? 0]);
+          for (const { id } of jobs) {
+            const { body } = await board.get(`/api/queues/states/${id}`);
+            expect(body.status).toBe(await queue.state(id));
+          }
+        }
+        expect(whole.jobs.map((job: { name: string }) => job.name)).toEqual(all);
+      };
+      // On PostgreSQL the library orders prioritized jobs half up, half down; the board as on Redis.
+      const half = cell.datastore === 'sql' ? ['prioritized'] : [];
+      await compare(half);
+      if (current) {
+        const { jobs } = await activeOf(board, 'states', '&status=prioritized');
+        expect(jobs.map((job: { name: string }) => job.name)).toEqual(['low again', 'low', 'high']);
+      }
+      await queue.pause();
+      await queue.add('meanwhile', {});
+      // BullMQ 5 lists the paused jobs as waiting ones too. On PostgreSQL it counts waiting ones as paused.
+      await compare([...half, 'waiting']);
+      const { counts, isPaused } = await activeOf(board, 'states');
+      expect(isPaused).toBe(true);
+      const ofPaused = current ? 6 : 9;
+      expect(counts).toMatchObject(
+        cell.hasPaused ? { paused: ofPaused, waiting: 0 } : { waiting: ofPaused },
+      );
+      expect(board.errors).toEqual([]);
+    });
+
+    test('takes nothing but jobs for jobs', async () => {
+      const queue = await world.queue('keys');
+      const board = await boardOf(queue);
+      const id = await queue.add('real', {}, { delay: 60_000 });
+      const broken = await queue.add('broken', {});
+      await queue.schedule('tick', { every: 600_000 });
+      await queue.pause();
+      const others = [
+        'meta',
+        'id',
+        'wait',
+        'paused',
+        'delayed',
+        'events',
+        'marker',
+        'repeat',
+        'repeat:tick',
+        `${id}:logs`,
+      ];
+      for (const other of others) {
+        const path = `/api/queues/keys/${encodeURIComponent(other)}`;
+        for (const [method, route, body] of [
+          ['GET', path],
+          ['GET', `${path}/flow`],
+          ['PUT', `${path}/clean`],
+          ['PATCH', `${path}/update-data`, { jobData: {} }],
+        ] as const) {
+          const answer = await board.send(method, route, body);
+          expect([method, route, keyOf(answer)]).toEqual([method, route, '404 JOB_NOT_FOUND']);
+        }
+        expect((await board.get(`/api/queues/keys/search?id=${other}`)).body.jobs).toEqual([]);
+      }
+      expect(await activeOf(board, 'keys')).toMatchObject({ isPaused: true, jobSchedulerCount: 1 });
+      // What is left of a job that was half removed can still be looked at, and removed.
+      const { redis } = queue;
+      if (redis) {
+        await redis.client.hdel(redis.key(broken), 'name', 'data', 'opts', 'timestamp');
+        const left = await board.get(`/api/queues/keys/${broken}`);
+        expect(left.body).toMatchObject({ job: { id: broken, name: '', data: {}, opts: {} } });
+        expect((await board.send('PUT', `/api/queues/keys/${broken}/clean`)).status).toBe(204);
+      }
+      expect(board.errors).toEqual([]);
+    });
+
+    test('shows what helps to find out about a job, and only where there is something', async () => {
+      const queue = await world.queue('details');
+      const board = await boardOf(queue, {
+        externalJobUrl: (job) => ({
+          displayText: 'there',
+          href: `https://jobs.example/${String(job['name'])}`,
+        }),
+      });
+      const bare = await queue.add('bare', {}, { delay: 60_000 });
+      const { job } = (await board.get(`/api/queues/details/${bare}`)).body;
+      expect(job).toMatchObject({
+        delay: 60_000,
+        stacktrace: [],
+        isFailed: false,
+        progress: 0,
+        externalUrl: { displayText: 'there', href: 'https://jobs.example/bare' },
+      });
+      for (const absent of [
+        'groupId',
+        'priority',
+        'attemptsStarted',
+        'stalledCounter',
+        'deduplicationId',
+        'deferredFailure',
+        'failedReason',
+      ]) {
+        expect(job).not.toHaveProperty(absent);
+      }
+      const opts = { priority: 5, group: { id: 'team' }, attempts: 3, backoff: 1_000, keepLogs: 7 };
+      const rich = await queue.add('rich', {}, { ...opts, deduplication: { id: 'one' } });
+      expect((await board.get(`/api/queues/details/${rich}`)).body.job).toMatchObject({
+        priority: 5,
+        groupId: 'team',
+        opts: { attempts: 3, keepLogs: 7 },
+        ...(cell.library === 'current' && { deduplicationId: 'one' }),
+      });
+      const { redis } = queue;
+      if (redis && cell.library === 'current') {
+        await redis.client.hset(redis.key(rich), {
+          ats: 4,
+          atm: 2,
+          stc: 1,
+          defa: 'the child failed',
+          pb: 'worker 7',
+          progress: '[1,2]',
+          stacktrace: JSON.stringify(['first', null, 'second']),
+          data: 'no JSON',
+          opts: JSON.stringify({
+            kl: 7,
+            de: { id: 'one' },
+            ['__proto__']: { own: 1 },
+            tm: 'trace',
+          }),
+        });
+        const seen = (await board.get(`/api/queues/details/${rich}`)).body.job;
+        expect(seen).toMatchObject({
+          attempts: 2,
+          attemptsStarted: 4,
+          stalledCounter: 1,
+          deferredFailure: 'the child failed',
+          processedBy: 'worker 7',
+          progress: '[1,2]',
+          stacktrace: ['second', 'first'],
+          isFailed: true,
+          data: 'no JSON',
+          opts: { keepLogs: 7, deduplication: { id: 'one' }, telemetry: { metadata: 'trace' } },
+        });
+        expect(JSON.stringify(seen.opts)).toContain('__proto__');
+      }
+      expect(board.errors).toEqual([]);
+    });
+
+    test('passes over jobs that are gone, and the marks of old libraries', async () => {
+      const queue = await world.queue('gone');
+      const { redis } = queue;
+      if (!redis) return;
+      const board = await boardOf(queue);
+      await queue.add('stays', {});
+      const gone = await queue.add('goes', {});
+      await redis.client.del(redis.key(gone));
+      if (cell.library === 'current') await redis.client.rpush(redis.key('wait'), '0:0');
+      const shown = await activeOf(board, 'gone', '&status=waiting');
+      expect(shown.jobs.map((job: { name: string }) => job.name)).toEqual(['stays']);
+      expect(shown.counts.waiting).toBe(2);
+      expect((await queue.counts())['waiting']).toBe(2);
+      expect(board.errors).toEqual([]);
+    });
+
+    test('shows the last lines of a long log', async () => {
+      const queue = await world.queue('lines');
+      const { redis } = queue;
+      const board = await boardOf(queue);
+      const id = await queue.add('talks', {});
+      if (!redis) return;
+      const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} "ü"`);
+      for (let from = 0; from < lines.length; from += 1_000) {
+        await redis.client.rpush(redis.key(`${id}:logs`), ...lines.slice(from, from + 1_000));
+      }
+      const { body } = await board.get(`/api/queues/lines/${id}/logs`);
+      expect(body).toEqual(lines.slice(-10_000));
+    });
+
+    test('knows a queue by its name on the board everywhere', async () => {
+      const queue = await world.queue('named');
+      const board = await boardOf(queue, { prefix: 'team/' });
+      await queue.schedule('tick', { every: 600_000 });
+      const id = await queue.add('job', {});
+      const { jobs } = await activeOf(board, 'team/named');
+      expect(jobs.map((job: { id: string }) => job.id)).toContain(id);
+      const path = `/api/queues/${encodeURIComponent('team/named')}`;
+      expect((await board.get(`${path}/${id}`)).status).toBe(200);
+      expect(keyOf(await board.get(`/api/queues/named/${id}`))).toBe('404 QUEUE_NOT_FOUND');
+      const list = (await board.get('/api/job-schedulers?queueName=team/named')).body.schedulers;
+      expect(list).toMatchObject([{ queueName: 'team/named' }]);
+      expect((await board.get('/api/job-schedulers?queueName=named')).body.schedulers).toEqual([]);
+      const found = (await board.get(`/api/search?id=${id}`)).body.jobs;
+      expect(found).toMatchObject([{ queueName: 'team/named' }]);
+      if (!world.flow) return;
+      const root = await world.flow({ name: 'root', queue, children: [{ name: 'leaf', queue }] });
+      const { flowRoot } = (await board.get(`${path}/${root}/flow`)).body;
+      expect(flowRoot).toMatchObject({
+        queueName: 'team/named',
+        children: [{ queueName: 'team/named', children: [] }],
+      });
+    });
+
+    test('knows the workers the library knows, and says where it cannot', async () => {
+      for (const name of ['crew', 'équipe', 'q'.repeat(61)]) {
+        const queue = await world.queue(name);
+        const board = await boardOf(queue);
+        const stop = await queue.work(async () => 1);
+        const path = `/api/queues/${encodeURIComponent(name)}/workers`;
+        // PostgreSQL cannot keep such a name for a session, so neither board nor library see who works there.
+        if (cell.datastore === 'sql' && name !== 'crew') {
+          expect((await board.get(path)).body).toEqual({ workers: null });
+          expect((await activeOf(board, name)).hasWorkers).toBe(null);
+        } else {
+          await until(async () => (await activeOf(board, name)).hasWorkers === true);
+          const { workers } = (await board.get(path)).body;
+          expect(workers).toHaveLength(await queue.workers());
+        }
+        await stop();
+      }
+    });
+
+    test('lists schedulers beyond one reading, and those of odd names', async () => {
+      const queue = await world.queue('many');
+      const board = await boardOf(queue);
+      const runs = new Map<string, string>();
+      const names = [
+        'mail:send',
+        'a b',
+        'prix é',
+        '7',
+        ...Array.from({ length: 1_100 }, (_, i) => `t${i}`),
+      ];
+      for (const name of names)
+        runs.set(name, await queue.schedule(name, { pattern: '0 3 1 1 *' }));
+      const hourly = await queue.schedule('job:hourly', { every: 3_600_000 });
+      const { schedulers } = (await board.get('/api/job-schedulers')).body;
+      expect(schedulers).toHaveLength(names.length + 1);
+      expect((await activeOf(board, 'many')).jobSchedulerCount).toBe(names.length + 1);
+      for (const { name, every, ...scheduler } of schedulers) {
+        const isHourly = name === 'job:hourly';
+        expect(every).toBe(isHourly ? 3_600_000 : undefined);
+        expect(scheduler).toMatchObject({
+          nextRunJobId: isHourly ? hourly : runs.get(name),
+          ...(!isHourly && { pattern: '0 3 1 1 *' }),
+        });
+      }
+      const moments = schedulers.map(({ next }: { next: number }) => next);
+      expect(moments).toEqual(moments.toSorted((left: number, right: number) => left - right));
+      expect(board.errors).toEqual([]);
+    }, 60_000);
+  });
+}
