@@ -68,7 +68,7 @@ async function put(queue: BoardQueue, job: NewJob): Promise<LocatedJob> {
 /** Adds a client's job. Throws `INVALID_REQUEST_BODY` for what the queue cannot take. */
 export async function addJob(queue: BoardQueue, job: NewJob): Promise<LocatedJob> {
   const data = job.data === undefined ? {} : job.data;
-  const failure = queue.dataSchema.failureIn(data);
+  const failure = await queue.dataSchema.failureIn(data);
   if (failure !== null) throw invalidBody(failure);
   const checked = JobOptions.safeParse(job.opts);
   if (!checked.success) {

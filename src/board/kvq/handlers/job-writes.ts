@@ -115,7 +115,7 @@ export function jobWrites(scope: Scope) {
     async updateJobData(context) {
       const { queue, driver, jobId } = await found(context);
       const { jobData } = context.body;
-      const failure = queue.dataSchema.failureIn(jobData);
+      const failure = await queue.dataSchema.failureIn(jobData);
       if (failure !== null) throw invalidBody(failure.replace(/^data/, 'jobData'));
       const update = async (): Promise<void> => {
         try {
