@@ -50,7 +50,8 @@ export interface TestQueue {
 
 /** A scratch place for queues. */
 export interface CellWorld {
-  queue(name: string): Promise<TestQueue>;
+  /** `defaults` are the options of jobs that bring none of their own. */
+  queue(name: string, defaults?: object): Promise<TestQueue>;
   /** The id of the flow's first job; absent where the library has no flows. */
   flow?(spec: FlowSpec): Promise<string>;
   close(): Promise<void>;

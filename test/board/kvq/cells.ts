@@ -56,8 +56,9 @@ function bullmqWorld({ lib, options, backend, client, dispose }: BullMqMaker): C
     children: (spec.children ?? []).map(toFlow),
   });
   return {
-    async queue(name) {
-      const queue = make(construct<bullmq6.Queue>(lib.Queue, name, options));
+    async queue(name, defaultJobOptions = {}) {
+      const given = { ...options, defaultJobOptions };
+      const queue = make(construct<bullmq6.Queue>(lib.Queue, name, given));
       await queue.waitUntilReady();
       return {
         name,
@@ -145,9 +146,9 @@ async function bullWorld(): ReturnType<Cell['open']> {
   const prefix = `bull${randomBytes(4).toString('hex')}`;
   const open: Bull.Queue[] = [];
   return {
-    async queue(name): Promise<TestQueue> {
+    async queue(name, defaultJobOptions = {}): Promise<TestQueue> {
       const make = (): Bull.Queue => {
-        const made = new Bull(name, service.url, { prefix });
+        const made = new Bull(name, service.url, { prefix, defaultJobOptions });
         made.on('error', quiet);
         open.push(made);
         return made;

@@ -127,6 +127,28 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     await board.close();
   });
 
+  it('shows a flow across queues at once, whichever of them was read before', async () => {
+    const connection = client as unknown as bullmq6.ConnectionOptions;
+    const options = { connection, prefix: '{flow}' };
+    const made = ['parents', 'children'].map((name) => new bullmq6.Queue(name, options));
+    for (const queue of made) queue.on('error', quiet);
+    const flows = new bullmq6.FlowProducer(options);
+    const { job, children } = await flows.add({
+      name: 'root',
+      queueName: 'parents',
+      children: [{ name: 'leaf', queueName: 'children' }],
+    });
+    const board = await serveBoard(made.map((queue) => bullmqQueue(queue)));
+    const tree = { id: job.id, children: [{ name: 'leaf', queueName: 'children' }] };
+    const fromRoot = await board.get(`/api/queues/parents/${job.id}/flow`);
+    expect(fromRoot.body.flowRoot).toMatchObject(tree);
+    const fromLeaf = await board.get(`/api/queues/children/${children?.[0]?.job.id}/flow`);
+    expect(fromLeaf.body.flowRoot).toMatchObject(tree);
+    await board.close();
+    await flows.close();
+    await Promise.all(made.map((queue) => queue.close()));
+  });
+
   it('sums the statistics of its masters', async () => {
     const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
     const { body } = await board.get('/api/kv/stats');

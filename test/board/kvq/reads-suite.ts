@@ -351,6 +351,134 @@ export function readsSuite(cell: Cell): void {
       }
     });
 
+    test('shows the default options that are what the contract says', async () => {
+      const own: Record<string, unknown> = {};
+      own['self'] = own;
+      const fitting = {
+        attempts: 3,
+        backoff: { type: 'exponential', delay: 500 },
+        removeOnComplete: { age: 60, count: 5 },
+        removeOnFail: 100,
+        lifo: true,
+        tags: ['own'],
+      };
+      const queue = await world.queue('defaults', {
+        ...fitting,
+        delay: 'soon',
+        priority: Number.POSITIVE_INFINITY,
+        big: 10n,
+        own,
+        made: () => 1,
+      });
+      const board = await boardOf(queue);
+      const { body, status } = await board.get('/api/queues/defaults/default-job-options');
+      expect([status, body]).toEqual([200, fitting]);
+      expect(board.errors).toEqual([]);
+    });
+
+    test('keeps to a queue, and to the log, that its jobs cannot be shown', async () => {
+      const queue = await world.queue('poisoned');
+      const sound = await world.queue('sound');
+      await queue.add('poison', null);
+      await sound.add('job', {});
+      const warnings: unknown[][] = [];
+      const logger = { error: () => undefined, warn: (...told: unknown[]) => warnings.push(told) };
+      const data = (): never => {
+        throw new Error('no redaction without a user');
+      };
+      const served = [queue.boardQueue({ formatters: { data } }), sound.boardQueue()];
+      const board = await serveBoard(served, { logger });
+      boards.push(board);
+      for (let polls = 0; polls < 3; polls += 1) {
+        const { body, status } = await board.get('/api/queues?activeQueue=poisoned');
+        expect(status).toBe(200);
+        expect(body.queues).toMatchObject([
+          {
+            jobs: [],
+            counts: { waiting: 1 },
+            problem: { key: 'ERRORS.INTERNAL_SERVER_ERROR' },
+          },
+          { counts: { waiting: 1 } },
+        ]);
+        expect(body.queues[1]).not.toHaveProperty('problem');
+        expect(JSON.stringify(body)).not.toContain('redaction');
+      }
+      expect(warnings).toMatchObject([
+        [expect.stringContaining('poisoned'), { message: expect.stringContaining('redaction') }],
+      ]);
+    });
+
+    test('shows what became of the children of a flow, and keeps hidden queues to themselves', async () => {
+      if (!world.flow) return;
+      const parents = await world.queue('parents');
+      const children = await world.queue('children');
+      const secret = await world.queue('secret');
+      const ignored = { ignoreDependencyOnFailure: true };
+      const later = { delay: 600_000 };
+      const root = await world.flow({
+        name: 'root',
+        queue: parents,
+        children: [
+          { name: 'done', queue: children },
+          { name: 'done and gone', queue: children, opts: { removeOnComplete: true } },
+          { name: 'failed', queue: children, opts: ignored },
+          { name: 'failed and gone', queue: children, opts: { ...ignored, removeOnFail: true } },
+          { name: 'failed in secret', queue: secret, opts: ignored },
+          {
+            name: 'later',
+            queue: children,
+            opts: later,
+            children: [{ name: 'deep', queue: parents, opts: later }],
+          },
+        ],
+      });
+      const work = async ({ name }: { name: string }): Promise<string> => {
+        if (name.startsWith('failed')) throw new Error(`sorry, ${name}`);
+        return name;
+      };
+      const stops = [await children.work(work), await secret.work(work)];
+      const hidden = { visibilityGuard: () => false };
+      const board = await serveBoard([
+        parents.boardQueue(),
+        children.boardQueue(),
+        secret.boardQueue(hidden),
+      ]);
+      boards.push(board);
+      const flowOf = async (query = ''): Promise<Answer['body']> =>
+        (await board.get(`/api/queues/parents/${root}/flow${query}`)).body.flowRoot;
+      await until(async () => {
+        const { ignored: failures, processed } = (await flowOf()).dependencies;
+        return failures === 3 && processed === 2;
+      });
+      await Promise.all(stops.map((stop) => stop()));
+      const tree = await flowOf();
+      expect(tree).toMatchObject({
+        state: 'waiting-children',
+        dependencies: { processed: 2, unprocessed: 1, ignored: 3, failed: 0 },
+        truncated: true,
+      });
+      const byName = new Map<string, Answer['body']>(
+        tree.children.map((node: { name: string }) => [node.name, node]),
+      );
+      expect([...byName.keys()].toSorted()).toEqual(['done', 'failed', 'later']);
+      expect(byName.get('done')).toMatchObject({ state: 'completed', queueName: 'children' });
+      expect(byName.get('later')).toMatchObject({
+        state: 'waiting-children',
+        children: [{ name: 'deep', queueName: 'parents', state: 'delayed' }],
+      });
+      expect(byName.get('later')).not.toHaveProperty('truncated');
+      // Whose job is gone still tells why; whose queue is hidden does not.
+      expect(Object.values(tree.ignoredChildFailureReasons).toSorted()).toEqual([
+        'sorry, failed',
+        'sorry, failed and gone',
+      ]);
+      expect(JSON.stringify(tree)).not.toContain('secret');
+      const narrow = await flowOf('?maxChildren=2');
+      expect(narrow.children.length).toBeLessThanOrEqual(2);
+      expect(Object.keys(narrow.ignoredChildFailureReasons).length).toBeGreaterThan(0);
+      expect(board.errors).toEqual([]);
+    });
+
     test('lists schedulers beyond one reading, and those of odd names', async () => {
       const queue = await world.queue('many');
       const board = await boardOf(queue);
