@@ -3,6 +3,7 @@
 import type { BoardQueue } from './board-queue.ts';
 import type { JobRecord } from './job-record.ts';
 import type { AppJob } from './types.ts';
+import { withinDepth } from './within-depth.ts';
 
 type Progress = AppJob['progress'];
 
@@ -18,7 +19,7 @@ function isProgress(value: unknown): value is Progress {
 /** Progress as shown: lists and nothing are no progress the contract knows. */
 export function presentProgress(queue: BoardQueue, progress: unknown): Progress {
   const { progress: format } = queue.formatters;
-  const shown = format ? format(progress) : progress;
+  const shown = withinDepth(format ? format(progress) : progress);
   if (isProgress(shown)) return shown;
   return shown === null || shown === undefined ? 0 : JSON.stringify(shown);
 }
@@ -56,7 +57,7 @@ export function presentJob(queue: BoardQueue, job: JobRecord): AppJob {
     ...(job.failedReason !== null && { failedReason: job.failedReason }),
     stacktrace,
     delay: job.delay,
-    opts: job.opts,
+    opts: withinDepth(job.opts),
     data: orNull(formatData ? formatData(job.data) : job.data),
     returnValue: orNull(formatValue ? formatValue(job.returnvalue) : job.returnvalue),
     isFailed: job.failedReason !== null || stacktrace.length > 0,
@@ -72,5 +73,5 @@ export function presentJob(queue: BoardQueue, job: JobRecord): AppJob {
 
 /** A formatter that gives nothing hides the value; the member stays. */
 function orNull(value: unknown): unknown {
-  return value === undefined ? null : value;
+  return value === undefined ? null : withinDepth(value);
 }

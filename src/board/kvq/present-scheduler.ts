@@ -3,6 +3,7 @@
 import type { BoardQueue } from './board-queue.ts';
 import type { SchedulerRecord } from './store.ts';
 import type { AppJobScheduler } from './types.ts';
+import { withinDepth } from './within-depth.ts';
 
 /** The members that have a value. */
 function given<Members extends object>(
@@ -40,7 +41,7 @@ export function presentScheduler(queue: BoardQueue, scheduler: SchedulerRecord):
     }),
     ...(Object.keys(template).length > 0 && {
       template: {
-        ...('data' in template && { data }),
+        ...('data' in template && { data: withinDepth(data) }),
         ...(template.opts && { opts: { ...template.opts } }),
       },
     }),

@@ -294,6 +294,25 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
+    test('cuts what is nested too deep to be written', async () => {
+      const queue = await world.queue('deep');
+      const board = await boardOf(queue);
+      let data: unknown = 'the end';
+      for (let levels = 0; levels < 3_000; levels += 1) data = [data];
+      const id = await queue.add('deep', data);
+      const { redis } = queue;
+      // No library of this language can write it, but others can.
+      const depth = 20_000;
+      const text = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+      if (redis) await redis.client.hset(redis.key(id), 'data', text);
+      for (const path of [`/api/queues/deep/${id}`, '/api/queues?activeQueue=deep']) {
+        const { status, body } = await board.get(path);
+        expect(status).toBe(200);
+        expect(JSON.stringify(body)).toMatch(redis ? /\{"a":"…"\}/ : /\["…"\]/);
+      }
+      expect(board.errors).toEqual([]);
+    });
+
     test('shows the last lines of a long log', async () => {
       const queue = await world.queue('lines');
       const { redis } = queue;
