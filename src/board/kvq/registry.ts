@@ -1,6 +1,6 @@
 /** The queues on a board, by their names there. */
 
-import type { BoardQueue } from './board-queue.ts';
+import { BoardQueue } from './board-queue.ts';
 
 /** Changed by the host while the board runs. */
 export class QueueRegistry {
@@ -21,8 +21,9 @@ export class QueueRegistry {
     return this.#version;
   }
 
-  /** Adds a queue, in place of one with the same name. */
+  /** Adds a queue, in place of one with the same name. Throws a `TypeError` when this is none. */
   add(queue: BoardQueue): void {
+    assertQueue(queue);
     this.#queues.set(queue.name, queue);
     this.#version += 1;
   }
@@ -33,14 +34,22 @@ export class QueueRegistry {
     this.#version += 1;
   }
 
-  /** Adds queues, each in place of one with the same name. */
+  /** Adds queues, each in place of one with the same name; all of them, or none where one is no queue. */
   set(queues: readonly BoardQueue[]): void {
+    for (const queue of queues) assertQueue(queue);
     for (const queue of queues) this.add(queue);
   }
 
   /** Leaves exactly these queues on the board. */
   replace(queues: readonly BoardQueue[]): void {
+    for (const queue of queues) assertQueue(queue);
     this.#queues.clear();
+    this.#version += 1;
     this.set(queues);
   }
+}
+
+function assertQueue(queue: unknown): void {
+  if (queue instanceof BoardQueue) return;
+  throw new TypeError('A kvq board takes queues made by bullmqQueue, bullQueue or bullmqProQueue');
 }

@@ -6,6 +6,7 @@ import { GroupReader } from './group-reader.ts';
 import type { JobPage } from './job-record.ts';
 import type { ProblemLog } from './problem-log.ts';
 import type { QueueRegistry } from './registry.ts';
+import { SharedReads } from './shared-reads.ts';
 import type { FactsResult } from './store.ts';
 import type { JobStatus } from './types.ts';
 
@@ -14,12 +15,6 @@ export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 
 /** Pages of jobs that are remembered at once. */
 const maxPages = 100;
-
-interface Taken<Result> {
-  readonly result: Promise<Result>;
-  /** When it arrived; still on its way without. */
-  at?: number;
-}
 
 /** How snapshots are taken. */
 export interface SnapshotSettings {
@@ -33,18 +28,21 @@ export class Snapshots {
   readonly #registry: QueueRegistry;
   readonly #settings: SnapshotSettings;
   readonly #reader: GroupReader;
-  readonly #taken = new Map<string, Taken<unknown>>();
+  readonly #snapshots: SharedReads<Snapshot>;
+  readonly #pages: SharedReads<JobPage[]>;
 
   constructor(registry: QueueRegistry, settings: SnapshotSettings) {
     this.#registry = registry;
     this.#settings = settings;
     this.#reader = new GroupReader(settings.withWorkers);
+    this.#snapshots = new SharedReads(settings.keepFor, 1);
+    this.#pages = new SharedReads(settings.keepFor, maxPages);
   }
 
   /** A snapshot not older than the settings allow. Queues that could not be read carry their error. */
   take(): Promise<Snapshot> {
     const queues = [...this.#registry.byName.values()];
-    return this.#shared(`snapshot ${this.#registry.version}`, () => this.#read(queues));
+    return this.#snapshots.get(`${this.#registry.version}`, () => this.#read(queues));
   }
 
   /** A page of jobs, shared likewise. */
@@ -55,33 +53,15 @@ export class Snapshots {
     end: number,
   ): Promise<JobPage[]> {
     const key = JSON.stringify([this.#registry.version, queue.name, statuses, start, end]);
-    return this.#shared(key, () => queue.driver.store.pages(statuses, start, end));
+    return this.#pages.get(key, () => queue.driver.store.pages(statuses, start, end));
   }
 
-  /** Something has changed: what was read before, or is being read, is not shared any more. */
-  forget(): void {
-    this.#taken.clear();
-    this.#reader.forget();
-  }
-
-  #shared<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
-    const known = this.#taken.get(key);
-    const fresh =
-      known && (known.at === undefined || Date.now() - known.at < this.#settings.keepFor);
-    // A key stands for one kind of result only.
-    if (fresh) return known.result as Promise<Result>;
-    const taken: Taken<Result> = { result: read() };
-    this.#taken.delete(key);
-    this.#taken.set(key, taken);
-    const [oldest] = this.#taken.keys();
-    if (this.#taken.size > maxPages && oldest !== undefined) this.#taken.delete(oldest);
-    taken.result.then(
-      () => (taken.at = Date.now()),
-      () => {
-        if (this.#taken.get(key) === taken) this.#taken.delete(key);
-      },
-    );
-    return taken.result;
+  /** The queue, or any, has changed: what was read before, or is being read, is not shared any more. */
+  forget(queue?: BoardQueue): void {
+    this.#snapshots.forget();
+    this.#pages.forget();
+    // Nothing is asked anew of other datastores: one that hangs has a question open already.
+    this.#reader.forget(queue?.driver.store.group());
   }
 
   async #read(queues: readonly BoardQueue[]): Promise<Snapshot> {

@@ -81,14 +81,16 @@ export function queueReads(scope: Scope) {
         scope.snapshots.take(),
         active ? listedJobs(scope, active, query) : { jobs: [] },
       ]);
-      const read = queues.map(
-        (queue): FactsResult => snapshot.get(queue) ?? { error: new Error('Not in the snapshot.') },
-      );
-      if (read.length > 0) assertSomeRead(read);
+      const read = queues.flatMap((queue) => {
+        const result = snapshot.get(queue);
+        // One that the host has taken off the board meanwhile is not on it.
+        return result ? [{ queue, result }] : [];
+      });
+      assertSomeRead(read.map(({ result }) => result));
       return {
-        queues: queues.map((queue, index) => {
+        queues: read.map(({ queue, result }) => {
           const isActive = queue === active;
-          return presentQueue(queue, read[index] ?? { error: new Error('Not read.') }, {
+          return presentQueue(queue, result, {
             ...(isActive ? listed : { jobs: [] }),
             status: isActive ? query.status : undefined,
             page: query.page,

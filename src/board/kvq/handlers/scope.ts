@@ -84,7 +84,7 @@ export class Scope {
       return await within(limit, work());
     } finally {
       queue.driver.changed();
-      this.snapshots.forget();
+      this.snapshots.forget(queue);
     }
   }
 }
