@@ -52,20 +52,29 @@ export class SealedCookie<Content extends Expiring> {
     this.#read = read;
   }
 
-  /** The first cookie of the name that opens; `null` where none does, `undefined` where there is none. */
+  /**
+   * The first cookie of the name that opens, one that has not expired before others; `null` where none opens,
+   * `undefined` where there is none.
+   */
   async find(req: IncomingMessage): Promise<Opened<Content> | null | undefined> {
     const values = cookieValues(req, this.#attributes.name);
+    let expired: Opened<Content> | null = null;
     for (const sealed of values) {
-      const known = this.#opened.get(sealed);
-      if (known !== undefined) return known;
-      const content = this.#read(await this.#sealer.open(sealed));
-      if (content === null) continue;
-      const opened = { sealed, content };
-      const until = Math.min(Date.now() + rememberedFor, content.exp * 1000);
-      if (until > Date.now()) this.#opened.set(sealed, opened, until);
-      return opened;
+      const opened = this.#opened.get(sealed) ?? (await this.#open(sealed));
+      if (opened === null) continue;
+      if (opened.content.exp * 1000 > Date.now()) return opened;
+      expired ??= opened;
     }
-    return values.length === 0 ? undefined : null;
+    return values.length === 0 ? undefined : expired;
+  }
+
+  async #open(sealed: string): Promise<Opened<Content> | null> {
+    const content = this.#read(await this.#sealer.open(sealed));
+    if (content === null) return null;
+    const opened = { sealed, content };
+    const until = Math.min(Date.now() + rememberedFor, content.exp * 1000);
+    if (until > Date.now()) this.#opened.set(sealed, opened, until);
+    return opened;
   }
 
   /** The sealed value, or `null` when a cookie cannot hold it. */

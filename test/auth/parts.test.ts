@@ -50,6 +50,28 @@ describe('a session of oidc keeps the tokens that fit', () => {
     expect(await kept(null, 1_000)).toEqual(['', 'id', 'own expiry']);
     expect(await kept(null, 10, 2_000)).toBeNull();
   });
+
+  it('and one that has expired does not stand before one that has not', async () => {
+    const user = userOf({}, 'ada');
+    const ends = Math.floor(Date.now() / 1000);
+    const [old, good] = await Promise.all(
+      [ends - 60, ends + 60].map((exp) => cookie.seal({ v: 1, sub: 'x', user, exp })),
+    );
+    const found = async (...sealed: (string | null | undefined)[]) => {
+      const header = sealed.map((value) => `board_session=${value}`).join('; ');
+      const opened = await cookie.find({ headers: { cookie: header } } as IncomingMessage);
+      return opened?.sealed;
+    };
+    for (const order of [
+      [old, good],
+      [good, old],
+      ['junk', old, good],
+    ]) {
+      expect(await found(...order)).toBe(good);
+    }
+    // It may be refreshed yet.
+    expect(await found('junk', old)).toBe(old);
+  });
 });
 
 describe('the cache', () => {
