@@ -126,6 +126,22 @@ describe.each(allEndpoints)("a tenant's condition through $name", (endpoint) => 
     },
   );
 
+  it('that nobody meets keeps everybody out, and one that all meet nobody', async (context) => {
+    const here = cell() ?? context.skip('no server');
+    const nobody: Predicate = { type: 'or', predicates: [] };
+    const everybody: Predicate = {
+      type: 'or',
+      predicates: [{ type: 'and', predicates: [] }, condition('firmId', 'eq', tenant), nobody],
+    };
+    const requests = ['', 'search=a', 'filter[name][ne]=x', 'search=a&filter[role][ne]=admin'];
+    for (const request of requests.flatMap((one) => [one, `${one}&cursor=`, `${one}&sort=-name`])) {
+      expect([request, (await ask(here, request, nobody))?.data]).toEqual([request, []]);
+      const all = await ask(here, request, null);
+      expect([request, await ask(here, request, everybody)]).toEqual([request, all]);
+      expect(all?.data.length).toBeGreaterThan(0);
+    }
+  });
+
   it('is kept by every hostile request', { timeout: 300_000 }, async (context) => {
     const here = cell() ?? context.skip('no server');
     const added = conditions['a field that no rule names'] ?? null;

@@ -15,6 +15,7 @@ import { Walk } from './walk.ts';
 const sorts = [
   'id',
   '-id',
+  '-id,debt,-nickname',
   'name',
   'nickname,-age',
   '-nickname,age,-name',

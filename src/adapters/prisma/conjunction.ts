@@ -2,7 +2,10 @@
 
 import type { Where } from './where.ts';
 
-/** What is true where all conditions are; conditions on different fields share one object. */
+/**
+ * What is true where all conditions are; conditions on different fields share one object. The members of the first
+ * stay at the top: an `OR` of nothing, which a host may add, is no condition at all to Prisma under an `AND`.
+ */
 export function allOf(conditions: readonly Where[]): Where {
   const together: { [name: string]: unknown } = {};
   const apart: Where[] = [];
@@ -12,7 +15,6 @@ export function allOf(conditions: readonly Where[]): Where {
     else Object.assign(together, condition);
   }
   if (apart.length === 0) return together;
-  return Object.keys(together).includes('AND')
-    ? { AND: [together, ...apart] }
-    : { ...together, AND: apart };
+  const { AND: own = [] } = together;
+  return { ...together, AND: [...(Array.isArray(own) ? (own as Where[]) : [own]), ...apart] };
 }

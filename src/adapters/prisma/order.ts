@@ -108,7 +108,7 @@ export function prismaKeyset(
   const beyond = (index: number): Where => {
     const { nullable, nulls } = order[index] as ClientOrder;
     const path = pathOf(order, index);
-    if (operands[index] === null) return nulls === 'first' ? { [path]: { not: null } } : { OR: [] };
+    if (operands[index] === null) return { [path]: nulls === 'first' ? { not: null } : { in: [] } };
     const further = compare(index, false);
     return nullable && nulls === 'last' ? { OR: [further, { [path]: null }] } : further;
   };

@@ -68,7 +68,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const { model, count } = this.#plan;
     const added = this.#added('count');
     if (!this.#where) return this.#countedInSql(this.#keysPlan(added));
-    const where = both(this.#where, added);
+    const where = added ? allOf([added, this.#where]) : this.#where;
     const args = count.type === 'capped' ? { where, take: count.cap + 1 } : { where };
     return this.#run((client) => delegateOf(client, model).count(args));
   }
@@ -104,7 +104,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const { page, projection } = this.#plan;
     const { orderBy, pages, terms, shown } = this.#order;
     if (!this.#where || !orderBy) return undefined;
-    let where = both(this.#where, added);
+    let where = added ? allOf([added, this.#where]) : this.#where;
     const { select } = this.#context.projection(projection);
     const args = { orderBy, take: this.#window.take };
     if (page.mode !== 'keyset') {
@@ -213,12 +213,6 @@ export class PrismaRead<R> implements PreparedRead<R> {
       throw withDatabaseCode(error);
     }
   }
-}
-
-/** What is kept under both conditions. */
-function both(ours: Where, added: Where | undefined): Where {
-  if (!added) return ours;
-  return Object.keys(ours).length === 0 ? added : { AND: [ours, added] };
 }
 
 /** What a plan's statements bind. */

@@ -24,8 +24,14 @@ export interface Where {
   readonly [name: string]: unknown;
 }
 
-const nothing: Where = { OR: [] };
 const everything: Where = {};
+
+/** No row of the model. Under an `AND` Prisma takes an `OR` of nothing for no condition at all. */
+function nothing({ primaryKey, fields }: ClientModel): Where {
+  // Prisma has no lists of booleans.
+  const path = primaryKey.find((part) => fields.get(part)?.type !== 'Boolean');
+  return { [path ?? '']: { in: [] } };
+}
 
 /** A predicate said by Prisma; `undefined` where it cannot say it exactly. */
 export function prismaWhere(
@@ -58,8 +64,10 @@ class WhereWriter {
       if (!where) return undefined;
       members.push(where);
     }
-    if (predicate.type === 'or') return { OR: members };
-    return allOf(members);
+    if (predicate.type === 'and') return allOf(members);
+    if (members.length === 0) return nothing(model);
+    // Prisma passes over a member without conditions, which would be true of every row.
+    return members.some(isEverything) ? everything : { OR: members };
   }
 
   #condition(
@@ -162,7 +170,7 @@ class WhereWriter {
     behindRelation: boolean,
   ): Where | undefined {
     if (list.length === 0) {
-      if (operator === 'in') return nothing;
+      if (operator === 'in') return nothing(model);
       // Not in nothing is true of an absent relation as well, which Prisma would leave out.
       return behindRelation ? undefined : everything;
     }
@@ -190,6 +198,8 @@ class WhereWriter {
     return { [path]: negated ? { not: { contains } } : { contains } };
   }
 }
+
+const isEverything = (where: Where): boolean => Object.keys(where).length === 0;
 
 const orderOperators: Readonly<Partial<Record<OperatorName, true>>> = {
   gt: true,

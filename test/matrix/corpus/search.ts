@@ -25,6 +25,8 @@ export const search: readonly CorpusCase[] = [
   users('a term beyond 16 bits', 'search=𝒜', [7, 19, 31, 43, 55]),
   users('a search and a filter', 'search=sam&filter[id][gt]=40', [41, 46, 53, 58]),
   users('a search and a sort', 'search=abc&sort=-name', [4, 1, 3, 2, 5]),
+  users('a search beside a pattern of no member', 'search=abc&filter[mood][like]=zz', []),
+  users('a search beside an empty list', 'search=abc&filter[verified][in]=', []),
   users('nothing found', 'search=nowhere', []),
   wide('through a one relation', 'search=umbrella&perPage=3', [5, 12, 19], 8),
   wide('roots without the relation are kept', 'search=ﬀ', [21]),
