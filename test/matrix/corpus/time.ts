@@ -43,6 +43,21 @@ export const time: readonly CorpusCase[] = [
     [13, 14],
   ),
   users('the first instant', 'filter[createdAt]=0001-01-01T00:00:00Z', [16]),
+  users(
+    'a microsecond after the first instant',
+    'filter[createdAt][lt]=0001-01-01T00:00:00.000001Z',
+    [16],
+  ),
+  users(
+    'a microsecond after the first instant is not it',
+    'filter[createdAt][in]=0001-01-01T00:00:00.000001Z,0001-01-01T00:00:00.000999Z',
+    [],
+  ),
+  users(
+    'a microsecond after the last millisecond',
+    'filter[createdAt][gte]=9999-12-31T23:59:59.999001Z',
+    [],
+  ),
   users('the last millisecond', 'filter[createdAt][gte]=9999-12-31T23:59:59.999Z', [15]),
   users(
     'one millisecond of three rows a day apart',

@@ -11,11 +11,17 @@ function globPattern(term: string): string {
   return `*${term.replaceAll(/[*?[]/g, '[$&]')}*`;
 }
 
-/** Milliseconds and the microseconds beyond them. */
-function epoch(value: PlanValue): number {
+/**
+ * An instant as the milliseconds the column holds; one between two milliseconds is rounded, as a double has no room
+ * for microseconds in years far from 1970.
+ */
+function epoch(value: PlanValue, operator: OperatorName): number {
   const text = String(value);
-  const whole = Date.parse(`${text.slice(0, 23)}Z`);
-  return text.length > 24 ? whole + Number(text.slice(23, 26)) / 1000 : whole;
+  const floor = Date.parse(`${text.slice(0, 23)}Z`);
+  if (text.length === 24) return floor;
+  if (operator === 'lt' || operator === 'gte') return floor + 1;
+  // No stored number equals it, and for gt and lte the millisecond below decides.
+  return operator === 'gt' || operator === 'lte' ? floor : floor + 0.5;
 }
 
 /** How a text column spells the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
@@ -51,8 +57,8 @@ function binder(column: PhysicalColumn, operator: OperatorName): Bind {
       if (column.storage === 'numeric-text') return (value) => value;
       return (value) => onGrid(String(value), operator);
     case 'datetime':
-      if (column.storage === 'epoch-seconds') return (value) => epoch(value) / 1000;
-      if (column.storage === 'epoch-milliseconds') return epoch;
+      if (column.storage === 'epoch-seconds') return (value) => epoch(value, operator) / 1000;
+      if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, operator);
       return textBinder(column.storage, operator);
     default:
       return (value) => value;

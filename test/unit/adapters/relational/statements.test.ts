@@ -157,8 +157,15 @@ describe('values in the form a column stores', () => {
   it('an instant as seconds, milliseconds or text', () => {
     const values = (form: 'epoch-seconds' | 'epoch-milliseconds' | 'iso-text', operator: string) =>
       bound(`filter[changedAt][${operator}]=${instant}`, { storage: { datetime: form } })?.[0];
-    expect(values('epoch-seconds', 'gt')).toBe(1_709_528_767.123456);
-    expect(values('epoch-milliseconds', 'gt')).toBe(1_709_528_767_123.456);
+    for (const operator of ['gt', 'lte']) {
+      expect(values('epoch-seconds', operator)).toBe(1_709_528_767.123);
+      expect(values('epoch-milliseconds', operator)).toBe(1_709_528_767_123);
+    }
+    for (const operator of ['lt', 'gte']) {
+      expect(values('epoch-seconds', operator)).toBe(1_709_528_767.124);
+      expect(values('epoch-milliseconds', operator)).toBe(1_709_528_767_124);
+    }
+    expect(values('epoch-milliseconds', 'eq')).toBe(1_709_528_767_123.5);
     expect(values('iso-text', 'gt')).toBe('2024-03-04T05:06:07.123Z');
     expect(values('iso-text', 'lte')).toBe('2024-03-04T05:06:07.123Z');
     expect(values('iso-text', 'gte')).toBe('2024-03-04T05:06:07.124Z');
