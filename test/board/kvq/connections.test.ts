@@ -14,6 +14,8 @@ import {
   runProgram,
   scratchDirectory,
 } from '../../services/server-process.ts';
+import { restartablePostgres } from '../pgq/restartable-postgres.ts';
+import { keyOf, until } from './contract-suite.ts';
 import { serveBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';
@@ -174,4 +176,51 @@ describe('a client that puts a prefix before every key', () => {
     expect(queues[0]).toMatchObject({ counts: { waiting: 1 }, jobs: [{ data: { own: true } }] });
     expect(queues[1]).toMatchObject({ counts: { waiting: 0 }, jobs: [] });
   });
+});
+
+describe('a queue that was made while its server was away', () => {
+  it.each([
+    ['BullMQ 6', onBullMq(bullmq6)],
+    ['BullMQ 5', onBullMq(bullmq5 as unknown as typeof bullmq6)],
+    ['Bull', onBull],
+  ] as const)('%s on a client that connects late: is shown once it is back', async (name, make) => {
+    const server = await ownRedis();
+    if (!server) return;
+    undo.push(() => server.stop());
+    const options = { host: '127.0.0.1', port: server.port, lazyConnect: true };
+    const queue = make(name === 'Bull' ? options : clientOn(options));
+    const board = await serveBoard([queue.board('')]);
+    undo.push(() => board.close());
+    expect(keyOf(await board.get('/api/queues'))).toBe('503 KV_UNAVAILABLE');
+    await server.start();
+    await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
+    const { queues } = (await board.get('/api/queues?activeQueue=same')).body;
+    expect(queues).toMatchObject([{ name: 'same', counts: { waiting: 0 }, jobs: [] }]);
+  });
+
+  it('BullMQ 6 on PostgreSQL: is shown once it is back', async () => {
+    const server = await restartablePostgres();
+    undo.push(() => server.dispose());
+    const make = (migrate: boolean): bullmq6.Queue => {
+      const connection = { connectionString: server.url, migrate, max: 2 };
+      const queue: bullmq6.Queue = Reflect.construct(bullmq6.Queue, [
+        'same',
+        { connection },
+        bullmq6.createPostgresBackend,
+      ]);
+      queue.on('error', quiet);
+      undo.push(() => queue.close());
+      return queue;
+    };
+    await make(true).add('job', {});
+    await server.stop();
+    const board = await serveBoard([bullmqQueue(make(false) as never)]);
+    undo.push(() => board.close());
+    const page = '/api/queues?activeQueue=same';
+    expect(keyOf(await board.get(page))).toBe('503 KV_UNAVAILABLE');
+    await server.start();
+    await until(async () => (await board.get(page)).status === 200, 30_000);
+    const { queues } = (await board.get(page)).body;
+    expect(queues).toMatchObject([{ counts: { waiting: 1 }, jobs: [{ name: 'job' }] }]);
+  }, 90_000);
 });

@@ -7,7 +7,7 @@ import type { BullQueue } from './bull-types.ts';
 import { memberOf, methodOf } from './record.ts';
 
 function isClient(value: unknown): value is RedisClient {
-  return typeof memberOf(value, 'pipeline') === 'function';
+  return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
 }
 
 /** The data of the queue. */

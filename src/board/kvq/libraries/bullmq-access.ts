@@ -14,8 +14,9 @@ function isPool(value: unknown): value is SqlPool {
   return typeof memberOf(value, 'query') === 'function';
 }
 
+/** Other clients, behind the library's own face for them, have no way to send any command. */
 function isClient(value: unknown): value is RedisClient {
-  return typeof memberOf(value, 'pipeline') === 'function';
+  return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
 }
 
 /** The object that speaks to the datastore, where the library has one (its sixth major and later). */
@@ -46,6 +47,19 @@ function clientNameOf(queue: BullMqQueue, prefix: string): string {
     : `${prefix}:${Buffer.from(queue.name).toString('base64')}`;
 }
 
+/**
+ * The library's client. Where it gave up on one of the host's that connects late, because the server was away at the
+ * first attempt, that client itself: it goes on trying.
+ */
+async function connected(client: unknown, given: unknown): Promise<unknown> {
+  try {
+    return await client;
+  } catch (error) {
+    if (isClient(given)) return given;
+    throw error;
+  }
+}
+
 /** The data of the queue. */
 export function storeOf(queue: BullMqQueue): QueueStore {
   const backend = backendOf(queue);
@@ -70,7 +84,7 @@ export function storeOf(queue: BullMqQueue): QueueStore {
     clientName: clientNameOf(queue, qualifiedName.slice(0, -queue.name.length - 1)),
     connection: typeof connection === 'object' && connection !== null ? connection : {},
     client: async () => {
-      const client = await memberOf(backend ?? queue, 'client');
+      const client = await connected(memberOf(backend ?? queue, 'client'), connection);
       if (isClient(client)) return client;
       throw new TypeError('The board reads Redis through ioredis; this queue has another client.');
     },

@@ -12,6 +12,7 @@ import type {
   WorkerRecord,
 } from '../store.ts';
 import { within } from '../time-limit.ts';
+import { isUnreachable } from '../unreachable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
@@ -196,7 +197,11 @@ export class SqlStore implements QueueStore {
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {
     const { pool, ready } = this.#place;
-    const work = ready().then(() => pool.query(text, values));
+    // The library looks for its tables once. If the server was away then, it says so for ever; the pool does not.
+    const looked = ready().catch((error: unknown) => {
+      if (!isUnreachable(error)) throw error;
+    });
+    const work = looked.then(() => pool.query(text, values));
     return (await within(patience, work)).rows;
   }
 }
