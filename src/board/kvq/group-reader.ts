@@ -50,15 +50,14 @@ export class GroupReader {
     return new Map(read);
   }
 
-  /** Nothing of the group, or of any, that was asked before is shown any more. */
+  /**
+   * The group, or any, has changed: what was asked of it before is not shown any more. A datastore that hangs is not
+   * asked once more because another has changed.
+   */
   forget(group?: string): void {
-    if (group === undefined) {
-      this.#underWay.clear();
-      this.#known.clear();
-    } else {
-      this.#underWay.delete(group);
-      this.#known.delete(group);
-    }
+    this.#known.clear();
+    if (group === undefined) this.#underWay.clear();
+    else this.#underWay.delete(group);
   }
 
   #start(key: string, stores: readonly QueueStore[]): Promise<Facts> {

@@ -60,7 +60,6 @@ export class Snapshots {
   forget(queue?: BoardQueue): void {
     this.#snapshots.forget();
     this.#pages.forget();
-    // Nothing is asked anew of other datastores: one that hangs has a question open already.
     this.#reader.forget(queue?.driver.store.group());
   }
 

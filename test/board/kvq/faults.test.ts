@@ -11,6 +11,7 @@ import { findRedis } from '../../services/index.ts';
 import { keyOf, until } from './contract-suite.ts';
 import { openWire } from './counting-proxy.ts';
 import { serveBoard } from './http-board.ts';
+import type { ServedBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 
 const quiet = (): void => undefined;
@@ -50,6 +51,51 @@ const libraries: readonly [string, (port: number) => BoardQueue][] = [
   ],
 ];
 
+const path = '/api/queues/mails';
+
+/** Requests of every kind that needs the datastore. */
+const requestsFor = (id: string): readonly [string, string, unknown?][] => [
+  ['GET', '/api/queues'],
+  ['GET', '/api/queues?activeQueue=mails'],
+  ['GET', '/api/job-schedulers'],
+  ['GET', '/api/kv/stats'],
+  ['GET', '/api/search?name=x'],
+  ['GET', '/api/search?id=x'],
+  ['GET', `${path}/search?path=x`],
+  ['GET', `${path}/metrics`],
+  ['GET', `${path}/workers`],
+  ['GET', `${path}/${id}`],
+  ['GET', `${path}/${id}/logs`],
+  ['GET', `${path}/${id}/flow`],
+  ['POST', `${path}/add`, { name: 'late' }],
+  ['PUT', `${path}/pause`],
+  ['PUT', '/api/queues/pause'],
+  ['PUT', `${path}/concurrency`, { concurrency: 1 }],
+  ['PUT', `${path}/retry/failed`],
+  ['PUT', `${path}/promote`],
+  ['PUT', `${path}/clean/completed`],
+  ['PUT', `${path}/empty`],
+  ['PUT', `${path}/obliterate`],
+  ['PUT', `${path}/${id}/clean`],
+  ['PATCH', `${path}/${id}/update-data`, { jobData: 1 }],
+  ['PUT', `${path}/job-schedulers/x/remove`],
+];
+
+/** Sends all of them at once; each is answered as an outage, within so many milliseconds. */
+async function expectOutage(board: ServedBoard, id: string, limit: number): Promise<void> {
+  await Promise.all(
+    requestsFor(id).map(async ([method, route, body]) => {
+      const began = performance.now();
+      const answer = await board.send(method, route, body);
+      expect([method, route, keyOf(answer)]).toEqual([method, route, '503 KV_UNAVAILABLE']);
+      expect([method, route, performance.now() - began < limit]).toEqual([method, route, true]);
+      expect(answer.body.code).toBe('KV_UNAVAILABLE');
+      expect(answer.headers.get('retry-after')).toBe('3');
+      expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|stack/);
+    }),
+  );
+}
+
 describe('a Redis that is stopped and started again', () => {
   it.each(libraries)(
     '%s: 503 with Retry-After meanwhile, and no write comes late',
@@ -60,46 +106,11 @@ describe('a Redis that is stopped and started again', () => {
       undo.push(() => redis.stop());
       const board = await serveBoard([make(redis.port)]);
       undo.push(() => board.close());
-      const path = '/api/queues/mails';
       const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
       expect((await board.get(`${path}/${job.id}`)).status).toBe(200);
 
       await redis.stop();
-      const requests: readonly [string, string, unknown?][] = [
-        ['GET', '/api/queues'],
-        ['GET', '/api/job-schedulers'],
-        ['GET', '/api/kv/stats'],
-        ['GET', '/api/search?name=x'],
-        ['GET', '/api/search?id=x'],
-        ['GET', `${path}/metrics`],
-        ['GET', `${path}/workers`],
-        ['GET', `${path}/${job.id}`],
-        ['GET', `${path}/${job.id}/logs`],
-        ['GET', `${path}/${job.id}/flow`],
-        ['POST', `${path}/add`, { name: 'late' }],
-        ['PUT', `${path}/pause`],
-        ['PUT', '/api/queues/pause'],
-        ['PUT', `${path}/retry/failed`],
-        ['PUT', `${path}/promote`],
-        ['PUT', `${path}/clean/completed`],
-        ['PUT', `${path}/empty`],
-        ['PUT', `${path}/obliterate`],
-        ['PUT', `${path}/${job.id}/clean`],
-        ['PATCH', `${path}/${job.id}/update-data`, { jobData: 1 }],
-        ['PUT', `${path}/job-schedulers/x/remove`],
-      ];
-      const answers = await Promise.all(
-        requests.map(([method, route, body]) => board.send(method, route, body)),
-      );
-      for (const [index, answer] of answers.entries()) {
-        expect([requests[index]?.[1], keyOf(answer)]).toEqual([
-          requests[index]?.[1],
-          '503 KV_UNAVAILABLE',
-        ]);
-        expect(answer.body.code).toBe('KV_UNAVAILABLE');
-        expect(answer.headers.get('retry-after')).toBe('3');
-        expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|stack/);
-      }
+      await expectOutage(board, job.id, 8_000);
 
       await redis.start();
       await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
@@ -107,6 +118,40 @@ describe('a Redis that is stopped and started again', () => {
       expect(queue).toMatchObject({ isPaused: false, counts: { waiting: 0 } });
       expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
     },
+  );
+});
+
+describe('a Redis that stalls and goes on', () => {
+  it.each(libraries)(
+    '%s: 503 meanwhile, soon at once, and no write comes late',
+    async (_name, make) => {
+      const redis = await ownRedis();
+      if (!redis) return;
+      await redis.start();
+      undo.push(() => redis.stop());
+      const board = await serveBoard([make(redis.port)]);
+      undo.push(() => board.close());
+      const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
+      const told = await clientOn(redis.port).info('server');
+      const pid = Number(/process_id:(\d+)/.exec(told)?.[1]);
+      // What has just answered is believed to be there.
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+
+      process.kill(pid, 'SIGSTOP');
+      undo.push(() => process.kill(pid, 'SIGCONT'));
+      await expectOutage(board, job.id, 8_000);
+      await expectOutage(board, job.id, 2_000);
+
+      process.kill(pid, 'SIGCONT');
+      await until(async () => (await board.get('/api/queues')).status === 200);
+      const { body } = await board.get('/api/queues?activeQueue=mails');
+      expect(body.queues).toMatchObject([
+        { isPaused: false, globalConcurrency: null, counts: { waiting: 1 }, jobs: [{ data: {} }] },
+      ]);
+      expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
+      expect(board.errors).toEqual([]);
+    },
+    30_000,
   );
 });
 

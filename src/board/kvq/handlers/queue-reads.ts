@@ -8,11 +8,15 @@ import { presentJob } from '../present-job.ts';
 import { pageRange, presentQueue } from '../present-queue.ts';
 import { asError } from '../problem-log.ts';
 import type { FactsResult } from '../store.ts';
+import { within } from '../time-limit.ts';
 import type { AppJob, JobStatus, QueueMetrics, Status } from '../types.ts';
 import { isUnreachable } from '../unreachable.ts';
 import type { Scope } from './scope.ts';
 
 type Handlers = EngineHandlers<'kvq'>;
+
+/** Milliseconds the library has for what it reads itself. */
+const patience = 5_000;
 
 /** The jobs of the active queue: a page of one status, or the first of each. */
 async function activeJobs(
@@ -64,7 +68,7 @@ async function metricsOf(
   kind: 'completed' | 'failed',
 ): Promise<QueueMetrics | null> {
   try {
-    return await queue.driver.metrics(kind);
+    return await within(patience, queue.driver.metrics(kind));
   } catch (error) {
     if (isUnreachable(error)) throw error;
     return null;
@@ -125,8 +129,9 @@ export function queueReads(scope: Scope) {
     async getQueueRateLimit(context) {
       const { driver } = await scope.queue(context);
       const supported = driver.capabilities.globalRateLimit;
-      if (supported) await driver.store.ready();
-      return { supported, rateLimit: supported ? await driver.getRateLimit() : null };
+      if (!supported) return { supported, rateLimit: null };
+      await driver.store.ready();
+      return { supported, rateLimit: await within(patience, driver.getRateLimit()) };
     },
 
     async getJobDataSchema(context) {

@@ -1,6 +1,7 @@
 /** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
 
 import { within } from '../time-limit.ts';
+import { ask } from './asking.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
 import { clusterSlot } from './cluster-slot.ts';
@@ -74,9 +75,9 @@ async function runOnCluster(
     Array.from(byNode, async ([node, indexes]) => {
       const mine = indexes.flatMap((index) => calls[index] ?? []);
       // A node that is gone takes only its own queues down.
-      const answered = await within(nodePatience, sendBatch(node, [...mine, ...everywhere])).catch(
-        (error: Error) => [...mine, ...everywhere].map((): Reply => ({ error })),
-      );
+      const answered = await ask(node, nodePatience, () =>
+        sendBatch(node, [...mine, ...everywhere]),
+      ).catch((error: Error) => [...mine, ...everywhere].map((): Reply => ({ error })));
       for (const [position, reply] of answered.entries()) {
         const index = indexes[position];
         if (index === undefined) perNode.push(reply);

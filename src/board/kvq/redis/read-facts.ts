@@ -1,0 +1,93 @@
+/** Reads the facts of many queues of one server, or cluster: one write for all of them. */
+
+import { groupBy } from '../group-by.ts';
+import type { FactsResult } from '../store.ts';
+import type { JobStatus } from '../types.ts';
+import type { RedisClient } from './client.ts';
+import { isCluster } from './client.ts';
+import { workerNames } from './client-list.ts';
+import { factsCalls, parseFacts, parseRows } from './facts.ts';
+import { askBatch } from './line.ts';
+import type { Reply, ScriptCall } from './script.ts';
+
+/** A queue whose facts are read. */
+export interface FactsQueue {
+  readonly legacy: boolean;
+  readonly statuses: readonly JobStatus[];
+  readonly qualifiedName: string;
+  /** Name that workers of the queue give their connections. */
+  readonly clientName: string;
+}
+
+/** A row of facts, or an error, for each queue of the calls, in their order. */
+function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): unknown[] {
+  return calls.flatMap(({ keys }, index) => {
+    const reply = replies[index] ?? { error: new Error('Not read.') };
+    const parsed = 'value' in reply ? parseRows(reply.value) : [];
+    return keys.map((_key, place) => ('error' in reply ? reply.error : parsed[place]));
+  });
+}
+
+/** Calls for one queue each, where the server has refused a call because its user may not see all of the queues. */
+async function readOneByOne(
+  client: RedisClient,
+  calls: readonly ScriptCall[],
+  rows: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const forbidden = (row: unknown): boolean =>
+    row instanceof Error && row.message.startsWith('NOPERM');
+  const single = calls.flatMap((call) => call.keys.map((key) => ({ ...call, keys: [key] })));
+  const again = single.filter((_call, index) => forbidden(rows[index]));
+  if (again.length === 0 || single.length === calls.length) return rows;
+  const seconds = rowsOf(again, (await askBatch(client, again)).replies).values();
+  return rows.map((row) => (forbidden(row) ? seconds.next().value : row));
+}
+
+function namesIn(replies: readonly Reply[]): ReadonlySet<string> | null {
+  const names = new Set<string>();
+  for (const reply of replies) {
+    // A server that does not tell leaves the question open.
+    if ('error' in reply) return null;
+    workerNames(String(reply.value), names);
+  }
+  return names;
+}
+
+function resultOf(
+  row: unknown,
+  statuses: readonly JobStatus[],
+  hasWorkers: boolean | null,
+): FactsResult {
+  if (row instanceof Error) return { error: row };
+  const facts = parseFacts(row, statuses);
+  return facts
+    ? { facts, hasWorkers }
+    : { error: new Error('Keys of the queue are of another type.') };
+}
+
+/** Facts of the queues, in their order. Rejects when the server is out of reach. */
+export async function readFacts(
+  client: RedisClient,
+  queues: readonly FactsQueue[],
+  withWorkers: boolean,
+): Promise<FactsResult[]> {
+  const kinds = groupBy(queues, ({ legacy, statuses }) => [legacy, ...statuses].join());
+  const ordered = Array.from(kinds.values()).flat();
+  const calls = Array.from(kinds.values()).flatMap((members) => {
+    const [{ legacy, statuses } = { legacy: false, statuses: [] }] = members;
+    const bases = members.map(({ qualifiedName }) => `${qualifiedName}:`);
+    // A script of a cluster may only touch keys of one slot.
+    return factsCalls({ legacy, statuses, bases }, isCluster(client) ? 1 : undefined);
+  });
+  const everywhere = withWorkers ? [['client', 'LIST']] : [];
+  const { replies, perNode } = await askBatch(client, calls, everywhere);
+  const rows = await readOneByOne(client, calls, rowsOf(calls, replies));
+  const names = withWorkers ? namesIn(perNode) : null;
+  const results = new Map(
+    ordered.map((queue, index) => [
+      queue,
+      resultOf(rows[index], queue.statuses, names?.has(queue.clientName) ?? null),
+    ]),
+  );
+  return queues.map((queue) => results.get(queue) ?? { error: new Error('Not read.') });
+}
