@@ -1,5 +1,6 @@
 /** The suite of the kvq engine's reads: what the board says of queues and jobs, held against what their library says. */
 
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueOptions } from '../../../src/board/kvq/index.ts';
 import { everyServiceRequired } from '../../services/index.ts';
@@ -368,6 +369,103 @@ export function readsSuite(cell: Cell): void {
         }
         await stop();
       }
+    });
+
+    test('reads the repeatable jobs of BullMQ from before it had schedulers', async () => {
+      const queue = await world.queue('former');
+      const { redis } = queue;
+      if (!redis || cell.library !== 'current') return;
+      const board = await boardOf(queue);
+      const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+      const end = 4_000_000_000_000;
+      const next = 3_000_000_000_000;
+      const former = [
+        ['mail:send', '', `mail:send:::Europe/Berlin:0 4 * * *`],
+        ['beat', '', 'beat::::5000'],
+        ['ends', 'id7', `ends:id7:${end}::0 5 * * *`],
+      ] as const;
+      const runs: string[] = [];
+      for (const [name, id, key] of former) {
+        const run = `repeat:${md5(name + id + md5(key))}:${next}`;
+        runs.push(run);
+        await redis.client.zadd(redis.key('repeat'), next, key);
+        await redis.client.hset(redis.key(run), { name, data: '{}', opts: '{}', timestamp: 1 });
+      }
+      await redis.client.zadd(redis.key('repeat'), next + 1, 'fields lost');
+      const { schedulers } = (await board.get('/api/job-schedulers?queueName=former')).body;
+      const byName = (name: string): unknown =>
+        schedulers.find((scheduler: { name: string }) => scheduler.name === name);
+      const common = { queueName: 'former', next };
+      expect(byName('mail:send')).toEqual({
+        ...common,
+        id: former[0][2],
+        name: 'mail:send',
+        pattern: '0 4 * * *',
+        tz: 'Europe/Berlin',
+        nextRunJobId: runs[0],
+      });
+      expect(byName('beat')).toEqual({
+        ...common,
+        id: former[1][2],
+        name: 'beat',
+        every: 5_000,
+        nextRunJobId: runs[1],
+      });
+      expect(byName('ends')).toEqual({
+        ...common,
+        id: former[2][2],
+        name: 'ends',
+        pattern: '0 5 * * *',
+        endDate: end,
+        nextRunJobId: runs[2],
+      });
+      expect(byName('fields lost')).toEqual({
+        queueName: 'former',
+        id: 'fields lost',
+        name: 'fields lost',
+        next: next + 1,
+      });
+      expect(board.errors).toEqual([]);
+    });
+
+    test('pages one state, and shows the beginning of each for all of them', async () => {
+      const queue = await world.queue('pages');
+      const board = await boardOf(queue);
+      await queue.addBulk(
+        Array.from({ length: 5 }, (_, index) => ({ name: `now ${index}`, data: {} })),
+      );
+      await queue.add('later', {}, { delay: 60_000 });
+      const namesOf = (shown: Answer['body']): string[] =>
+        shown.jobs.map((job: { name: string }) => job.name);
+      for (const query of ['', '&status=latest', '&status=latest&page=3', '&status=']) {
+        const shown = await activeOf(board, 'pages', `${query}&jobsPerPage=2`);
+        expect(shown.pagination).toEqual({ pageCount: 1, range: { start: 0, end: 1 } });
+        expect(namesOf(shown)).toEqual(['now 4', 'now 3', 'later']);
+      }
+      const pages: readonly [string, number, string[]][] = [
+        ['waiting&page=1', 3, ['now 4', 'now 3']],
+        ['waiting&page=3', 3, ['now 0']],
+        ['waiting&page=4', 3, []],
+        ['delayed', 1, ['later']],
+        ['completed', 0, []],
+        ['prioritized', 0, []],
+        ['paused', 0, []],
+        ['waiting&page=999999999', 3, []],
+      ];
+      for (const [query, pageCount, names] of pages) {
+        const shown = await activeOf(board, 'pages', `&status=${query}&jobsPerPage=2`);
+        expect([query, shown.pagination.pageCount, namesOf(shown)]).toEqual([
+          query,
+          pageCount,
+          names,
+        ]);
+      }
+      const { queues } = (await board.get('/api/queues?status=waiting&page=2&jobsPerPage=2')).body;
+      expect(queues[0]).toMatchObject({
+        jobs: [],
+        pagination: { pageCount: 1, range: { start: 0, end: 1 } },
+      });
+      expect(board.errors).toEqual([]);
     });
 
     test('shows the default options that are what the contract says', async () => {

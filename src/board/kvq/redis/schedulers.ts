@@ -57,36 +57,50 @@ const number = (text: string | undefined): number | null => {
 
 const hash = (text: string): string => createHash('md5').update(text).digest('hex');
 
+/** What is known of every scheduler. */
+function bare(key: string, next: number | null): SchedulerRecord {
+  return {
+    id: key,
+    name: key,
+    next,
+    iterationCount: null,
+    limit: null,
+    startDate: null,
+    endDate: null,
+    tz: null,
+    pattern: null,
+    every: null,
+    template: {},
+    nextRunJobId: null,
+    nextRunAdded: null,
+    lastRunJobId: null,
+  };
+}
+
 /**
  * What Bull, and BullMQ before it had schedulers, wrote into the key itself: `<name>:<id>:<end>:<tz>:<pattern>`, where
  * Bull leaves the zone out before an interval. Names may hold colons, so the key is read from its end.
  */
 function fromKey(key: string, next: number | null, legacy: boolean): SchedulerRecord {
   const parts = key.split(':');
-  // A key without its parts has lost the fields that told more.
-  const rule = parts.length < 4 ? '' : (parts.pop() ?? '');
+  // The key of a scheduler whose fields are lost tells nothing more.
+  if (parts.length < 4) return bare(key, next);
+  const rule = parts.pop() ?? '';
   const isInterval = /^\d+$/.test(rule);
   const tz = legacy && isInterval ? '' : (parts.pop() ?? '');
   const endDate = parts.pop() ?? '';
   const jobId = parts.pop() ?? '';
-  const name = rule === '' ? key : parts.join(':');
+  const name = parts.join(':');
   // Bull sets a colon behind the id, even behind none.
   const run = hash(name + jobId + (legacy ? ':' : '') + hash(key));
   return {
-    id: key,
+    ...bare(key, next),
     name,
-    next,
-    iterationCount: null,
-    limit: null,
-    startDate: null,
     endDate: number(endDate),
-    tz: tz === '' ? null : tz,
-    pattern: isInterval || rule === '' ? null : rule,
+    tz: tz || null,
+    pattern: isInterval ? null : rule || null,
     every: isInterval ? Number(rule) : null,
-    template: {},
     nextRunJobId: `repeat:${run}:${next}`,
-    nextRunAdded: null,
-    lastRunJobId: null,
   };
 }
 
@@ -100,9 +114,8 @@ function fromHash(
   const template = jobFromHash(key, fields);
   const every = number(fields.get('every'));
   return {
-    id: key,
+    ...bare(key, next),
     name: fields.get('name') ?? key,
-    next,
     iterationCount: number(fields.get('ic')),
     limit: number(fields.get('limit')),
     startDate: number(fields.get('startDate')),
