@@ -5,6 +5,7 @@ import { configurationError } from '../../schema/index.ts';
 import type { ClientRow } from './client.ts';
 import { type ClientField, type ClientModel, fieldAt } from './client-model.ts';
 import { clientValue, keepsPlace, keysPerQuery } from './exactness.ts';
+import { keyOrder } from './order.ts';
 import { type Select, fieldPresenter } from './projection.ts';
 import type { Where } from './where.ts';
 
@@ -15,12 +16,14 @@ const roundedTypes: ReadonlySet<string> = new Set(['Decimal', 'DateTime']);
 export class KeyLookup {
   /** What of a row the key is. */
   readonly projection: ProjectionNode;
+  readonly orderBy: readonly Where[];
   readonly #family: DatabaseFamily;
   readonly #fields: readonly ClientField[];
 
   /** @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a key that the client cannot take as it is stored */
   constructor(family: DatabaseFamily, model: ClientModel) {
     this.projection = { model: model.name, fields: model.primaryKey, relations: [] };
+    this.orderBy = keyOrder(model);
     this.#family = family;
     this.#fields = model.primaryKey.map((path) => fieldAt(model, path));
     for (const field of this.#fields) {

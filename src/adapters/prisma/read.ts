@@ -18,6 +18,7 @@ import { allOf } from './conjunction.ts';
 import type { PrismaContext } from './context.ts';
 import { addedWhere, withAdded } from './customize.ts';
 import { limited } from './limit.ts';
+import { type RowWindow, findRows } from './find-rows.ts';
 import { prismaKeyset } from './order.ts';
 import { withDatabaseCode } from './prisma-error.ts';
 import { fieldPresenter } from './projection.ts';
@@ -120,9 +121,18 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return { where, select: { ...select, ...shown }, ...args };
   }
 
+  /** The rows of a query that gives those of the window. */
+  #findRows(args: PrismaArgs, window: RowWindow): Promise<ClientRow[]> {
+    const { model } = this.#plan;
+    const find = (one: PrismaArgs) =>
+      this.#run((client) => delegateOf(client, model).findMany(one));
+    return findRows(find, args, window);
+  }
+
   async #found(args: PrismaArgs): Promise<PageRows> {
-    const { model, page, projection } = this.#plan;
-    const found = await this.#run((client) => delegateOf(client, model).findMany(args));
+    const { page, projection } = this.#plan;
+    const { orderBy = [], skip = 0, take = 0 } = args as Partial<RowWindow>;
+    const found = await this.#findRows(args, { orderBy, skip, take });
     const { keep } = this.#window;
     const hasMore = found.length > keep;
     const kept = hasMore ? found.slice(0, keep) : found;
@@ -158,7 +168,8 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const found: ClientRow[] = [];
     for (const where of lookup.wheres(keys)) {
       const args = { where, select: lookup.select(select) };
-      found.push(...(await this.#run((client) => delegateOf(client, model).findMany(args))));
+      const whole = { orderBy: lookup.orderBy, skip: 0, take: keys.length };
+      found.push(...(await this.#findRows(args, whole)));
     }
     return { rows: lookup.inOrder(keys, found).map(read), ...page };
   }

@@ -16,11 +16,21 @@ import { type Sql, type StatementInputs, type StatementText, join, render } from
 /** A compiled include and the includes below it. */
 export interface CompiledChild {
   readonly statement: (keyCount: number) => StatementText;
+  /** Most keys that one statement is written for; more of them take several. */
+  readonly maxKeys: number;
   /** The first columns of a row are the key of the parent it belongs to. */
   readonly keyLength: number;
   readonly node: NodeReader;
   readonly children: readonly CompiledChild[];
 }
+
+/**
+ * Most keys written out in one statement: SQLite takes 32766 parameters, and PostgreSQL neither plans thousands of
+ * tuples quickly nor takes ten thousand at all.
+ */
+const maxWrittenKeys = 1024;
+/** Statements for more keys are written each time: those of every shape, kept, would fill the memory. */
+const maxKeptKeys = 64;
 
 /** Compiles an include. Rows come in the order of the target's primary key. */
 export function compileInclude(context: LoweringContext, read: ChildRead): CompiledChild {
@@ -67,26 +77,23 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
       dialect.placeholder,
       dialect.numberedPlaceholders,
     );
+  const isList = keys.length === 1 && dialect.listShape(maxWrittenKeys) === '';
   const built = new Map<number, StatementText>();
   return {
     statement: (keyCount) => {
-      const count = statementKeys(context, keys.length, keyCount);
+      // A list is one parameter whatever its length; keys that are written out are padded to a power of two.
+      const count = isList ? 1 : 2 ** Math.ceil(Math.log2(keyCount));
       const known = built.get(count);
       if (known) return known;
       const statement = build(count);
-      built.set(count, statement);
+      if (count <= maxKeptKeys) built.set(count, statement);
       return statement;
     },
+    maxKeys: isList ? Infinity : maxWrittenKeys,
     keyLength: keys.length,
     node,
     children: selection.children.map((child) => compileInclude(context, child)),
   };
-}
-
-/** How many keys the statement is written for: any number, or the next power of two. */
-function statementKeys(context: LoweringContext, keyLength: number, keyCount: number): number {
-  if (keyLength === 1 && context.dialect.listShape(keyCount) === '') return 1;
-  return 2 ** Math.ceil(Math.log2(keyCount));
 }
 
 function keyMembership(

@@ -53,7 +53,17 @@ async function assemble(
 }
 
 async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadStatement) {
-  if (keys.length === 0) return;
+  for (let at = 0; at < keys.length; at += child.maxKeys) {
+    await fillFor(child, keys.slice(at, at + child.maxKeys), lists, read);
+  }
+}
+
+async function fillFor(
+  child: CompiledChild,
+  keys: Waiting['keys'],
+  lists: Waiting['lists'],
+  read: ReadStatement,
+) {
   const driverRows = await read(child.statement(keys.length), { ...noKeys, keys });
   const rows = await assemble(child.node, child.children, driverRows, read);
   for (const [index, driverRow] of driverRows.entries()) {

@@ -1,0 +1,48 @@
+/**
+ * `findMany` in as few queries as Prisma can send. It names the parents of an included relation one by one, and where
+ * their key has several columns it refuses a page with too many of them instead of asking twice.
+ */
+
+import type { ClientRow, PrismaArgs } from './client.ts';
+import type { Where } from './where.ts';
+
+/** Prisma's code for more parameters than the database takes. */
+const tooManyParameters = 'P2029';
+
+/** The rows a query gives, as a part of all that fit its conditions: what halving it needs to know. */
+export interface RowWindow {
+  /** An order without ties. */
+  readonly orderBy: readonly Where[];
+  readonly skip: number;
+  readonly take: number;
+}
+
+type Find = (args: PrismaArgs) => Promise<ClientRow[]>;
+
+/** The rows of a query, which gives those of the window; where Prisma refuses it, of its halves. */
+export async function findRows(
+  find: Find,
+  args: PrismaArgs,
+  window: RowWindow,
+): Promise<ClientRow[]> {
+  const { orderBy, skip, take } = window;
+  try {
+    return await find(args);
+  } catch (error) {
+    if (take < 2 || !isRefused(error)) throw error;
+  }
+  const half = Math.ceil(take / 2);
+  const part = (from: number, rows: number): Promise<ClientRow[]> => {
+    const within = { orderBy, skip: from, take: rows };
+    return findRows(find, { ...args, ...within }, within);
+  };
+  const first = await part(skip, half);
+  return first.length < half ? first : [...first, ...(await part(skip + half, take - half))];
+}
+
+function isRefused(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ((current as { code?: unknown }).code === tooManyParameters) return true;
+  }
+  return false;
+}
