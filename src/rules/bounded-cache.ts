@@ -1,14 +1,18 @@
 /** A small cache that forgets its least recently used entry, so that no client can make it grow. */
 
-/** Values by key, at most `capacity` of them. */
+/** Values by key, no more than `capacity` of them, or of what they weigh. */
 export class BoundedCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #capacity: number;
+  readonly #weigh: (value: Value) => number;
+  #weight = 0;
   /** The entry asked for last is the likeliest to be asked for next; it needs no reordering. */
   #newest: Key | undefined;
 
-  constructor(capacity: number) {
+  /** `weigh` is asked more than once and answers alike. Default: every value weighs 1. */
+  constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
     this.#capacity = capacity;
+    this.#weigh = weigh;
   }
 
   get(key: Key): Value | undefined {
@@ -21,18 +25,28 @@ export class BoundedCache<Key, Value> {
     return value;
   }
 
+  /** Keeps the value; one that weighs more than all the room there is is not kept, and pushes nothing out. */
   set(key: Key, value: Value): void {
-    this.#entries.delete(key);
+    this.#drop(key);
+    const weight = this.#weigh(value);
+    if (weight > this.#capacity) return;
     this.#entries.set(key, value);
+    this.#weight += weight;
     this.#newest = key;
-    if (this.#entries.size <= this.#capacity) return;
     for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      break;
+      if (this.#weight <= this.#capacity) break;
+      this.#drop(oldest);
     }
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  #drop(key: Key): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#entries.delete(key);
+    this.#weight -= this.#weigh(value);
   }
 }

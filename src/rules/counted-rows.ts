@@ -3,11 +3,12 @@
 import { BoundedCache } from './bounded-cache.ts';
 import type { PageWindow } from './plan.ts';
 import type { PageRows, PreparedRead } from './source.ts';
+import { textHash } from './text-hash.ts';
 
 /** Milliseconds a first page may take before its count is started beside it. */
 const patienceMs = 20;
 
-/** Last totals by predicate: a forecast of whether a count will be needed, never an answer. */
+/** Last totals by a hash of the predicate: a forecast of whether a count will be needed, never an answer. */
 const forecasts = new WeakMap<object, BoundedCache<string, number>>();
 
 function forecast(owner: object): BoundedCache<string, number> {
@@ -38,7 +39,8 @@ export async function countedRows<R>(
   window: Extract<PageWindow, { mode: 'offset' }>,
 ): Promise<{ readonly page: PageRows<R>; readonly total: number }> {
   const totals = forecast(owner);
-  const expected = read.concurrent ? totals.get(read.countKey) : undefined;
+  const key = read.concurrent ? textHash(read.countKey) : '';
+  const expected = read.concurrent ? totals.get(key) : undefined;
   const certain = expected !== undefined && expected >= window.offset + window.perPage;
   let count: Promise<number> | null = null;
   const start = () => {
@@ -59,6 +61,6 @@ export async function countedRows<R>(
   const started = count as Promise<number> | null;
   const shown = shownTotal(window, page.rows.length);
   const total = shown ?? (await (started ?? read.count()));
-  if (read.concurrent) totals.set(read.countKey, total);
+  if (read.concurrent) totals.set(key, total);
   return { page, total };
 }

@@ -32,11 +32,11 @@ export function parseQueryString(query: string, builder: RequestBuilder): void {
 }
 
 function addPair(query: string, start: number, stop: number, builder: RequestBuilder) {
-  const equals = query.indexOf('=', start);
-  const keyEnd = equals < 0 || equals > stop ? stop : equals;
-  const key = decode(query.slice(start, keyEnd));
+  const pair = query.slice(start, stop);
+  const equals = pair.indexOf('=');
+  const key = decode(equals < 0 ? pair : pair.slice(0, equals));
   if (key === null) return builder.fail(badEncoding);
-  const value = keyEnd === stop ? '' : decode(query.slice(keyEnd + 1, stop));
+  const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
   const understood = requestKey(key);
   // The key is looked at first: an unknown parameter is refused whatever its value.
   if (value === null && understood.type !== 'unknown') return builder.fail(badEncoding);

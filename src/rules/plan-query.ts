@@ -2,6 +2,7 @@
 
 import type { CompiledQueryRules } from './compiled.ts';
 import type { ListRequest, ListRequestInput, RequestList } from './list-request.ts';
+import { ownText } from './own-text.ts';
 import { parseRequest } from './parse-request.ts';
 import { planCaches } from './plan-caches.ts';
 import type { OrderTerm, Predicate, ProjectionNode, QueryPlan } from './plan.ts';
@@ -45,12 +46,17 @@ export function conjunction(predicates: readonly Predicate[]): Predicate | null 
   return Object.freeze({ type: 'and', predicates: Object.freeze(predicates) });
 }
 
+/** Longest text whose reading is kept; what people ask again is shorter. */
+const maxKeptLength = 1000;
+
 /** Texts alone are kept: a repeated parameter is rare, and a list of it is no key. */
-const cacheKey = (list: RequestList | undefined): string | null =>
-  list === undefined ? '' : typeof list === 'string' ? list : null;
+function cacheKey(list: RequestList | undefined): string | null {
+  if (list === undefined) return '';
+  return typeof list === 'string' && list.length <= maxKeptLength ? list : null;
+}
 
 const items = (list: RequestList | undefined, param: string): readonly string[] =>
-  list === undefined ? [] : typeof list === 'string' ? splitList(list, param) : list;
+  list === undefined ? [] : typeof list === 'string' ? splitList(ownText(list), param) : list;
 
 function authorise(
   request: ListRequest,
@@ -72,11 +78,11 @@ function authorise(
   authoriseFilters(rules, request.filters);
   if (sorts) {
     order = resolveOrder(rules, sorts);
-    if (sortKey !== null) orders.set(sortKey, order);
+    if (sortKey !== null) orders.set(ownText(sortKey), order);
   }
   if (includes && fields) {
     projection = resolveProjection(rules, includes, fields);
-    if (shownKey !== null) projections.set(shownKey, projection);
+    if (shownKey !== null) projections.set(ownText(shownKey), projection);
   }
   if (request.search?.trim() && rules.search.length === 0) {
     throw fieldNotAllowed('search', undefined);

@@ -2,6 +2,7 @@
 
 import { BoundedCache } from './bounded-cache.ts';
 import { type OperatorRow, operators } from './operators.ts';
+import { ownText } from './own-text.ts';
 
 /** Parameters with one value. */
 export type SingleParam = 'search' | 'page' | 'perPage' | 'paginate' | 'cursor';
@@ -72,7 +73,8 @@ export function requestKey(key: string): RequestKey {
   if (simple) return simple;
   const cached = cache.get(key);
   if (cached) return cached;
-  const understood = Object.freeze(understand(key));
-  if (understood.type === 'filter' && understood.operator) cache.set(key, understood);
+  const own = ownText(key);
+  const understood = Object.freeze(understand(own));
+  if (understood.type === 'filter' && understood.operator) cache.set(own, understood);
   return understood;
 }

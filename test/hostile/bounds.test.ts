@@ -47,6 +47,7 @@ const requests: readonly (readonly [name: string, request: ListRequestInput])[] 
   ['percent encodings', `search=${repeated('%41').slice(0, -40)}`],
   ['broken encodings', '%zz&'.repeat(50_000)],
   ['ampersands', repeated('&')],
+  ['names without values', repeated('page&')],
   ['a cursor', `cursor=${repeated('QUFB').slice(0, -40)}`],
   ['a term whose case is long to fold', `filter[colour][like]=${'İ'.repeat(size / 2)}`],
   ['blanks around a term', `search=${repeated('+').slice(0, -40)}a`],

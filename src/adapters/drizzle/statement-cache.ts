@@ -1,12 +1,10 @@
 /** Compiled plans by shape, and their statements prepared per session: one per source, however often made. */
 
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { BoundedCache, type DatabaseFamily, type SourceOrigin } from '../../rules/index.ts';
-import type { CompiledPlan, LoweringContext, StatementText } from '../relational/index.ts';
+import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
+import { type LoweringContext, type StatementText, keptPlans } from '../relational/index.ts';
 import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
 
-/** Shapes kept; a client that sends ever new shapes pushes out old ones. */
-const maxShapes = 500;
 /** Runs before a statement is worth a name; names live on in the server's connections. */
 const runsBeforeName = 3;
 /** Names given out per source; statements after that run unnamed. */
@@ -27,7 +25,7 @@ export class StatementCache {
   readonly context: LoweringContext;
   /** Stands for registry and tables in the source check. */
   readonly origin: SourceOrigin;
-  readonly plans = new BoundedCache<string, CompiledPlan>(maxShapes);
+  readonly plans = keptPlans();
   readonly #usage = new WeakMap<StatementText, Usage>();
   readonly #named: boolean;
   #names = 0;

@@ -1,10 +1,9 @@
 /** What is worked out once per registry and description, and kept for all sources of them. */
 
 import type { DatabaseFamily, OrderTerm, ProjectionNode } from '../../rules/index.ts';
-import { BoundedCache } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import type { CompiledPlan, LoweringContext } from '../relational/index.ts';
-import { mysql, postgresql, sqlite } from '../relational/index.ts';
+import type { LoweringContext } from '../relational/index.ts';
+import { keptPlans, mysql, postgresql, sqlite } from '../relational/index.ts';
 import { type ClientModels, clientModels, modelNamed } from './client-model.ts';
 import type { PrismaDescription } from './description.ts';
 import { KeyLookup } from './keys.ts';
@@ -15,8 +14,6 @@ import { rawChannel } from './raw.ts';
 import type { Where } from './where.ts';
 
 const dialects = { postgresql, mysql, sqlite };
-/** Shapes kept; a client that sends ever new shapes pushes out old ones. */
-const maxShapes = 500;
 
 /** An order of a plan in the client's terms. */
 export interface PreparedOrder {
@@ -34,7 +31,7 @@ export class PrismaContext {
   readonly family: DatabaseFamily;
   readonly models: ClientModels;
   readonly lowering: LoweringContext;
-  readonly plans = new BoundedCache<string, CompiledPlan>(maxShapes);
+  readonly plans = keptPlans();
   readonly #projections = new WeakMap<ProjectionNode, ClientProjection>();
   readonly #orders = new WeakMap<readonly OrderTerm[], { [reversed: string]: PreparedOrder }>();
   readonly #lookups = new Map<string, KeyLookup>();

@@ -15,6 +15,7 @@ export { mysql } from './dialects/mysql.ts';
 export { postgresql } from './dialects/postgresql.ts';
 export { sqlite } from './dialects/sqlite.ts';
 export { heldForms } from './held-forms.ts';
+export { keptPlans } from './kept-plans.ts';
 export type { LoweringContext } from './model-context.ts';
 export { type RowChannel, type SelectColumn, columnAlias, rowArrays } from './row-channel.ts';
 export { type JoinPart, joinsSql } from './scope.ts';

@@ -1,12 +1,7 @@
 /** Compiled plans by shape: one collection for a registry and a DataSource's entities, however often a source is made. */
 
 import type { DataSource } from 'typeorm';
-import {
-  BoundedCache,
-  type CompiledQueryRules,
-  type QueryPlan,
-  type SourceOrigin,
-} from '../../rules/index.ts';
+import type { CompiledQueryRules, QueryPlan, SourceOrigin } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
@@ -14,6 +9,7 @@ import {
   type LoweringContext,
   assertOrders,
   compilePlan,
+  keptPlans,
 } from '../relational/index.ts';
 import { assertPatterns } from './assert-patterns.ts';
 import { describeTables } from './describe-tables.ts';
@@ -21,15 +17,12 @@ import { channels, dialects, familyOf } from './families.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import { typeormOrigin } from './origin.ts';
 
-/** Shapes kept; a client that sends ever new shapes pushes out old ones. */
-const maxShapes = 500;
-
 /** What is compiled for a registry on a DataSource. */
 export class PlanCache {
   readonly context: LoweringContext;
   /** Stands for registry and entities in the source check. */
   readonly origin: SourceOrigin;
-  readonly #plans = new BoundedCache<string, CompiledPlan>(maxShapes);
+  readonly #plans = keptPlans();
   readonly #checked = new WeakSet<CompiledQueryRules>();
 
   constructor(context: LoweringContext, origin: SourceOrigin) {

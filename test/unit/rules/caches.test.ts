@@ -1,0 +1,89 @@
+/** What requests leave behind: caches hold so much and no more, and no piece of a request keeps all of it. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { planQuery } from '../../../src/index.ts';
+import { BoundedCache } from '../../../src/rules/bounded-cache.ts';
+import { shopRules } from './shop-rules.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function heapAfter(work: () => void): number {
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  work();
+  collect();
+  return process.memoryUsage().heapUsed - before;
+}
+
+describe('a bounded cache', () => {
+  it('forgets what was used longest ago', () => {
+    const cache = new BoundedCache<string, number>(2);
+    cache.set('a', 1);
+    cache.set('b', 2);
+    cache.get('a');
+    cache.set('c', 3);
+    expect([cache.get('a'), cache.get('b'), cache.get('c'), cache.size]).toEqual([
+      1,
+      undefined,
+      3,
+      2,
+    ]);
+  });
+
+  it('makes room by weight, and lets nothing push everything out', () => {
+    const cache = new BoundedCache<string, number>(10, (value) => value);
+    for (const value of [1, 2, 3, 4]) cache.set(`${value}`, value);
+    cache.set('4', 3);
+    expect(cache.size).toBe(4);
+    cache.set('5', 5);
+    expect([cache.get('1'), cache.get('2'), cache.get('3'), cache.size]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      2,
+    ]);
+    cache.set('11', 11);
+    expect([cache.get('11'), cache.get('4'), cache.get('5')]).toEqual([undefined, 3, 5]);
+  });
+});
+
+describe('what recurs is kept without the requests it came in', () => {
+  const megabyte = 1_000_000;
+  const rules = shopRules(
+    {},
+    { passthroughParams: ['own'], limits: { maxQueryLength: 2 * megabyte } },
+  );
+  /** A query string of its own that is a megabyte long, as a server reads it from a socket. */
+  const padded = (request: string): string =>
+    Buffer.from(`${request}&own=${'x'.repeat(megabyte)}`).toString();
+  const many = Array.from({ length: 60 }, (_, at) => at + 1);
+  const chosen = (of: readonly string[], at: number): string =>
+    of.filter((_, bit) => (at >> bit) & 1).join();
+
+  it.each<[string, (at: number) => string]>([
+    ['names of parameters', (at) => `filter[a.path.that.nobody.knows${at}][eq]=1`],
+    [
+      'orders',
+      (at) => `sort=${chosen(['name', 'price', 'id', 'stock', 'changedAt', '-maker.name'], at)}`,
+    ],
+    [
+      'projections',
+      (at) =>
+        `includes=maker&fields=${chosen(['name', 'price', 'id', 'stock', 'maker.id', 'maker.name'], at)}`,
+    ],
+  ])('%s', (_what, request) => {
+    const grown = heapAfter(() => {
+      for (const at of many) {
+        try {
+          planQuery(padded(request(at)), rules);
+        } catch {
+          // A path that nobody knows is refused, and its name kept all the same.
+        }
+      }
+    });
+    expect(grown).toBeLessThan(10 * megabyte);
+  });
+});
