@@ -22,7 +22,7 @@ describe('kept plans', () => {
 
   it('are few where each writes out thousands of values', () => {
     const kept = keptPlans();
-    const list = new Array(1000).fill('1').join();
+    const list = Array.from({ length: 1000 }, () => '1').join();
     const plan = compiled(
       ['stock', 'serial', 'price'].map((path) => `filter[${path}][in]=${list}`).join('&'),
     );
