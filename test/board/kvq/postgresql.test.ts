@@ -12,12 +12,14 @@ describe('a queue in PostgreSQL', () => {
   let queue: bullmq.Queue | undefined;
   let board: ServedBoard;
   let pool: pg.Pool;
+  let url: string;
   const undo: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     const database = await scratchDatabase('postgresql', 'kvqrows');
     if ('missing' in database) return;
     undo.push(() => database.drop());
+    url = database.url;
     const made: bullmq.Queue = Reflect.construct(bullmq.Queue, [
       'rows',
       { connection: { connectionString: database.url, migrate: true, max: 2 } },
@@ -77,5 +79,26 @@ describe('a queue in PostgreSQL', () => {
     });
     expect(page.body.queues[0].statuses).not.toContain('paused');
     expect(board.errors).toEqual([]);
+  });
+
+  it('is shown while another queue of its database is closed', async (context) => {
+    if (!queue) return context.skip();
+    const make = (name: string): bullmq.Queue => {
+      const connection = { connectionString: url, max: 1 };
+      return Reflect.construct(bullmq.Queue, [name, { connection }, bullmq.createPostgresBackend]);
+    };
+    const [closed, open] = [make('closed'), make('open')];
+    undo.push(() => open.close());
+    await Promise.all([closed.add('job', {}), open.add('job', {})]);
+    const both = await serveBoard([bullmqQueue(closed as never), bullmqQueue(open as never)]);
+    undo.push(() => both.close());
+    await closed.close();
+    const { queues } = (await both.get('/api/queues?activeQueue=open')).body;
+    expect(queues).toMatchObject([
+      { name: 'closed', counts: { waiting: 1 } },
+      { name: 'open', counts: { waiting: 1 }, jobs: [{ name: 'job' }] },
+    ]);
+    for (const shown of queues) expect(shown).not.toHaveProperty('problem');
+    expect((await both.get('/api/queues/closed/1')).status).toBe(503);
   });
 });

@@ -11,7 +11,7 @@ import type {
   SchedulerRecord,
   WorkerRecord,
 } from '../store.ts';
-import { within } from '../time-limit.ts';
+import { StoreTimeout, within } from '../time-limit.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
@@ -81,7 +81,7 @@ export class SqlStore implements QueueStore {
 
   async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
     const names = queues.map((queue) => queue.qualifiedName);
-    const rows = await this.#query(factsStatement(withWorkers), [names, Date.now()]);
+    const rows = await this.#readAlike(queues, factsStatement(withWorkers), [names, Date.now()]);
     const factsOf = parseFacts(rows, this.#place.statuses);
     return names.map((name) => factsOf(name, withWorkers));
   }
@@ -193,6 +193,27 @@ export class SqlStore implements QueueStore {
       return row ? [locatedFromRow(row)] : [];
     });
     return { found, examined: null, next };
+  }
+
+  /**
+   * Reads here, or through another of the queues, as they all lead to the same tables: a host may close any of them
+   * while the board shows it.
+   */
+  async #readAlike(
+    queues: readonly QueueStore[],
+    text: string,
+    values: unknown[],
+  ): Promise<SqlRows['rows']> {
+    try {
+      return await this.#query(text, values);
+    } catch (error) {
+      const others = queues.filter((queue) => queue instanceof SqlStore && queue !== this);
+      if (error instanceof StoreTimeout || others.length === 0) throw error;
+      const ready = others.map((store) => store.ready().then(() => store));
+      const other = await Promise.any(ready).catch(() => null);
+      if (!(other instanceof SqlStore)) throw error;
+      return other.#query(text, values);
+    }
   }
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {
