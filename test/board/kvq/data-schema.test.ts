@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import * as former from 'zod/v3';
 import { dataSchemaOf } from '../../../src/board/kvq/data-schema.ts';
 
 /** Everything the schemas below tell apart. */
@@ -147,5 +148,12 @@ describe('a zod schema', () => {
     const { failureIn, json } = dataSchemaOf(mini.object({ to: mini.string() }));
     expect(json).toMatchObject({ type: 'object', required: ['to'] });
     expect(await failureIn({ to: 5 })).toBe('data.to');
+  });
+
+  it('may not be one of zod 3, which would pass for a JSON Schema that allows everything', () => {
+    expect(() => dataSchemaOf(former.object({ to: former.string() }))).toThrow(TypeError);
+    for (const odd of ['text', ['list'], null, () => true]) {
+      expect(() => dataSchemaOf(odd as never)).toThrow(TypeError);
+    }
   });
 });
