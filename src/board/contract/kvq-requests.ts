@@ -4,7 +4,14 @@ import * as z from 'zod';
 
 import { Status } from './enums.ts';
 import { maxPriority } from './error-keys.ts';
-import { anyObject, anyValue, failsAs, integerParam, lenientIntegerParam } from './json.ts';
+import {
+  anyObject,
+  anyValue,
+  failsAs,
+  integerParam,
+  lenientIntegerParam,
+  storableText,
+} from './json.ts';
 
 export const ListQueuesQuery = z.object({
   activeQueue: z.string().optional(),
@@ -75,6 +82,19 @@ function numeric(value: string | number): boolean {
   return (typeof value === 'number' || value.trim() !== '') && Number.isFinite(Number(value));
 }
 
+/** PostgreSQL counts runs as 32-bit numbers. */
+const maxLimit = 2_147_483_647;
+
+/** The last moment that a date can name; Redis cannot write down what lies behind it. */
+const lastMoment = 8.64e15;
+
+/** Longer ones lead to moments that do not fit into the ids of runs. */
+const maxInterval = 1e13;
+
+function isInterval(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value <= maxInterval;
+}
+
 function isBlank(value: string | number | null | undefined): boolean {
   return value === undefined || value === null || String(value).trim() === '';
 }
@@ -89,21 +109,22 @@ export const UpdateJobSchedulerBody = z
     every: z
       .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_INTERVAL'))
       .refine(
-        (value) => isBlank(value) || (numeric(value) && Number(value) > 0),
+        (value) => isBlank(value) || (numeric(value) && isInterval(Number(value))),
         failsAs('INVALID_SCHEDULER_INTERVAL'),
       )
       .nullable()
       .optional(),
-    tz: z.string().optional(),
+    tz: storableText.optional(),
     limit: z
       .int(failsAs('INVALID_SCHEDULER_LIMIT'))
       .min(1, failsAs('INVALID_SCHEDULER_LIMIT'))
+      .max(maxLimit, failsAs('INVALID_SCHEDULER_LIMIT'))
       .nullable()
       .optional(),
     endDate: z
       .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_END_DATE'))
       .refine(
-        (value) => numeric(value) && Number(value) > Date.now(),
+        (value) => numeric(value) && Number(value) > Date.now() && Number(value) <= lastMoment,
         failsAs('INVALID_SCHEDULER_END_DATE'),
       )
       .nullable()

@@ -55,11 +55,10 @@ function unread(id: string, { name, data, opts }: NewJob): LocatedJob {
 }
 
 /**
- * Adds the job and reads it back. What cannot be read any more is answered as it was sent: an error would make the
- * client add it once more.
+ * Adds a job of the host's own making, and reads it back. What cannot be read any more is answered as it was sent: an
+ * error would make the client add it once more.
  */
-async function put(queue: BoardQueue, job: NewJob): Promise<LocatedJob> {
-  const { driver } = queue;
+export async function addStoredJob({ driver }: BoardQueue, job: NewJob): Promise<LocatedJob> {
   const id = await driver.add(job);
   const located = await driver.store.job(id).catch(() => null);
   return located ?? unread(id, job);
@@ -75,7 +74,7 @@ export async function addJob(queue: BoardQueue, job: NewJob): Promise<LocatedJob
     throw invalidBody(['options', ...(checked.error.issues[0]?.path ?? [])].map(String).join('.'));
   }
   try {
-    return await put(queue, { ...job, data });
+    return await addStoredJob(queue, { ...job, data });
   } catch (error) {
     throw isRefusedJob(error) ? invalidBody(refusedPart(job), error) : error;
   }

@@ -19,6 +19,8 @@ export interface Schedule {
   readonly limit?: number;
   readonly startDate?: number;
   readonly endDate?: number;
+  /** Runs that count towards the limit already. */
+  readonly count?: number;
 }
 
 /** A job to be made. */
@@ -29,7 +31,7 @@ export interface NewJob {
 }
 
 /** Why a library would not do what it was told. */
-export type Refusal = 'missing' | 'active' | 'state' | 'scheduled';
+export type Refusal = 'missing' | 'active' | 'state' | 'scheduled' | 'taken';
 
 /** The library refused; what the board answers depends on the operation. */
 export class DriverRefusal extends Error {
@@ -104,12 +106,15 @@ export interface QueueDriver {
   /** Retries jobs that were in the state at `before`. */
   retryStep(state: 'failed' | 'completed', before: number): BulkStep;
   promoteStep(): BulkStep;
-  /** Removes jobs older than `grace` milliseconds; spares runs that a scheduler waits for. */
-  cleanStep(status: CleanableStatus, grace: number): BulkStep;
+  /** Removes jobs that were there at the moment `until`; spares runs that a scheduler waits for. */
+  cleanStep(status: CleanableStatus, until: number): BulkStep;
   /** What the library has to remove after {@link cleanStep} has been through every status. */
   drain(): Promise<void>;
 
   removeScheduler(id: string): Promise<boolean>;
-  /** False when the schedule can never fire. A plain error is about the pattern. */
-  updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<boolean>;
+  /**
+   * Gives the id of the next run, `null` when the schedule can never fire. Refused when its next run would be one
+   * that has been. A plain error is about the pattern.
+   */
+  updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null>;
 }

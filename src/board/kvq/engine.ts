@@ -10,7 +10,8 @@ import { jobReads } from './handlers/job-reads.ts';
 import { jobWrites } from './handlers/job-writes.ts';
 import { queueReads } from './handlers/queue-reads.ts';
 import { queueWrites } from './handlers/queue-writes.ts';
-import { schedulerHandlers } from './handlers/scheduler-handlers.ts';
+import { schedulerReads } from './handlers/scheduler-reads.ts';
+import { schedulerWrites } from './handlers/scheduler-writes.ts';
 import { Scope } from './handlers/scope.ts';
 import { searchHandlers } from './handlers/search-handlers.ts';
 import { ProblemLog } from './problem-log.ts';
@@ -74,7 +75,8 @@ function open(
       ...bulkWrites(scope),
       ...jobReads(scope),
       ...jobWrites(scope),
-      ...schedulerHandlers(scope),
+      ...schedulerReads(scope),
+      ...schedulerWrites(scope),
       ...searchHandlers(scope),
     },
     translateError,

@@ -41,10 +41,17 @@ export interface TestQueue {
   pause(): Promise<void>;
   /** Starts a worker; the function stops it. */
   work(processor: Processor): Promise<() => Promise<void>>;
+  /** Gives the id of the first run. Bull keeps no options of runs. */
   schedule(
     id: string,
-    schedule: { every?: number; pattern?: string },
+    schedule: {
+      every?: number;
+      pattern?: string;
+      limit?: number;
+      startDate?: number;
+    },
     data?: unknown,
+    opts?: object,
   ): Promise<string>;
 }
 

@@ -91,8 +91,12 @@ function bullmqWorld({ lib, options, backend, client, dispose }: BullMqMaker): C
           await worker.waitUntilReady();
           return () => worker.close();
         },
-        async schedule(id, schedule, data) {
-          const job = await queue.upsertJobScheduler(id, schedule, { name: id, data: data ?? {} });
+        async schedule(id, schedule, data, opts = {}) {
+          const job = await queue.upsertJobScheduler(id, schedule, {
+            name: id,
+            data: data ?? {},
+            opts,
+          });
           return String(job.id);
         },
       };

@@ -1,11 +1,15 @@
 /** Runs the suites of what the kvq engine changes, once per library and datastore. */
 
 import { addingSuite } from './adding-suite.ts';
+import { bulkSuite } from './bulk-suite.ts';
 import { cells } from './cells.ts';
+import { schedulerWritesSuite } from './scheduler-writes-suite.ts';
 import { suiteOf } from './suite.ts';
 
 for (const cell of cells) {
   suiteOf(cell, (suite) => {
     addingSuite(suite);
+    bulkSuite(suite);
+    schedulerWritesSuite(suite);
   });
 }

@@ -3,8 +3,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
+import type { BoardQueue } from '../board-queue.ts';
 import type { BulkStep, CleanableStatus } from '../driver.ts';
 import { within } from '../time-limit.ts';
+import { Turns } from '../turns.ts';
 import type { Scope } from './scope.ts';
 
 /** Milliseconds one step may take. */
@@ -44,6 +46,12 @@ async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
 }
 
 export function bulkWrites(scope: Scope) {
+  const turns = new Turns();
+
+  /** Does work on many jobs when no such work is under way: the same jobs would be counted, and moved, twice. */
+  const change = <Result>(queue: BoardQueue, work: () => Promise<Result>): Promise<Result> =>
+    turns.run(queue.name, () => scope.change(queue, work, bulkPatience));
+
   return {
     async retryJobs(context) {
       const queue = await scope.writable(context);
@@ -64,13 +72,13 @@ export function bulkWrites(scope: Scope) {
         const retried = Math.max(0, counted - left);
         return { retried, skipped: counted - retried };
       };
-      return scope.change(queue, work, bulkPatience);
+      return change(queue, work);
     },
 
     async promoteJobs(context) {
       const queue = await scope.writable(context);
       const work = (): Promise<void> => run(queue.driver.promoteStep(), context.signal);
-      await scope.change(queue, work, bulkPatience);
+      await change(queue, work);
       return {};
     },
 
@@ -83,19 +91,25 @@ export function bulkWrites(scope: Scope) {
           options: { field: 'queueStatus' },
         });
       }
-      const work = (): Promise<void> => run(queue.driver.cleanStep(status, grace), context.signal);
-      await scope.change(queue, work, bulkPatience);
+      const { driver } = queue;
+      const step = driver.cleanStep(status, Date.now() - grace);
+      // A library without the status has no jobs in it, whatever it would remove in its name.
+      if (driver.statuses.includes(status)) await change(queue, () => run(step, context.signal));
       return {};
     },
 
     async emptyQueue(context) {
       const queue = await scope.writable(context);
       const { driver } = queue;
+      // Those who add jobs meanwhile would keep it from ever being empty.
+      const until = Date.now();
       const work = async (): Promise<void> => {
-        for (const status of emptied) await run(driver.cleanStep(status, 0), context.signal);
+        for (const status of emptied.filter((name) => driver.statuses.includes(name))) {
+          await run(driver.cleanStep(status, until), context.signal);
+        }
         if (!context.signal.aborted) await driver.drain();
       };
-      await scope.change(queue, work, bulkPatience);
+      await change(queue, work);
       return {};
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;

@@ -4,8 +4,10 @@ import { BoardQueue } from '../board-queue.ts';
 import type { QueueOptions } from '../queue-options.ts';
 import { BullDriver } from './bull-driver.ts';
 import type { BullQueue } from './bull-types.ts';
+import { sqlPlaceOf } from './bullmq-access.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
 import { BullMqProDriver } from './bullmq-pro-driver.ts';
+import { BullMqSqlDriver } from './bullmq-sql-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 
 /** Throws a `TypeError` when what is given is no queue with these methods. */
@@ -23,7 +25,9 @@ function assertQueue(queue: unknown, adapter: string, methods: readonly string[]
  */
 export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
   assertQueue(queue, 'bullmqQueue', ['upsertJobScheduler', 'toKey', 'getJob']);
-  return new BoardQueue(new BullMqDriver(queue), options);
+  const place = sqlPlaceOf(queue);
+  const driver = place ? new BullMqSqlDriver(queue, place) : new BullMqDriver(queue);
+  return new BoardQueue(driver, options);
 }
 
 /** A queue of Bull 4. Otherwise as {@link bullmqQueue}. */

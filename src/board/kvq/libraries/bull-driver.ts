@@ -1,41 +1,19 @@
 /** Bull as the board drives it. */
 
 import { legacyCapabilities } from '../capabilities.ts';
-import { bulkSize, DriverRefusal } from '../driver.ts';
-import type { BulkStep, CleanableStatus, NewJob, QueueDriver, Refusal } from '../driver.ts';
+import type { BulkStep, CleanableStatus, NewJob, QueueDriver } from '../driver.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../status.ts';
 import type { QueueLibrary, QueueMetrics, QueueType } from '../types.ts';
-import { retryScriptOf, storeOf } from './bull-access.ts';
-import type { BullJob, BullQueue } from './bull-types.ts';
+import { storeOf } from './bull-access.ts';
+import { BullBulk } from './bull-bulk.ts';
+import { jobOf, refusing } from './bull-refusals.ts';
+import type { BullQueue } from './bull-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
 
 /** Most log lines of a job that are shown: the last ones. */
 const maxLogLines = 10_000;
-
-/** Schedulers whose next runs are spared. */
-const maxSchedulers = 100_000;
-
-/** Jobs that are changed one by one at the same time. */
-const abreast = 100;
-
-/** The library has no codes; its texts tell refusals from failures. */
-const refusals: readonly (readonly [text: RegExp, refusal: Refusal])[] = [
-  [/is not in a delayed state|has not failed/, 'state'],
-  [/is locked|^Could not remove job|with active jobs/, 'active'],
-  [/doesn't exist|^Missing key for job/, 'missing'],
-];
-
-async function refusing<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    const text = error instanceof Error ? error.message : '';
-    const refusal = refusals.find(([pattern]) => pattern.test(text))?.[1];
-    throw refusal ? new DriverRefusal(refusal, error) : error;
-  }
-}
 
 const unsupported = (): Promise<never> =>
   Promise.reject(new Error('The library cannot do this; its capabilities say so.'));
@@ -49,11 +27,13 @@ export class BullDriver implements QueueDriver {
   readonly capabilities: QueueDriver['capabilities'] = legacyCapabilities;
   readonly store: RedisStore;
   readonly #queue: BullQueue;
+  readonly #bulk: BullBulk;
 
   constructor(queue: BullQueue) {
     this.#queue = queue;
     this.name = queue.name;
     this.store = storeOf(queue);
+    this.#bulk = new BullBulk(queue, this.store);
   }
 
   get defaultJobOptions(): Readonly<Record<string, unknown>> {
@@ -108,19 +88,19 @@ export class BullDriver implements QueueDriver {
   }
 
   async retry(id: string): Promise<void> {
-    await refusing((await this.#job(id)).retry());
+    await refusing((await jobOf(this.#queue, id)).retry());
   }
 
   async remove(id: string): Promise<void> {
-    await refusing((await this.#job(id)).remove());
+    await refusing((await jobOf(this.#queue, id)).remove());
   }
 
   async promote(id: string): Promise<void> {
-    await refusing((await this.#job(id)).promote());
+    await refusing((await jobOf(this.#queue, id)).promote());
   }
 
   async updateData(id: string, data: unknown): Promise<void> {
-    const update = methodOf(await this.#job(id), 'update');
+    const update = methodOf(await jobOf(this.#queue, id), 'update');
     await refusing(Promise.resolve(update?.(data)));
   }
 
@@ -146,34 +126,15 @@ export class BullDriver implements QueueDriver {
   }
 
   retryStep(_state: 'failed' | 'completed', before: number): BulkStep {
-    // Its script takes the oldest jobs, so as many as there were at the beginning are the ones that were there.
-    let left: number | undefined;
-    const retry = retryScriptOf(this.#queue);
-    return async () => {
-      left ??= await this.store.countFinished('failed', before);
-      if (left <= 0) return false;
-      await retry(Math.min(left, bulkSize));
-      left -= bulkSize;
-      return left > 0;
-    };
+    return this.#bulk.retryStep(before);
   }
 
   promoteStep(): BulkStep {
-    return async () => {
-      const ids = await this.store.ids('delayed', 0, bulkSize - 1);
-      return this.#each(ids, (job) => job.promote());
-    };
+    return this.#bulk.promoteStep();
   }
 
-  cleanStep(status: CleanableStatus, grace: number): BulkStep {
-    if (status === 'prioritized') return async () => false;
-    if (status === 'delayed') return this.#cleanDelayed(grace);
-    const clean = methodOf(this.#queue, 'clean');
-    const type = status === 'waiting' ? 'wait' : status;
-    return async () => {
-      const removed = await clean?.(grace, type, bulkSize);
-      return Array.isArray(removed) && removed.length > 0;
-    };
+  cleanStep(status: CleanableStatus, until: number): BulkStep {
+    return this.#bulk.cleanStep(status, until);
   }
 
   /** Nothing is left once every status has been cleaned, and the library's own way forgets the schedulers. */
@@ -185,53 +146,7 @@ export class BullDriver implements QueueDriver {
     return known !== null;
   }
 
-  updateScheduler(): Promise<boolean> {
+  updateScheduler(): Promise<null> {
     return unsupported();
-  }
-
-  /** The library's own way finds no delayed jobs when it is given a limit, and does not spare scheduled runs. */
-  #cleanDelayed(grace: number): BulkStep {
-    let from = 0;
-    return async () => {
-      const until = Date.now() - grace;
-      const ids = await this.store.ids('delayed', from, from + bulkSize - 1);
-      const awaited = await this.#awaitedRuns();
-      let removed = 0;
-      await this.#each(ids, async (job) => {
-        if (job.timestamp > until || awaited.has(String(job.id))) return;
-        await job.remove();
-        removed += 1;
-      });
-      from += ids.length - removed;
-      return ids.length > 0;
-    };
-  }
-
-  async #awaitedRuns(): Promise<ReadonlySet<string | null>> {
-    const schedulers = await this.store.schedulers(maxSchedulers);
-    return new Set(schedulers.map((scheduler) => scheduler.nextRunJobId));
-  }
-
-  /** Does something to each job; those that have gone meanwhile are passed over. Tells whether any was there. */
-  async #each(ids: readonly string[], work: (job: BullJob) => Promise<void>): Promise<boolean> {
-    let done = 0;
-    for (let index = 0; index < ids.length; index += abreast) {
-      const some = ids.slice(index, index + abreast).map(async (id) => {
-        try {
-          await refusing(work(await this.#job(id)));
-          done += 1;
-        } catch (error) {
-          if (!(error instanceof DriverRefusal)) throw error;
-        }
-      });
-      await Promise.all(some);
-    }
-    return done > 0;
-  }
-
-  async #job(id: string): Promise<BullJob> {
-    const job = await this.#queue.getJob(id);
-    if (!job) throw new DriverRefusal('missing');
-    return job;
   }
 }

@@ -4,6 +4,7 @@ import type { RedisClient } from '../redis/client.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { SqlPool } from '../sql/pool.ts';
 import { SqlStore } from '../sql/store.ts';
+import type { SqlPlace } from '../sql/store.ts';
 import { currentStatuses, currentStatusesWithoutPaused } from '../status.ts';
 import type { QueueStore } from '../store.ts';
 import type { JobStatus } from '../types.ts';
@@ -60,21 +61,27 @@ async function connected(client: unknown, given: unknown): Promise<unknown> {
   }
 }
 
+/** Where the rows of the queue are; `null` when it has keys. */
+export function sqlPlaceOf(queue: BullMqQueue): SqlPlace | null {
+  const backend = backendOf(queue);
+  const pool = memberOf(memberOf(backend, 'connection'), 'pool');
+  const ready = methodOf(backend, 'waitUntilReady');
+  if (!isPool(pool)) return null;
+  return {
+    queue: queue.name,
+    pool,
+    address: poolAddress(queue),
+    statuses: statusesOf(queue),
+    ready: async () => void (await ready?.()),
+  };
+}
+
 /** The data of the queue. */
 export function storeOf(queue: BullMqQueue): QueueStore {
   const backend = backendOf(queue);
   const statuses = statusesOf(queue);
-  const pool = memberOf(memberOf(backend, 'connection'), 'pool');
-  if (isPool(pool)) {
-    const ready = methodOf(backend, 'waitUntilReady');
-    return new SqlStore({
-      queue: queue.name,
-      pool,
-      address: poolAddress(queue),
-      statuses,
-      ready: async () => void (await ready?.()),
-    });
-  }
+  const place = sqlPlaceOf(queue);
+  if (place) return new SqlStore(place);
   const qualifiedName = queue.toKey('').slice(0, -1);
   const connection = memberOf(queue.opts, 'connection');
   return new RedisStore({

@@ -28,6 +28,8 @@ const refusals = new Map<unknown, Refusal>([
   [-3, 'state'],
   [-6, 'active'],
   [-8, 'scheduled'],
+  [-10, 'taken'],
+  [-11, 'taken'],
 ]);
 
 /** Tells refusals from failures: by code, or by text where the library gives none. */
@@ -169,13 +171,11 @@ export class BullMqDriver implements QueueDriver {
     return async () => (await this.#chunks.promote(bulkSize)) > 0;
   }
 
-  cleanStep(status: CleanableStatus, grace: number): BulkStep {
-    if (status === 'active' && this.store instanceof SqlStore)
-      return () => this.#cleanStalled(grace);
+  cleanStep(status: CleanableStatus, until: number): BulkStep {
     const clean = methodOf(this.#queue, 'clean');
     const type = status === 'waiting' ? 'wait' : status;
     return cleanInWindows(async (limit) => {
-      const removed = await clean?.(grace, limit, type);
+      const removed = await clean?.(Date.now() - until, limit, type);
       return Array.isArray(removed) ? removed.length : 0;
     });
   }
@@ -188,21 +188,10 @@ export class BullMqDriver implements QueueDriver {
     return this.#queue.removeJobScheduler(id);
   }
 
-  async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<boolean> {
-    return (await this.#queue.upsertJobScheduler(id, schedule, template)) != null;
-  }
-
-  /** On PostgreSQL the library would clean jobs away under their workers; one by one it minds their locks. */
-  async #cleanStalled(grace: number): Promise<boolean> {
-    const [page] = await this.store.pages(['active'], 0, bulkSize - 1);
-    const until = Date.now() - grace;
-    const old = page?.jobs.filter((job) => (job.processedOn ?? job.timestamp) <= until) ?? [];
-    for (const { id } of old) {
-      await this.remove(id).catch((error: unknown) => {
-        if (!(error instanceof DriverRefusal)) throw error;
-      });
-    }
-    return false;
+  async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
+    const run = await refusing(this.#queue.upsertJobScheduler(id, schedule, template));
+    const next = memberOf(run, 'id');
+    return next === undefined ? null : String(next);
   }
 
   async #job(id: string): Promise<BullMqJob> {

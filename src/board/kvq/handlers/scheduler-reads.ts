@@ -1,0 +1,44 @@
+/** Job schedulers as they are listed. */
+
+import type { EngineHandlers } from '../../core/index.ts';
+import type { BoardQueue } from '../board-queue.ts';
+import { presentScheduler } from '../present-scheduler.ts';
+import { asError } from '../problem-log.ts';
+import type { AppJobScheduler } from '../types.ts';
+import type { Scope } from './scope.ts';
+
+/** Most schedulers of one queue that are listed: those that fire soonest. */
+const maxListed = 10_000;
+
+export function schedulerReads(scope: Scope) {
+  const listed = async (queue: BoardQueue): Promise<AppJobScheduler[]> => {
+    const { problems } = scope.options;
+    try {
+      const schedulers = await queue.driver.store.schedulers(maxListed);
+      const shown = schedulers.map((scheduler) => presentScheduler(queue, scheduler));
+      problems.note(queue, 'schedulers', null);
+      return shown;
+    } catch (error) {
+      problems.note(queue, 'schedulers', asError(error));
+      throw error;
+    }
+  };
+
+  return {
+    async listJobSchedulers({ query, request }) {
+      const visible = await scope.visible(request);
+      const { queueName } = query;
+      const asked =
+        queueName === undefined ? visible : visible.filter((queue) => queue.name === queueName);
+      const read = await Promise.allSettled(asked.map(listed));
+      // A queue that cannot be read hides its own schedulers only.
+      const [first] = read;
+      if (first?.status === 'rejected' && read.every(({ status }) => status === 'rejected')) {
+        throw first.reason;
+      }
+      return {
+        schedulers: read.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+      };
+    },
+  } satisfies Partial<EngineHandlers<'kvq'>>;
+}

@@ -1,0 +1,149 @@
+/** Changes of job schedulers: removed, replaced, run. */
+
+import { BoardError } from '../../core/index.ts';
+import type { EngineHandlers } from '../../core/index.ts';
+import { addStoredJob } from '../add-job.ts';
+import type { BoardQueue } from '../board-queue.ts';
+import { DriverRefusal } from '../driver.ts';
+import type { NewJob, Schedule } from '../driver.ts';
+import { presentJob } from '../present-job.ts';
+import { isFromServer, isRefusedValue } from '../refused-value.ts';
+import type { LocatedJob, SchedulerRecord } from '../store.ts';
+import { Turns } from '../turns.ts';
+import { isUnreachable } from '../unreachable.ts';
+import type { Scope } from './scope.ts';
+
+/** What the client wants instead of the schedule that is stored. */
+interface Wanted {
+  readonly pattern?: string | undefined;
+  readonly every?: string | number | null | undefined;
+  readonly tz?: string | undefined;
+  readonly limit?: number | null | undefined;
+  readonly endDate?: string | number | null | undefined;
+}
+
+/** The schedule to set. The client cannot name a beginning, nor what counts towards the limit: both are kept. */
+function scheduleOf(wanted: Wanted, { startDate }: SchedulerRecord, count: number): Schedule {
+  const pattern = wanted.pattern?.trim();
+  const tz = wanted.tz?.trim();
+  return {
+    ...(pattern ? { pattern } : { every: Number(wanted.every) }),
+    ...(tz && { tz }),
+    ...(wanted.limit != null && { limit: wanted.limit }),
+    ...(startDate !== null && { startDate }),
+    ...(wanted.endDate != null && { endDate: Number(wanted.endDate) }),
+    ...(count > 0 && { count }),
+  };
+}
+
+/** The schedule would begin after its end. */
+function neverFires({ startDate, endDate }: Schedule): boolean {
+  return startDate !== undefined && endDate !== undefined && startDate > endDate;
+}
+
+/** States of a run that is still to come. */
+const toCome: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed', 'paused']);
+
+/** Runs that count towards the limit already: all but the one that the edit replaces. */
+function countedRuns({ iterationCount }: SchedulerRecord, latest: LocatedJob | null): number {
+  const repeat = latest?.job.opts['repeat'];
+  if (!latest || typeof repeat !== 'object' || repeat === null || !('count' in repeat)) {
+    return (iterationCount ?? 1) - (latest && toCome.has(latest.state) ? 1 : 0);
+  }
+  return (Number(repeat.count) || 1) - (toCome.has(latest.state) ? 1 : 0);
+}
+
+/** Options of a run that belong to the schedule, not to the job. */
+const ofSchedule = new Set(['repeat', 'jobId', 'delay', 'prevMillis', 'repeatJobKey', 'timestamp']);
+
+function jobOptions(options: NewJob['opts']): NewJob['opts'] {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !ofSchedule.has(name)));
+}
+
+/** The job of every run. Repeatable jobs from before there were schedulers keep it in the run alone. */
+function jobOf(scheduler: SchedulerRecord, latest: LocatedJob | null): NewJob {
+  const { name, template, iterationCount } = scheduler;
+  if (iterationCount === null && latest) {
+    return { name, data: latest.job.data, opts: jobOptions(latest.job.opts) };
+  }
+  return { name, data: template.data ?? {}, opts: template.opts ?? {} };
+}
+
+/** Removes the run that the edit has replaced: BullMQ 6 leaves it where the queue is paused, to be run as well. */
+async function forgetReplaced({ driver }: BoardQueue, id: string): Promise<void> {
+  const left = await driver.store.job(id);
+  if (!left || !toCome.has(left.state)) return;
+  await driver.remove(id).catch((error: unknown) => {
+    // A worker has just taken it.
+    if (!(error instanceof DriverRefusal)) throw error;
+  });
+}
+
+const invalidPattern = (cause?: unknown): BoardError =>
+  new BoardError('INVALID_SCHEDULER_PATTERN', { code: 'INVALID_REQUEST', cause });
+
+export function schedulerWrites(scope: Scope) {
+  const turns = new Turns();
+
+  /** Changes a scheduler as nobody else of this board does meanwhile: one that has just been removed stays away. */
+  const change = <Result>(
+    queue: BoardQueue,
+    id: string,
+    work: (scheduler: SchedulerRecord, latest: LocatedJob | null) => Promise<Result>,
+  ): Promise<Result> =>
+    turns.run(JSON.stringify([queue.name, id]), () =>
+      scope.change(queue, async () => {
+        const { store } = queue.driver;
+        const scheduler = await store.scheduler(id);
+        if (!scheduler) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+        const { nextRunJobId } = scheduler;
+        return work(scheduler, nextRunJobId === null ? null : await store.job(nextRunJobId));
+      }),
+    );
+
+  return {
+    async removeJobScheduler(context) {
+      const queue = await scope.writable(context);
+      const { schedulerId } = context.params;
+      const removed = await change(queue, schedulerId, () =>
+        queue.driver.removeScheduler(schedulerId),
+      );
+      if (!removed) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+    },
+
+    async updateJobScheduler(context) {
+      const queue = await scope.writable(context);
+      const { driver } = queue;
+      const { schedulerId } = context.params;
+      if (!driver.capabilities.jobSchedulers.update) {
+        throw new BoardError('JOB_SCHEDULER_EDIT_NOT_SUPPORTED');
+      }
+      await change(queue, schedulerId, async (scheduler, latest) => {
+        const schedule = scheduleOf(context.body, scheduler, countedRuns(scheduler, latest));
+        if (neverFires(schedule)) throw invalidPattern();
+        let next: string | null;
+        try {
+          next = await driver.updateScheduler(schedulerId, schedule, jobOf(scheduler, latest));
+        } catch (error) {
+          const isFailure = isUnreachable(error) || (isFromServer(error) && !isRefusedValue(error));
+          throw isFailure ? error : invalidPattern(error);
+        }
+        if (next === null) throw invalidPattern();
+        if (latest && latest.job.id !== next) await forgetReplaced(queue, latest.job.id);
+      });
+    },
+
+    async runJobScheduler(context) {
+      const queue = await scope.writable(context);
+      const { schedulerId } = context.params;
+      if (!queue.driver.capabilities.jobSchedulers.run) {
+        throw new BoardError('JOB_SCHEDULER_RUN_NOT_SUPPORTED');
+      }
+      const added = await change(queue, schedulerId, (scheduler, latest) => {
+        const job = jobOf(scheduler, latest);
+        return addStoredJob(queue, { ...job, opts: jobOptions(job.opts) });
+      });
+      return { job: presentJob(queue, added.job) };
+    },
+  } satisfies Partial<EngineHandlers<'kvq'>>;
+}

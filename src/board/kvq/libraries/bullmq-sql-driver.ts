@@ -1,0 +1,67 @@
+/** BullMQ on PostgreSQL as the board drives it: workers are kept from the jobs that are being changed. */
+
+import { bulkSize, DriverRefusal } from '../driver.ts';
+import type { BulkStep, CleanableStatus } from '../driver.ts';
+import { SqlChanges } from '../sql/changes.ts';
+import type { SqlChangePlace } from '../sql/changes.ts';
+import { BullMqDriver } from './bullmq-driver.ts';
+import type { BullMqQueue } from './bullmq-types.ts';
+import { memberOf } from './record.ts';
+
+/** The library's codes: no such job, and not in the state. */
+const [missing, notInState] = [-1, -3];
+
+/** See {@link BullMqDriver}. */
+export class BullMqSqlDriver extends BullMqDriver {
+  readonly #changes: SqlChanges;
+
+  constructor(queue: BullMqQueue, place: SqlChangePlace) {
+    super(queue);
+    this.#changes = new SqlChanges(place);
+  }
+
+  override async remove(id: string): Promise<void> {
+    const removed = await this.#changes.remove(id).catch((error: unknown) => {
+      // The library's function raises its codes, the next run of a scheduler for instance.
+      throw memberOf(error, 'code') === 'BM001' ? new DriverRefusal('scheduled', error) : error;
+    });
+    if (removed === 0) throw new DriverRefusal('active');
+  }
+
+  override async promote(id: string): Promise<void> {
+    const code = await this.#changes.promote(id);
+    if (code === missing) throw new DriverRefusal('missing');
+    if (code === notInState) throw new DriverRefusal('state');
+  }
+
+  override removeUnprocessedChildren(id: string): Promise<void> {
+    return this.#changes.removeUnprocessedChildren(id);
+  }
+
+  override retryStep(state: 'failed' | 'completed', before: number): BulkStep {
+    return async () => (await this.#changes.retryAll(state, before, bulkSize)) > 0;
+  }
+
+  override promoteStep(): BulkStep {
+    return async () => (await this.#changes.promoteAll(bulkSize)) === bulkSize;
+  }
+
+  override cleanStep(status: CleanableStatus, until: number): BulkStep {
+    if (status === 'active') return this.#cleanStalled(until);
+    return async () => (await this.#changes.clean(status, until, bulkSize)) > 0;
+  }
+
+  override drain(): Promise<void> {
+    return this.#changes.drain();
+  }
+
+  /** The library would clean active jobs away under their workers. */
+  #cleanStalled(until: number): BulkStep {
+    return async () => {
+      const ids = await this.#changes.stalled(until, bulkSize);
+      let removed = 0;
+      for (const id of ids) removed += await this.#changes.remove(id);
+      return removed > 0;
+    };
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * The statements that change jobs in BullMQ's tables. Each locks its jobs, and then calls a function of the library,
+ * which sees what has become of them until then. `$1` is the queue; all values are bound.
+ */
+
+import type { CleanableStatus } from '../driver.ts';
+
+/** Whether a job is the run that its scheduler waits for; all its other runs are jobs like any. */
+const isAwaited = `exists (
+  select 1 from scheduler
+  where scheduler.queue = job.queue and scheduler.scheduler_id = job.scheduler_id
+    and job.id = 'repeat:' || scheduler.scheduler_id || ':' || scheduler.next_run_ms
+)`;
+
+/** Lets go of runs that no scheduler waits for: the library removes none that names one. */
+const freed = (which: string): string => `freed as (
+    update job set scheduler_id = null
+    where queue = $1 and scheduler_id is not null and not ${isAwaited} and ${which}
+    returning 1
+  )`;
+
+/** Promotes job `$2`. */
+export const promoteStatement = `
+  with mine as materialized (select id from job where queue = $1 and id = $2 for update)
+  select promote($1, $2) as n from (select count(*) from mine) as locked`;
+
+/** Promotes at most `$2` jobs, those due soonest first. Jobs that a worker takes at this moment need no promotion. */
+export const promoteAllStatement = `
+  with mine as materialized (
+    select id from job where queue = $1 and state = 'delayed'
+    order by process_at_ms, seq limit $2 for update skip locked
+  )
+  select count(*) as n from mine where promote($1, id) = 0`;
+
+/** Retries at most `$4` jobs that ended as `$2` before `$3`, with all their attempts, as the library does in bulk. */
+export const retryAllStatement = `
+  with mine as materialized (
+    select id from job
+    where queue = $1 and state = $2::text::job_state and finished_at_ms <= $3
+    order by finished_at_ms, seq limit $4 for update skip locked
+  )
+  select count(*) as n from mine where reprocess_job($1, id, $2, false, true, true) = 1`;
+
+/** Removes job `$2` and its children; `$3` is now. */
+export const removeStatement = `
+  with recursive tree as (
+    select queue, id from job where queue = $1 and id = $2
+    union
+    select child.queue, child.id
+    from tree join job as child on child.parent_queue = tree.queue and child.parent_id = tree.id
+  ), mine as materialized (
+    select job.id from job join tree on tree.queue = job.queue and tree.id = job.id
+    order by job.queue, job.id for update of job
+  ), ${freed(`id = $2 and (select count(*) from mine) > 0
+      and (lock_token is null or locked_until_ms <= $3)`)}
+  select remove($1, $2, true) as n
+  from (select count(*) from mine) as locked, (select count(*) from freed) as let_go`;
+
+/** Removes the children of job `$2` that have not been processed. */
+export const removeUnprocessedStatement = `
+  with recursive tree as (
+    select child_queue as queue, child_id as id from job_dependency
+    where parent_queue = $1 and parent_id = $2 and status = 'pending'
+    union
+    select child.child_queue, child.child_id
+    from tree join job_dependency as child
+      on child.parent_queue = tree.queue and child.parent_id = tree.id and child.status = 'pending'
+  ), mine as materialized (
+    select job.id from job join tree on tree.queue = job.queue and tree.id = job.id
+    order by job.queue, job.id for update of job
+  )
+  select remove_unprocessed_children($1, $2)::text from (select count(*) from mine) as locked`;
+
+/**
+ * Forgets the children of job `$2` that are gone, and lets it go on when it waits for none any more: the library
+ * would leave it waiting for ever. `$3` is now.
+ */
+export const releaseStatement = `
+  with gone as (
+    delete from job_dependency
+    where parent_queue = $1 and parent_id = $2 and status = 'pending'
+      and not exists (select 1 from job where job.queue = child_queue and job.id = child_id)
+  ), parent as materialized (
+    select queue, id from job
+    where queue = $1 and id = $2 and state = 'waiting-children' and pending_deps = 0 for update
+  )
+  select move_parent_to_wait(queue, id, $3)::text from parent`;
+
+/** Ids of at most `$4` active jobs whose worker has lost them by `$3`, and that were taken up before `$2`. */
+export const stalledStatement = `
+  select id from job
+  where queue = $1 and state = 'active' and coalesce(processed_at_ms, added_at_ms) <= $2
+    and (lock_token is null or locked_until_ms <= $3)
+  order by seq limit $4`;
+
+/** Removes all waiting and delayed jobs, but for the runs that schedulers wait for. */
+export const drainStatement = `
+  with ${freed(`state in ('waiting', 'delayed')`)}
+  select count(*) as n from (select count(*) from freed) as let_go, lateral drain($1, true)`;
+
+/** The library's name of a status, and the jobs in it that were there at `$2`. */
+const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: string]>> = {
+  completed: ['completed', `state = 'completed' and finished_at_ms <= $2`],
+  failed: ['failed', `state = 'failed' and finished_at_ms <= $2`],
+  delayed: ['delayed', `state = 'delayed' and added_at_ms <= $2 and not ${isAwaited}`],
+  waiting: [
+    'wait',
+    `state = 'waiting' and priority = 0 and added_at_ms <= $2 and not ${isAwaited}`,
+  ],
+  prioritized: [
+    'prioritized',
+    `state = 'waiting' and priority > 0 and added_at_ms <= $2 and not ${isAwaited}`,
+  ],
+  // The library keeps the jobs of a paused queue waiting, and has its own way with active ones.
+  paused: ['paused', 'false'],
+  active: ['active', 'false'],
+};
+
+/** Removes at most `$3` jobs of a status that were there at `$2`. */
+export function cleanStatement(status: CleanableStatus): string {
+  const [type, where] = cleaned[status];
+  return `
+    with first as materialized (
+      select id from job where queue = $1 and ${where} order by seq limit $3
+    ), mine as materialized (
+      select id from job
+      where queue = $1 and id = any(array(select id from first)) and ${where}
+      order by process_at_ms, id for update
+    ), ${freed('id = any(array(select id from mine))')}
+    select count(*) as n
+    from (select count(*)::integer as size from mine) as locked,
+      (select count(*) from freed) as let_go,
+      lateral clean($1, '${type}', $2, greatest(locked.size, 1))
+    where locked.size > 0`;
+}

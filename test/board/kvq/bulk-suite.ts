@@ -1,0 +1,142 @@
+/** Changes of many jobs and queues at once: each job is changed once, whoever else is at work, and all come to an end. */
+
+import { expect } from 'vitest';
+import { serveBoard } from './http-board.ts';
+import { until } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+export function bulkSuite({ cell, world, start, test }: Suite): void {
+  const jobs = (count: number, opts: object = {}) =>
+    Array.from({ length: count }, (_, index) => ({ name: 'many', data: { index }, opts }));
+
+  test('removes nothing in the name of a status that the library does not have', async () => {
+    const { queue, board, path, listed } = await start();
+    await queue.addBulk(jobs(3, { timestamp: Date.now() - 60_000 }));
+    for (const status of ['paused', 'prioritized']) {
+      expect((await board.send('PUT', `${path}/clean/${status}`)).status).toBe(200);
+    }
+    expect((await listed()).counts.waiting).toBe(3);
+  });
+
+  test('runs each job once that is retried, however often that is asked', async () => {
+    const { queue, board, path, runJobs } = await start();
+    await queue.addBulk(jobs(1_200));
+    await runJobs(true);
+    const runs = new Map<string, number>();
+    const stop = await queue.work(async ({ id }) => void runs.set(id, (runs.get(id) ?? 0) + 1));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => board.send('PUT', `${path}/retry/failed`)),
+    );
+    for (const { status, body } of answers) expect([status, body.skipped]).toEqual([200, 0]);
+    expect(answers.reduce((sum, { body }) => sum + body.retried, 0)).toBe(1_200);
+    await until(async () => runs.size === 1_200, 30_000);
+    await stop();
+    expect(Math.max(...runs.values())).toBe(1);
+  });
+
+  test('runs each delayed job once that is promoted as it becomes due', async () => {
+    const { queue, board, path } = await start();
+    const runs = new Map<string, number>();
+    const stop = await queue.work(async ({ id }) => void runs.set(id, (runs.get(id) ?? 0) + 1));
+    const count = 300;
+    await queue.addBulk(
+      jobs(count).map((job, index) => ({ ...job, opts: { delay: 50 + index * 3 } })),
+    );
+    while (runs.size < count) {
+      expect((await board.send('PUT', `${path}/promote`)).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await stop();
+    expect(Math.max(...runs.values())).toBe(1);
+  });
+
+  test('finishes every job that a worker has begun while the others are removed', async () => {
+    const { queue, board, path, listed } = await start();
+    await queue.addBulk(jobs(2_000, { timestamp: Date.now() - 60_000 }));
+    const begun = new Set<string>();
+    const stop = await queue.work(async ({ id }) => {
+      begun.add(id);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    await until(async () => begun.size > 20);
+    expect((await board.send('PUT', `${path}/clean/wait`)).status).toBe(200);
+    await until(async () => {
+      const { active = 0, waiting = 0 } = (await listed()).counts;
+      return active + waiting === 0;
+    });
+    await stop();
+    expect(begun.size).toBeLessThan(2_000);
+    expect((await listed()).counts).toMatchObject({ completed: begun.size, failed: 0 });
+  });
+
+  test('comes to an end although jobs are being added', async () => {
+    const { queue, board, path } = await start();
+    await queue.addBulk(jobs(500));
+    let over = false;
+    const producer = (async () => {
+      while (!over) await queue.addBulk(jobs(20));
+    })();
+    const answers = [
+      await board.send('PUT', `${path}/empty`),
+      await board.send('PUT', `${path}/clean/wait`),
+    ];
+    over = true;
+    await producer;
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('pauses and resumes all queues but those that the sender may not write', async () => {
+    const { queue } = await start();
+    const [locked, hidden] = [
+      await world().queue(`locked-${queue.name}`),
+      await world().queue(`hidden-${queue.name}`),
+    ];
+    const isAdmin = (request: { headers: object }) => 'x-admin' in request.headers;
+    const board = await serveBoard([
+      queue.boardQueue(),
+      locked.boardQueue({ readOnlyMode: true }),
+      hidden.boardQueue({ visibilityGuard: isAdmin }),
+    ]);
+    const paused = async (): Promise<boolean[]> => {
+      const response = await fetch(`${board.url}/api/queues`, { headers: { 'x-admin': '1' } });
+      const { queues } = (await response.json()) as { queues: { isPaused: boolean }[] };
+      return queues.map(({ isPaused }) => isPaused);
+    };
+    for (const [action, result] of [
+      ['pause', true],
+      ['pause', true],
+      ['resume', false],
+      ['resume', false],
+    ] as const) {
+      const answers = await Promise.all([
+        board.send('PUT', `/api/queues/${action}`),
+        board.send('PUT', `/api/queues/${action}`),
+      ]);
+      expect(answers).toMatchObject([
+        { status: 200, body: {} },
+        { status: 200, body: {} },
+      ]);
+      expect(await paused()).toEqual([result, false, false]);
+    }
+    await board.close();
+  });
+
+  if (cell.library === 'legacy') return;
+
+  test('lets a parent go on when its last unprocessed children are removed', async () => {
+    const { queue, board, path } = await start();
+    const children = [
+      { name: 'one', queue },
+      { name: 'two', queue, children: [{ name: 'x', queue }] },
+    ];
+    const id = String(await world().flow?.({ name: 'parent', queue, children }));
+    const route = `${path}/${id}/remove-unprocessed-children`;
+    expect(await board.send('PUT', route)).toMatchObject({ status: 200, body: { removed: 2 } });
+    expect((await board.get(`${path}/${id}/flow`)).body.isFlowNode).toBe(false);
+    const names: string[] = [];
+    const stop = await queue.work(async ({ name }) => names.push(name));
+    await until(async () => (await queue.state(id)) === 'completed');
+    await stop();
+    expect(names).toEqual(['parent']);
+  });
+}

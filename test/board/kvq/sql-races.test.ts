@@ -1,0 +1,152 @@
+/** Changes on PostgreSQL while a worker is taking the very jobs: none runs twice, none vanishes from under it. */
+
+import * as bullmq from 'bullmq';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../../services/index.ts';
+import type { ScratchDatabase } from '../../services/index.ts';
+import type { Answer, ServedBoard } from './http-board.ts';
+import { serveBoard } from './http-board.ts';
+import { keyOf } from './suite.ts';
+
+const minute = 60_000;
+
+const onPostgresql = (name: string, url: string) =>
+  new bullmq.Queue(
+    name,
+    { connection: { connectionString: url, migrate: true } },
+    bullmq.createPostgresBackend,
+  );
+
+describe('a worker that is taking a job', () => {
+  let database: ScratchDatabase | undefined;
+  let pool: pg.Pool;
+  let queue: ReturnType<typeof onPostgresql>;
+  let board: ServedBoard;
+  let path: string;
+  let number = 0;
+
+  beforeAll(async () => {
+    const found = await scratchDatabase('postgresql', 'kvq');
+    if ('missing' in found) {
+      if (everyServiceRequired()) throw new Error(found.advice);
+      return;
+    }
+    database = found;
+    pool = new pg.Pool({ connectionString: found.url, options: '-c search_path=bullmq' });
+  });
+
+  afterAll(async () => {
+    await pool?.end();
+    await database?.drop();
+  });
+
+  beforeEach(async (context) => {
+    if (!database) return context.skip();
+    number += 1;
+    queue = onPostgresql(`racing-${number}`, database.url);
+    queue.on('error', () => undefined);
+    await queue.waitUntilReady();
+    board = await serveBoard([bullmqQueue(queue)]);
+    path = `/api/queues/${queue.name}`;
+  });
+
+  afterEach(async () => {
+    await board?.close();
+    await queue?.close();
+  });
+
+  const old = { timestamp: Date.now() - minute };
+
+  /** Sends a request while a worker has taken its next job, and has not told anybody yet. */
+  const whileTaken = async (method: string, route: string): Promise<Answer> => {
+    const worker = await pool.connect();
+    try {
+      await worker.query('begin');
+      const taken = await worker.query(
+        'select id from move_to_active($1, $2, $3, $4, null, null, null)',
+        [queue.name, 'the token', minute, Date.now()],
+      );
+      expect(taken.rows).toHaveLength(1);
+      const answer = board.send(method, `${path}/${route}`);
+      await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 150))]);
+      await worker.query('commit');
+      return await answer;
+    } finally {
+      worker.release();
+    }
+  };
+
+  /** State of a job and whose it is. */
+  const holderOf = async (id: unknown): Promise<unknown> => {
+    const text = 'select state, lock_token as token from job where queue = $1 and id = $2';
+    return (await pool.query(text, [queue.name, id])).rows[0];
+  };
+
+  const held = { state: 'active', token: 'the token' };
+
+  it('keeps a delayed job that is promoted', async () => {
+    const { id } = await queue.add('due', {}, { delay: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const answer = await whileTaken('PUT', `${id}/promote`);
+    expect(keyOf(answer)).toBe('400 JOB_NOT_DELAYED');
+    expect(answer.body.error.options).toEqual({ status: 'active' });
+    expect(await holderOf(id)).toEqual(held);
+  });
+
+  it('keeps a delayed job when all are promoted', async () => {
+    const { id } = await queue.add('due', {}, { delay: 1 });
+    const later = await queue.add('later', {}, { delay: minute });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await whileTaken('PUT', 'promote')).status).toBe(200);
+    expect(await holderOf(id)).toEqual(held);
+    expect(await holderOf(later.id)).toMatchObject({ state: 'waiting' });
+  });
+
+  it.each(['clean/wait', 'empty'])(
+    'keeps a waiting job when %s removes the others',
+    async (route) => {
+      const { id } = await queue.add('first', {}, old);
+      const second = await queue.add('second', {}, old);
+      expect((await whileTaken('PUT', route)).status).toBe(200);
+      expect(await holderOf(id)).toEqual(held);
+      expect(await holderOf(second.id)).toBe(undefined);
+    },
+  );
+
+  it('keeps a waiting job that is removed', async () => {
+    const { id } = await queue.add('first', {}, old);
+    expect(keyOf(await whileTaken('PUT', `${id}/clean`))).toBe('409 JOB_IS_ACTIVE');
+    expect(await holderOf(id)).toEqual(held);
+  });
+
+  it('keeps a child whose parent is removed, or loses its unprocessed children', async () => {
+    const connection = { connectionString: String(database?.url) };
+    const flows = new bullmq.FlowProducer({ connection }, bullmq.createPostgresBackend);
+    const children = ['first', 'second'].map((name) => ({ name, queueName: queue.name }));
+    const { job, children: made } = await flows.add({ name: 'p', queueName: queue.name, children });
+    const answer = await whileTaken('PUT', `${job.id}/clean`);
+    expect(keyOf(answer)).toBe('409 JOB_IS_ACTIVE');
+    const [first, second] = made?.map((child) => child.job.id) ?? [];
+    const states = await Promise.all([holderOf(first), holderOf(second), holderOf(job.id)]);
+    expect(states).toMatchObject([held, { state: 'waiting' }, { state: 'waiting-children' }]);
+    const removed = await whileTaken('PUT', `${job.id}/remove-unprocessed-children`);
+    expect(removed).toMatchObject({ status: 200, body: { removed: 0 } });
+    expect(await Promise.all([holderOf(first), holderOf(second)])).toEqual([held, held]);
+    await flows.close();
+  });
+
+  it('runs a failed job once when it is retried many times at once', async () => {
+    const { id } = await queue.add('failing', {}, old);
+    await pool.query(
+      "update job set state = 'failed', finished_at_ms = added_at_ms where queue = $1 and id = $2",
+      [queue.name, id],
+    );
+    const retries = Array.from({ length: 5 }, () => board.send('PUT', `${path}/retry/failed`));
+    const retried = (await Promise.all(retries)).map(({ body }) => body.retried);
+    expect(retried.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await whileTaken('PUT', 'retry/failed')).toMatchObject({ body: { retried: 0 } });
+    expect(await holderOf(id)).toEqual(held);
+  });
+});
