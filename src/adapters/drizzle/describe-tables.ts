@@ -20,6 +20,7 @@ import { familyOfTables, primaryKeyOf, tableRefOf } from './describe-metadata.ts
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides } from './describe-overrides.ts';
+import { kindOfColumn } from './describe-kinds.ts';
 import { describeRelations } from './describe-relations.ts';
 import type { DescribedRelation, DrizzleRelations } from './describe-relations.ts';
 import { sqlTypeOf, storageOf } from './describe-storage.ts';
@@ -74,6 +75,7 @@ export function describeTables(
       relations: fitting(schema.relations, problems, (relation) =>
         physicalRelation(place, relation, described.get(model)?.get(relation.path)),
       ),
+      hidden: hiddenColumns(place),
     });
   }
   refuseAll(problems);
@@ -128,6 +130,21 @@ function physicalColumn(place: Place, field: FieldDescriptor): PhysicalColumn {
     );
   }
   return { path, name: place.columnName(column), kind, storage, sqlType: sqlTypeOf(column) };
+}
+
+/** Columns of the table that the schema passes over; one without a kind is taken as the driver gives it. */
+function hiddenColumns({ schema, table, columnName, family }: Place): PhysicalModel['hidden'] {
+  const fields = new Set(schema.fields.map(({ path }) => path));
+  const hidden = new Map<string, PhysicalColumn>();
+  for (const [path, column] of Object.entries(getTableColumns(table))) {
+    if (fields.has(path)) continue;
+    const [name, own] = [columnName(column), kindOfColumn(column)];
+    const kind = typeof own === 'string' ? own : 'string';
+    // SQLite calls 64 bits an integer as well.
+    const wide = family === 'sqlite' && kind === 'integer' ? 'bigint' : kind;
+    hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType: sqlTypeOf(column) });
+  }
+  return hidden;
 }
 
 function checkNullable(place: Place, field: FieldDescriptor, column: Column): void {

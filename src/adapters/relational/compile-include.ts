@@ -77,7 +77,7 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
       dialect.placeholder,
       dialect.numberedPlaceholders,
     );
-  const isList = keys.length === 1 && dialect.listShape(maxWrittenKeys) === '';
+  const isList = dialect.listShape(maxWrittenKeys) === '' && isListed(keys);
   const built = new Map<number, StatementText>();
   return {
     statement: (keyCount) => {
@@ -96,6 +96,10 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   };
 }
 
+/** Whether keys can be members of a list: of one column, and no bytes, which not every family's lists take. */
+const isListed = (keys: readonly PhysicalColumn[]): boolean =>
+  keys.length === 1 && keys[0]?.kind !== 'binary';
+
 function keyMembership(
   context: LoweringContext,
   keys: readonly PhysicalColumn[],
@@ -103,14 +107,14 @@ function keyMembership(
   keyCount: number,
 ): Sql {
   const { dialect } = context;
-  const binders = keys.map((key) => dialect.binder({ ...key, storage: 'native' }, 'eq'));
-  const [key, ...others] = keys;
-  if (key && others.length === 0) {
+  const [key] = keys;
+  if (key && isListed(keys)) {
     const list = {
       column: key,
       length: keyCount,
       read: (inputs: StatementInputs) => inputs.keys.map((tuple) => tuple[0] as PlanValue),
-      bind: keyBind(binders[0]),
+      // Keys are bound as the driver gave them.
+      bind: (value: PlanValue) => value,
     };
     return dialect.membership(keySql[0] ?? '', list, false);
   }
@@ -119,16 +123,11 @@ function keyMembership(
       dialect.operand(column, {
         read: (inputs) => {
           const tuple = inputs.keys[Math.min(at, inputs.keys.length - 1)];
-          return keyBind(binders[part])(tuple?.[part] as string);
+          return tuple?.[part];
         },
       }),
     );
     return ['(', join(members, ', '), ')'];
   });
   return [`(${keySql.join(', ')}) in (${dialect.rowListPrefix}`, join(tuples, ', '), ')'];
-}
-
-/** Keys come from the driver as they are stored; only what was cast to text on the way out is cast back. */
-function keyBind(bind: ((value: string) => unknown) | undefined): (value: unknown) => unknown {
-  return (value) => (typeof value === 'string' && bind ? bind(value) : value);
 }

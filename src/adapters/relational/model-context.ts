@@ -70,5 +70,5 @@ export function relationOf(model: ModelContext, path: string): PhysicalRelation 
 /** The column of a physical model by its name in the database. */
 export function columnNamed(model: PhysicalModel, name: string): PhysicalColumn | undefined {
   for (const column of model.columns.values()) if (column.name === name) return column;
-  return undefined;
+  return model.hidden?.get(name);
 }

@@ -81,6 +81,8 @@ export interface PhysicalModel {
   readonly table: TableRef;
   readonly columns: ReadonlyMap<string, PhysicalColumn>;
   readonly relations: ReadonlyMap<string, PhysicalRelation>;
+  /** Columns that no field stands for, by name: a relation may join on them all the same. Default: none. */
+  readonly hidden?: ReadonlyMap<string, PhysicalColumn> | undefined;
   /** Conditions that every row of the model meets: soft deletion, single table inheritance. Default: none. */
   readonly restrictions?: readonly RowRestriction[] | undefined;
 }

@@ -77,7 +77,12 @@ export interface Waiting {
 
 /** The text two equal key tuples share. */
 export function keyText(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
+  return values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText));
+}
+
+/** Bytes by number: read as text, different ones would be one key. */
+function partText(value: unknown): string {
+  return value instanceof Uint8Array ? Array.from(value).join() : String(value);
 }
 
 /** The object of a row. `waiting` has an entry for each `many` include of the statement. */

@@ -40,10 +40,12 @@ export class Selection {
 
   /** Index of a column already written as SQL. */
   expression(sql: string, column: PhysicalColumn): number {
-    const known = this.#indexes.get(sql);
+    // A key is selected as it is stored, the same column for a codec in the codec's own form.
+    const selected = column.codec ? `${sql} coded` : sql;
+    const known = this.#indexes.get(selected);
     if (known !== undefined) return known;
     const index = this.columns.push(this.#select(sql, column)) - 1;
-    this.#indexes.set(sql, index);
+    this.#indexes.set(selected, index);
     return index;
   }
 
@@ -84,15 +86,8 @@ export class Selection {
   }
 }
 
-/** A key column that no field of the schema stands for is read as it is. */
+/** A key column as it is stored: what stands between field and column has no part in a join. */
 function keyColumn(model: Parameters<typeof columnNamed>[0], name: string): PhysicalColumn {
-  return (
-    columnNamed(model, name) ?? {
-      path: name,
-      name,
-      kind: 'string',
-      storage: 'native',
-      sqlType: 'text',
-    }
-  );
+  const { kind = 'string', sqlType = 'text' } = columnNamed(model, name) ?? {};
+  return { path: name, name, kind, storage: 'native', sqlType };
 }

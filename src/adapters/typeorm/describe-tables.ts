@@ -38,11 +38,13 @@ export function describeTables(input: DescribeInput): PhysicalSchema {
     const schema = registry.get(model);
     if (!schema) continue;
     const restrictions = place.prefix === '' ? restrictionsOf(place.metadata, withDeleted) : [];
+    const columns = columnsOf(input, place, schema);
     models.set(model, {
       model,
       table: tableRef(place.metadata, input.family),
-      columns: columnsOf(input, place, schema),
+      columns,
       relations: relationsOf(input, place, schema),
+      hidden: hiddenColumns(input, place, columns),
       ...(restrictions.length > 0 && { restrictions }),
     });
   }
@@ -81,6 +83,32 @@ function columnsOf(input: DescribeInput, place: ModelPlace, schema: QuerySchema)
     if (physical) columns.set(field.path, physical);
   }
   return columns;
+}
+
+/** Columns that no field stands for; one without a kind is taken as the driver gives it. */
+function hiddenColumns(
+  { dataSource, family }: DescribeInput,
+  { metadata }: ModelPlace,
+  columns: PhysicalModel['columns'],
+): PhysicalModel['hidden'] {
+  const shown = new Set([...columns.values()].map(({ name }) => name));
+  const hidden = new Map<string, PhysicalColumn>();
+  for (const column of metadata.columns) {
+    const { databaseName: name, propertyPath: path, isVirtualProperty } = column;
+    if (isVirtualProperty || shown.has(name)) continue;
+    const own = kindOfColumn(column);
+    const kind = typeof own === 'string' ? own : 'string';
+    // SQLite calls 64 bits an integer as well.
+    const wide = family === 'sqlite' && kind === 'integer' ? 'bigint' : kind;
+    hidden.set(name, {
+      path,
+      name,
+      kind: wide,
+      storage: 'native',
+      sqlType: sqlTypeOf(dataSource, column),
+    });
+  }
+  return hidden;
 }
 
 function physicalColumn(
