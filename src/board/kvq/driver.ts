@@ -31,7 +31,7 @@ export interface NewJob {
 }
 
 /** Why a library would not do what it was told. */
-export type Refusal = 'missing' | 'active' | 'state' | 'scheduled' | 'taken';
+export type Refusal = 'missing' | 'active' | 'state' | 'scheduled' | 'taken' | 'unsupported';
 
 /** The library refused; what the board answers depends on the operation. */
 export class DriverRefusal extends Error {

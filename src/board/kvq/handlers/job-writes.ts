@@ -156,9 +156,9 @@ export function jobWrites(scope: Scope) {
 
     async removeUnprocessedChildren(context) {
       const { queue, driver, jobId } = await found(context);
-      if (!driver.capabilities.removeUnprocessedChildren) {
-        throw new BoardError('JOB_UNPROCESSED_CHILDREN_NOT_SUPPORTED');
-      }
+      const unsupported = (): BoardError =>
+        new BoardError('JOB_UNPROCESSED_CHILDREN_NOT_SUPPORTED');
+      if (!driver.capabilities.removeUnprocessedChildren) throw unsupported();
       const unprocessed = async (): Promise<number> =>
         (await driver.store.flowJobs([jobId], 1))[0]?.dependencies.unprocessed ?? 0;
       const before = await unprocessed();
@@ -166,7 +166,7 @@ export function jobWrites(scope: Scope) {
       await assertBelowWritable(scope, { queue, id: jobId }, context.request, isUnprocessed);
       await unlessRefused(
         scope.change(queue, () => driver.removeUnprocessedChildren(jobId)),
-        { active: () => active(jobId) },
+        { active: () => active(jobId), unsupported },
       );
       return { removed: Math.max(0, before - (await unprocessed())) };
     },

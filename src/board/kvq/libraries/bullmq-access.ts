@@ -98,6 +98,18 @@ export function storeOf(queue: BullMqQueue): QueueStore {
   });
 }
 
+/** Sends Redis a command about a key of the queue: earlier releases lack methods for what is a single command. */
+export async function sendCommand(
+  queue: BullMqQueue,
+  command: string,
+  key: string,
+  ...args: string[]
+): Promise<void> {
+  const client = await memberOf(queue, 'client');
+  if (!isClient(client)) throw new TypeError('The queue has no Redis client to send a command.');
+  await client.call(command, queue.toKey(key), ...args);
+}
+
 /** Work in chunks, which the library's own methods do only as a whole. */
 export function chunksOf(queue: BullMqQueue): BullMqChunks {
   const backend = backendOf(queue);

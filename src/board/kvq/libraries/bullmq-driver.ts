@@ -13,7 +13,7 @@ import type {
 import type { JobRecord } from '../job-record.ts';
 import { SqlStore } from '../sql/store.ts';
 import type { JobStatus, QueueLibrary, QueueMetrics, QueueRateLimit, QueueType } from '../types.ts';
-import { chunksOf, statusesOf, storeOf } from './bullmq-access.ts';
+import { chunksOf, sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
 import type { BullMqChunks, BullMqJob, BullMqQueue } from './bullmq-types.ts';
 import { cleanInWindows } from './clean-windows.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
@@ -100,9 +100,13 @@ export class BullMqDriver implements QueueDriver {
   }
 
   async setGlobalConcurrency(limit: number): Promise<void> {
+    if (limit > 0) {
+      await this.#queue.setGlobalConcurrency(limit);
+      return;
+    }
+    // A limit of 0 would not let any job run.
     const remove = methodOf(this.#queue, 'removeGlobalConcurrency');
-    if (limit === 0 && remove) await remove();
-    else await this.#queue.setGlobalConcurrency(limit);
+    await (remove ? remove() : sendCommand(this.#queue, 'hdel', 'meta', 'concurrency'));
   }
 
   async getRateLimit(): Promise<QueueRateLimit | null> {
@@ -117,7 +121,8 @@ export class BullMqDriver implements QueueDriver {
   }
 
   async releaseRateLimit(): Promise<void> {
-    await this.#queue.removeRateLimitKey();
+    const release = methodOf(this.#queue, 'removeRateLimitKey');
+    await (release ? release() : sendCommand(this.#queue, 'del', 'limiter'));
   }
 
   async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
@@ -155,7 +160,9 @@ export class BullMqDriver implements QueueDriver {
   }
 
   async removeUnprocessedChildren(id: string): Promise<void> {
-    await refusing((await this.#job(id)).removeUnprocessedChildren());
+    const remove = methodOf(await this.#job(id), 'removeUnprocessedChildren');
+    if (!remove) throw new DriverRefusal('unsupported');
+    await refusing(remove());
   }
 
   schedulerOf(job: JobRecord): { id: string; isRunAt(next: number): boolean } | null {

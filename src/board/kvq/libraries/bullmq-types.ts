@@ -9,7 +9,6 @@ export interface BullMqJob {
   updateData(data: unknown): Promise<void>;
   changeDelay(delay: number): Promise<void>;
   changePriority(options: { priority: number }): Promise<void>;
-  removeUnprocessedChildren(): Promise<void>;
 }
 
 /** Counts per minute. */
@@ -37,7 +36,6 @@ export interface BullMqQueue {
   getMetrics(type: 'completed' | 'failed'): Promise<BullMqMetrics>;
   getJobLogs(id: string, start?: number, end?: number): Promise<{ logs: string[] }>;
   setGlobalConcurrency(limit: number): Promise<unknown>;
-  removeRateLimitKey(): Promise<unknown>;
   upsertJobScheduler(id: string, repeat: object, template?: object): Promise<unknown>;
   removeJobScheduler(id: string): Promise<boolean>;
 }
