@@ -23,12 +23,12 @@ const maxNodes = 200;
 const maxAncestors = 100;
 
 /** Where a job of a flow is. */
-interface Place {
+export interface Place {
   readonly queue: BoardQueue;
   readonly id: string;
 }
 
-/** The place a key names; `null` where that is none of the queues the sender may see. */
+/** The place a key names; `null` where that is in none of the queues that were given. */
 type PlaceFinder = (key: string) => Place | null;
 
 const keyOf = ({ queue, id }: Place): string => `${queue.driver.store.qualifiedName}:${id}`;
@@ -37,7 +37,7 @@ const keyOf = ({ queue, id }: Place): string => `${queue.driver.store.qualifiedN
  * Finds the place a key (`<qualified queue>:<id>`) names among the given queues. Both parts may hold colons, so the
  * longest name wins. Queues of another datastore may have the same names.
  */
-function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): PlaceFinder {
+export function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): PlaceFinder {
   const group = near.driver.store.group();
   const flows = queues
     .filter(({ driver }) => driver.capabilities.flows && driver.store.group() === group)

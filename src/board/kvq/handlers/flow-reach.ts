@@ -4,6 +4,8 @@ import { BoardError } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import { invalidBody } from '../add-job.ts';
 import type { BoardQueue } from '../board-queue.ts';
+import { placeFinder } from '../flow.ts';
+import type { Place } from '../flow.ts';
 import { groupBy } from '../group-by.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { FlowJob } from '../store.ts';
@@ -38,12 +40,6 @@ const hasName = ({ driver }: BoardQueue, name: string, near: BoardQueue): boolea
   driver.capabilities.flows &&
   driver.store.qualifiedName === name &&
   driver.store.group() === near.driver.store.group();
-
-/** Where a job of a flow is. */
-interface Place {
-  readonly queue: BoardQueue;
-  readonly id: string;
-}
 
 /**
  * Throws `QUEUE_READ_ONLY` when a job below this one is in a queue of the board that the sender may not write.
@@ -89,17 +85,4 @@ function readAll(places: readonly Place[]): Promise<(readonly [BoardQueue, FlowJ
       },
     ),
   );
-}
-
-/** Finds the queue of a key (`<qualified queue>:<id>`); both parts may hold colons, so the longest name wins. */
-function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]) {
-  const group = near.driver.store.group();
-  const flows = queues
-    .filter(({ driver }) => driver.capabilities.flows && driver.store.group() === group)
-    .map((queue) => ({ queue, start: `${queue.driver.store.qualifiedName}:` }))
-    .toSorted((left, right) => right.start.length - left.start.length);
-  return (key: string): Place | null => {
-    const found = flows.find(({ start }) => key.startsWith(start));
-    return found ? { queue: found.queue, id: key.slice(found.start.length) } : null;
-  };
 }
