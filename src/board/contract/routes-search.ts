@@ -25,18 +25,22 @@ const SearchJobsQuery = z
     from: epochParam('INVALID_QUERY_PARAM').optional(),
     to: epochParam('INVALID_QUERY_PARAM').optional(),
     limit: integerParam(1, 100, 20),
-    cursor: z.string().max(2_000).optional(),
+    cursor: z.string().max(12_000).optional(),
   })
   .refine(({ path, value }) => value === undefined || path !== undefined, { path: ['value'] });
 
 /**
  * `examined` counts the jobs that were looked at, null where the database did not have to say. More may be found
- * behind `nextCursor`, even when nothing was found before it.
+ * behind `nextCursor`, even when nothing was found before it. `problems` names the queues that could not be looked
+ * through, and why; the search goes on without them.
  */
 const SearchJobsResponse = z.object({
   jobs: z.array(z.object({ queueName: z.string(), job: AppJob, status: JobState })),
   examined: z.number().nullable(),
   nextCursor: z.string().nullable(),
+  problems: z
+    .array(z.object({ queueName: z.string(), problem: z.object({ key: z.string() }) }))
+    .optional(),
 });
 
 const search = {

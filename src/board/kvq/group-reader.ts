@@ -8,8 +8,8 @@ import { StoreTimeout } from './time-limit.ts';
 /** Milliseconds a datastore has: when there is no other to show, and when another has answered. */
 const patience = { overall: 10_000, afterFirst: 2_000 };
 
-/** Milliseconds that facts may be shown instead of those that are on their way. */
-const maxAge = 60_000;
+/** Milliseconds that facts may be shown instead of those that are on their way, unless somebody says otherwise. */
+const defaultMaxAge = 60_000;
 
 /** Facts by queue. */
 type Facts = ReadonlyMap<QueueStore, FactsResult>;
@@ -31,12 +31,14 @@ export type Group = readonly [key: string, stores: readonly QueueStore[]];
 
 export class GroupReader {
   readonly #withWorkers: boolean;
+  readonly #maxAge: number;
   /** A datastore is not asked the same again before it has answered. */
   readonly #underWay = new Map<string, Reading>();
   readonly #known = new Map<string, Known>();
 
-  constructor(withWorkers: boolean) {
+  constructor(withWorkers: boolean, maxAge: number = defaultMaxAge) {
     this.#withWorkers = withWorkers;
+    this.#maxAge = maxAge;
   }
 
   /** Facts of all queues of all groups; those that could not be read in time carry the error. */
@@ -93,7 +95,7 @@ export class GroupReader {
     if (ended && 'value' in ended) return ended.value;
     const error = reasonOf(ended);
     const known = error instanceof StoreTimeout ? this.#known.get(key) : undefined;
-    const before = known && Date.now() - known.at < maxAge ? known.facts : undefined;
+    const before = known && Date.now() - known.at < this.#maxAge ? known.facts : undefined;
     return new Map(stores.map((store) => [store, before?.get(store) ?? { error }]));
   }
 

@@ -79,7 +79,7 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
 }
 
 /** The key that tells why a queue could not be read. */
-function problemOf(error: Error): { key: string } {
+export function problemOf(error: Error): { key: string } {
   const answer = isUnreachable(error)
     ? datastoreUnavailable(error)
     : new BoardError('INTERNAL_SERVER_ERROR');

@@ -3,7 +3,7 @@
 import type { BoardQueue } from './board-queue.ts';
 
 /** What of a queue is read on its own. */
-export type QueuePart = 'counts' | 'jobs' | 'schedulers';
+export type QueuePart = 'counts' | 'jobs' | 'schedulers' | 'search';
 
 /** Where problems are told; `console` is one. */
 export interface WarningSink {

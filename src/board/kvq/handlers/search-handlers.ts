@@ -1,19 +1,24 @@
 /** Finds jobs: by id at once, otherwise a bounded piece of the queues at a time. */
 
-import { BoardError } from '../../core/index.ts';
+import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
+import { arrivals } from '../arrivals.ts';
 import type { BoardQueue } from '../board-queue.ts';
 import { presentJob } from '../present-job.ts';
-import type { FoundJob, JobCriteria } from '../search/criteria.ts';
+import { problemOf } from '../present-queue.ts';
+import { asError } from '../problem-log.ts';
 import { readCursor, writeCursor } from '../search/cursor.ts';
-import type { SearchPlace } from '../search/cursor.ts';
+import { factsReader, lookThrough } from '../search/look-through.ts';
+import type { FoundInQueue, Quest, QueueProblem } from '../search/look-through.ts';
+import { StoreTimeout } from '../time-limit.ts';
 import type { AppJob, JobState } from '../types.ts';
+import { isUnreachable } from '../unreachable.ts';
 import type { Scope } from './scope.ts';
 
-/** Jobs one request looks at. */
-const budget = 5_000;
+/** Milliseconds that datastores have to find an id: all of them, and the rest once one has answered. */
+const patience = { overall: 10_000, afterFirst: 2_000 };
 
 /** Levels a path may go down. */
 const maxPathLength = 32;
@@ -26,19 +31,22 @@ interface Answer {
   jobs: { queueName: string; job: AppJob; status: JobState }[];
   examined: number | null;
   nextCursor: string | null;
+  problems?: { queueName: string; problem: { key: string } }[];
 }
 
 const invalid = (field: string): BoardError =>
   new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', options: { field } });
 
-function criteriaOf(query: Query): Omit<JobCriteria, 'statuses' | 'limit' | 'budget'> {
-  const { name, path, value, error, from, to } = query;
+function questOf(query: Query): Quest {
+  const { name, path, value, error, from, to, status, limit } = query;
   for (const [field, text] of Object.entries({ name, path, value, error })) {
     if (text !== undefined && !isStorableText(text)) throw invalid(field);
   }
   const steps = path?.split('.');
   if (steps && steps.length > maxPathLength) throw invalid('path');
   return {
+    limit,
+    ...(status !== undefined && { status }),
     ...(name !== undefined && { name }),
     ...(steps && { path: steps }),
     ...(value !== undefined && { value }),
@@ -48,85 +56,80 @@ function criteriaOf(query: Query): Omit<JobCriteria, 'statuses' | 'limit' | 'bud
   };
 }
 
-const shown = (queue: BoardQueue, { job, state }: FoundJob): Answer['jobs'][number] => ({
-  queueName: queue.name,
-  job: presentJob(queue, job),
-  status: state,
-});
-
-async function byId(queues: readonly BoardQueue[], id: string): Promise<Answer> {
-  if (!isStorableText(id)) throw invalid('id');
-  const found = await Promise.allSettled(queues.map((queue) => queue.driver.store.job(id)));
-  const [first] = found;
-  if (first?.status === 'rejected' && found.every(({ status }) => status === 'rejected')) {
-    throw first.reason;
-  }
-  const jobs = found.flatMap((result, index) => {
-    const queue = queues[index];
-    return result.status === 'fulfilled' && result.value && queue
-      ? [shown(queue, result.value)]
-      : [];
-  });
-  return { jobs, examined: queues.length, nextCursor: null };
-}
-
-/** Looks through the queues in the order of their names, from the cursor's on. */
-async function lookThrough(
+/** Looks for the id in every queue. One queue alone rejects with its error. */
+async function findById(
   queues: readonly BoardQueue[],
-  query: Query,
-  search: string,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const criteria = criteriaOf(query);
-  const from = query.cursor === undefined ? null : readCursor(search, query.cursor);
-  if (query.cursor !== undefined && !from) throw invalid('cursor');
-  const jobs: Answer['jobs'] = [];
-  let examined = 0;
-  let told = false;
-  const ordered = queues
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
-    .filter((queue) => from === null || queue.name >= from.queue);
-  const stop = (place: SearchPlace): Answer => ({
-    jobs,
-    examined: told || examined > 0 ? examined : null,
-    nextCursor: writeCursor(search, place),
-  });
-  for (const queue of ordered) {
-    const { driver } = queue;
-    const after = from?.queue === queue.name ? from.after : null;
-    const limit = query.limit - jobs.length;
-    if (limit <= 0 || examined >= budget || signal.aborted) {
-      return stop({ queue: queue.name, after });
-    }
-    const statuses = driver.statuses.filter(
-      (status) => query.status === undefined || status === query.status,
-    );
-    if (statuses.length === 0) continue;
-    const result = await driver.store.find({
-      ...criteria,
-      statuses,
-      limit,
-      budget: budget - examined,
-      ...(after !== null && { after }),
-    });
-    jobs.push(...result.found.map((found) => shown(queue, found)));
-    if (result.examined !== null) told = true;
-    examined += result.examined ?? 0;
-    if (result.next !== null) return stop({ queue: queue.name, after: result.next });
+  id: string,
+): Promise<{ found: FoundInQueue[]; problems: QueueProblem[] }> {
+  if (!isStorableText(id)) throw invalid('id');
+  const works = queues.map((queue) => queue.driver.store.job(id));
+  const [only] = works;
+  const ended = await arrivals(works, patience);
+  if (works.length === 1) await only;
+  const found: FoundInQueue[] = [];
+  const problems: QueueProblem[] = [];
+  for (const [index, queue] of queues.entries()) {
+    const arrival = ended[index] ?? { error: new StoreTimeout('The datastore did not answer.') };
+    if ('error' in arrival) problems.push({ queue, error: asError(arrival.error) });
+    else if (arrival.value) found.push({ queue, ...arrival.value });
   }
-  return { jobs, examined: told ? examined : null, nextCursor: null };
+  return { found, problems };
 }
 
 export function searchHandlers(scope: Scope) {
-  const searchIn = (
+  const reader = factsReader();
+
+  /** The queues that could not be looked through; all of them together are an outage. */
+  const told = (queues: readonly BoardQueue[], problems: readonly QueueProblem[]) => {
+    const failed = new Map(problems.map(({ queue, error }) => [queue, error]));
+    for (const queue of queues)
+      scope.options.problems.note(queue, 'search', failed.get(queue) ?? null);
+    const [first] = problems;
+    if (!first) return {};
+    if (problems.length === queues.length) {
+      const away = problems.find(({ error }) => isUnreachable(error));
+      throw away ? datastoreUnavailable(away.error) : first.error;
+    }
+    return {
+      problems: problems.map(({ queue, error }) => ({
+        queueName: queue.name,
+        problem: problemOf(error),
+      })),
+    };
+  };
+
+  const shown = (found: readonly FoundInQueue[]): Answer['jobs'] =>
+    found.map(({ queue, job, state }) => ({
+      queueName: queue.name,
+      job: presentJob(queue, job),
+      status: state,
+    }));
+
+  const searchIn = async (
     queues: readonly BoardQueue[],
     route: string,
     { query, signal }: Pick<SearchContext, 'query' | 'signal'>,
-  ) => {
-    if (query.id !== undefined) return byId(queues, query.id);
-    const { cursor: _cursor, limit: _limit, ...asked } = query;
-    return lookThrough(queues, query, JSON.stringify([route, asked]), signal);
+  ): Promise<Answer> => {
+    if (query.id !== undefined) {
+      const { found, problems } = await findById(queues, query.id);
+      const jobs = shown(found);
+      const examined = queues.length;
+      return { jobs, examined, nextCursor: null, ...told(queues, problems) };
+    }
+    const { cursor, limit: _limit, ...asked } = query;
+    const quest = questOf(query);
+    const search = JSON.stringify([route, asked]);
+    const from = cursor === undefined ? null : readCursor(search, cursor);
+    if (cursor !== undefined && !from) throw invalid('cursor');
+    const looked = await lookThrough(queues, quest, from, { reader, signal });
+    return {
+      jobs: shown(looked.found),
+      examined: looked.counted ? looked.budget.examined : null,
+      nextCursor: looked.next && writeCursor(search, looked.next),
+      ...told(queues, looked.problems),
+    };
   };
+
   return {
     async searchQueueJobs(context) {
       const queue = await scope.queue(context);

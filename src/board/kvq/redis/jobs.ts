@@ -77,6 +77,24 @@ ${jobFunction}
 return jobof(KEYS[1], ARGV[1], ARGV[2])
 `);
 
+/**
+ * Jobs and where they are, as many as fit: `ARGV` is the state of jobs in the list of paused ones, the bytes after
+ * which none follows, and ids. Answers the bytes, and a job or nothing for each of the first ids.
+ */
+export const jobsScript = defineScript(`
+${jobFunction}
+local jobs, bytes = {}, 0
+for i = 3, #ARGV do
+  if i > 3 and bytes >= tonumber(ARGV[2]) then break end
+  local job = jobof(KEYS[1], ARGV[i], ARGV[1])
+  if job then
+    for j = 1, #job[1] do bytes = bytes + #job[1][j] end
+  end
+  jobs[#jobs + 1] = job
+end
+return {bytes, jobs}
+`);
+
 /** `ARGV`: most children per job, then ids. */
 export const flowScript = defineScript(`
 ${jobFunction}
@@ -140,6 +158,31 @@ export function parsePages(statuses: readonly JobStatus[], value: unknown): JobP
     });
     return { status, jobs };
   });
+}
+
+/** What a job in the list of paused ones is said to be. */
+export const pausedState = (legacy: boolean): JobState => (legacy ? 'paused' : 'waiting');
+
+/** Arguments of {@link jobsScript}. */
+export function jobsArguments(
+  legacy: boolean,
+  maxBytes: number,
+  ids: readonly string[],
+): (string | number)[] {
+  return [pausedState(legacy), maxBytes, ...ids];
+}
+
+/** The jobs that {@link jobsScript} has read, `null` for those that are gone. */
+export function parseJobs(
+  ids: readonly string[],
+  value: unknown,
+): { readonly bytes: number; readonly jobs: readonly (LocatedJob | null)[] } {
+  const [bytes, jobs]: unknown[] = Array.isArray(value) ? value : [];
+  const rows: unknown[] = Array.isArray(jobs) ? jobs : [];
+  return {
+    bytes: Number(bytes) || 0,
+    jobs: rows.map((row, index) => parseLocated(ids[index] ?? '', row)),
+  };
 }
 
 /** The job and its state out of `[fields, state, ...]`; `null` when the job is gone. */

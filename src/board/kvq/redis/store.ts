@@ -24,6 +24,7 @@ import {
   pagesScript,
   parseLocated,
   parsePages,
+  pausedState,
 } from './jobs.ts';
 import { overAny, QueueLine } from './line.ts';
 import type { LineEnds } from './line.ts';
@@ -78,8 +79,8 @@ export class RedisStore implements QueueStore {
   }
 
   async job(id: string): Promise<LocatedJob | null> {
-    const pausedState = this.#place.legacy ? 'paused' : 'waiting';
-    return parseLocated(id, await this.#line.run(jobScript, [id, pausedState]));
+    const args = [id, pausedState(this.#place.legacy)];
+    return parseLocated(id, await this.#line.run(jobScript, args));
   }
 
   async flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]> {
@@ -124,7 +125,7 @@ export class RedisStore implements QueueStore {
   }
 
   find(criteria: JobCriteria): Promise<FoundJobs> {
-    return scanJobs({ ...this.#scripted, job: (id) => this.job(id) }, criteria);
+    return scanJobs(this.#scripted, criteria);
   }
 
   /** The queue as those see it who read it by scripts of their own. */

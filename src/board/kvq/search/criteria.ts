@@ -2,6 +2,7 @@
 
 import type { JobState, JobStatus } from '../types.ts';
 import type { JobRecord } from '../job-record.ts';
+import type { SearchBudget } from './budget.ts';
 
 /** All that are given must hold. */
 export interface JobCriteria {
@@ -18,8 +19,8 @@ export interface JobCriteria {
   readonly to?: number;
   /** Most jobs to give. */
   readonly limit: number;
-  /** Most jobs to examine. */
-  readonly budget: number;
+  /** What may still be looked at; searches that share it take from it. */
+  readonly budget: SearchBudget;
   /** Where to go on; what an earlier search gave as `next`. */
   readonly after?: string;
 }
@@ -32,8 +33,8 @@ export interface FoundJob {
 
 export interface FoundJobs {
   readonly found: readonly FoundJob[];
-  /** Jobs that were looked at; `null` where the database did not have to say. */
-  readonly examined: number | null;
+  /** Whether it is known how many jobs were looked at; the budget has counted them. */
+  readonly counted: boolean;
   /** Where to go on, `null` when everything has been looked at. */
   readonly next: string | null;
 }

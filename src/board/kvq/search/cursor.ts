@@ -30,10 +30,10 @@ export function readCursor(search: string, cursor: string): SearchPlace | null {
   } catch {
     return null;
   }
-  if (!Array.isArray(parts) || parts.length !== 4) return null;
-  const [of, queue, after, sealed]: unknown[] = parts;
-  if (of !== version || typeof queue !== 'string') return null;
-  if (after !== null && typeof after !== 'string') return null;
+  if (!Array.isArray(parts)) return null;
+  const [, queue, after]: unknown[] = parts;
+  if (typeof queue !== 'string' || (after !== null && typeof after !== 'string')) return null;
   const place = { queue, after };
-  return sealed === seal(search, place) ? place : null;
+  // Written once more it is the same to the last character, or it is not one of ours.
+  return writeCursor(search, place) === cursor ? place : null;
 }

@@ -17,12 +17,17 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The value at a path of own members, `undefined` where there is none. */
-export function valueAt(data: unknown, path: readonly string[]): unknown {
+/** Whether a value has a member of that name that is stored with it: a list has its items only. */
+function holds(value: unknown, name: string): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, name) && !(Array.isArray(value) && name === 'length');
+}
+
+/** The value at a path of stored members, `undefined` where there is none. */
+function valueAt(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
-      return undefined;
+    if (!holds(value, name)) return undefined;
     value = Object.getOwnPropertyDescriptor(value, name)?.value;
   }
   return value;

@@ -5,14 +5,28 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzleRegistry, drizzleSource } from '../../../adapters/drizzle/index.ts';
+import { isStorableText, QueryError } from '../../../schema/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
+import { InvalidPlace } from '../search/criteria.ts';
 import type { JobCriteria } from '../search/criteria.ts';
 import type { JobStatus } from '../types.ts';
-import type { SqlPool } from './pool.ts';
+import { StoreTimeout, within } from '../time-limit.ts';
+import type { SqlPool, SqlRows } from './pool.ts';
+import { walkIds } from './walk.ts';
+import type { IdPage } from './walk.ts';
 
-/** Milliseconds a search may take. */
-const timeoutMs = 8_000;
+/** Milliseconds the beginning of a search may take, in which it shows whether the queue can be sorted. */
+const firstPatience = 2_000;
+
+/** Milliseconds a later page may take. */
+const patience = 8_000;
+
+/** Milliseconds a server has beyond that to say that the time is over. */
+const grace = 2_000;
+
+/** What places begin with that are ids, and not cursors of the rules. */
+const idMark = 'id:';
 
 const state = pgEnum('job_state', [
   'waiting',
@@ -96,6 +110,12 @@ function inStatuses(plan: QueryPlan, statuses: readonly JobStatus[]): QueryPlan 
   };
 }
 
+/** A whole number that the column could hold. */
+function whole(value: number): string {
+  const most = Number.MAX_SAFE_INTEGER;
+  return String(Math.min(most, Math.max(-most, value)));
+}
+
 function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
   const request = new URLSearchParams({
     'filter[queue][eq]': queue,
@@ -105,18 +125,19 @@ function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
   const { name, error, from, to, after } = criteria;
   if (name !== undefined) request.set('filter[name][like]', name);
   if (error !== undefined) request.set('filter[failedReason][like]', error);
-  if (from !== undefined) request.set('filter[timestamp][gte]', String(Math.ceil(from)));
-  if (to !== undefined) request.set('filter[timestamp][lte]', String(Math.floor(to)));
+  if (from !== undefined) request.set('filter[timestamp][gte]', whole(Math.ceil(from)));
+  if (to !== undefined) request.set('filter[timestamp][lte]', whole(Math.floor(to)));
   if (after !== undefined) request.set('cursor', after);
   return request;
 }
 
 /** A page of ids that fit, newest first, and the cursor of the next one. */
-export async function searchIds(
+async function sortedIds(
   pool: SqlPool,
   queue: string,
   criteria: JobCriteria,
-): Promise<{ readonly ids: string[]; readonly next: string | null }> {
+  timeoutMs: number,
+): Promise<IdPage> {
   const source = drizzleSource({ db: databaseOn(pool), registry, tables, model: 'job' });
   const { path, value } = criteria;
   const result = await runQuery(source, requestOf(queue, criteria), rules, {
@@ -128,11 +149,50 @@ export async function searchIds(
         return builder.where(
           value === undefined
             ? sql`data #> ${at}::text[] is not null`
-            : sql`data #>> ${at}::text[] = ${value}`,
+            : sql`data #> ${at}::text[] is not null and coalesce(data #>> ${at}::text[], 'null') = ${value}`,
         );
       },
     }),
   });
   if (!('nextCursor' in result)) throw new TypeError('The rules give keyset pages.');
   return { ids: result.data.flatMap((row) => row.id ?? []), next: result.nextCursor };
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof QueryError && error.code === 'QUERY_TIMEOUT';
+
+/** What the search needs of the queue. */
+export interface SearchedQueue {
+  readonly name: string;
+  readonly pool: SqlPool;
+  query(text: string, values: unknown[]): Promise<SqlRows['rows']>;
+}
+
+/**
+ * A page of ids that fit: newest first, or along the ids where the queue is too large to be sorted in time. How many
+ * jobs it has looked at is `counted` by the budget in the second case.
+ */
+export async function searchIds(
+  { name, pool, query }: SearchedQueue,
+  criteria: JobCriteria,
+): Promise<IdPage & { readonly counted: boolean }> {
+  const { after } = criteria;
+  const walk = async (from: string): Promise<IdPage & { readonly counted: boolean }> => {
+    const { ids, next } = await walkIds(query, name, criteria, from);
+    return { ids, next: next === null ? null : idMark + next, counted: true };
+  };
+  if (after?.startsWith(idMark)) {
+    if (!isStorableText(after)) throw new InvalidPlace('This is no id.');
+    return walk(after.slice(idMark.length));
+  }
+  try {
+    const limit = after === undefined ? firstPatience : patience;
+    const sorted = sortedIds(pool, name, criteria, limit);
+    // The server keeps the limit; whether it is there at all, it does not say.
+    return { ...(await within(limit + grace, sorted)), counted: false };
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    if (after === undefined) return walk('');
+    throw new StoreTimeout('The datastore did not answer in time.', { cause: error });
+  }
 }

@@ -16,6 +16,7 @@ import { isUnreachable } from '../unreachable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
+import type { SearchedQueue } from './search.ts';
 import { schedulerFromRow } from './scheduler-row.ts';
 import {
   countFinishedStatement,
@@ -185,14 +186,15 @@ export class SqlStore implements QueueStore {
     await this.ready();
     // Loaded when somebody searches: only then does the board need Drizzle.
     const { searchIds } = await import('./search.ts');
-    const { ids, next } = await within(patience, searchIds(pool, queue, criteria));
+    const query: SearchedQueue['query'] = (text, values) => this.#query(text, values);
+    const { ids, next, counted } = await searchIds({ name: queue, pool, query }, criteria);
     const rows = await this.#query(jobsStatement, [queue, ids]);
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
     const found = ids.flatMap((id) => {
       const row = byId.get(id);
       return row ? [locatedFromRow(row)] : [];
     });
-    return { found, examined: null, next };
+    return { found, counted, next };
   }
 
   /**

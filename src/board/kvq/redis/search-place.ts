@@ -1,0 +1,78 @@
+/** Where a search of a Redis queue stands: behind which job of which state. */
+
+import type { JobStatus } from '../types.ts';
+import { InvalidPlace } from '../search/criteria.ts';
+
+/** Where a walk goes on. */
+export interface SearchStep {
+  readonly status: JobStatus;
+  /** Position in a list, if nothing has moved. */
+  readonly position: number;
+  /** Score of the last job of a sorted set. */
+  readonly score: string;
+  /** The jobs of the state that were seen last, the last one first. */
+  readonly seen: readonly string[];
+}
+
+/** Jobs that are remembered: one may be removed on its own, hardly all of them. */
+const remembered = 3;
+
+/** A job of a state, and where a walk stands behind it. */
+export interface Milestone {
+  readonly status: JobStatus;
+  readonly id: string;
+  readonly position: number;
+  readonly score: string;
+}
+
+const lists: ReadonlySet<JobStatus> = new Set(['waiting', 'paused', 'active']);
+
+const score = /^-?(?:inf|\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
+
+/** The beginning of a state. */
+export const stepInto = (status: JobStatus): SearchStep => ({
+  status,
+  position: 0,
+  score: '',
+  seen: [],
+});
+
+/** Where a walk stands that has passed a job. */
+export function stepBehind(before: SearchStep, passed: Milestone): SearchStep {
+  const { status, position, id } = passed;
+  const others = before.status === status ? before.seen : [];
+  const kept = lists.has(status) ? remembered : 1;
+  return { status, position, score: passed.score, seen: [id, ...others].slice(0, kept) };
+}
+
+export function writeStep({ status, position, score: at, seen }: SearchStep): string {
+  return JSON.stringify([status, position, at, ...seen]);
+}
+
+/** Reads what {@link writeStep} has written; throws `InvalidPlace` when it is no place in these states. */
+export function readStep(text: string, statuses: readonly JobStatus[]): SearchStep {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(text);
+  } catch {
+    throw new InvalidPlace('This is no place in the queue.');
+  }
+  const [name, position, at, ...seen]: unknown[] = Array.isArray(parts) ? parts : [];
+  const status = statuses.find((known) => known === name);
+  const ids = seen.filter((id) => typeof id === 'string');
+  const isList = status !== undefined && lists.has(status);
+  const fits =
+    status !== undefined &&
+    typeof position === 'number' &&
+    Number.isSafeInteger(position) &&
+    position >= 0 &&
+    typeof at === 'string' &&
+    ids.length === seen.length &&
+    (ids.length === 0
+      ? position === 0 && at === ''
+      : isList
+        ? at === '' && ids.length <= remembered
+        : score.test(at) && ids.length === 1);
+  if (!fits) throw new InvalidPlace('This is no place in the queue.');
+  return { status, position, score: at, seen: ids };
+}
