@@ -204,6 +204,15 @@ export function readsSuite(cell: Cell): void {
         expect(left.body).toMatchObject({ job: { id: broken, name: '', data: {}, opts: {} } });
         expect((await board.send('PUT', `/api/queues/keys/${broken}/clean`)).status).toBe(204);
       }
+      if (redis) {
+        // One that is in no state any more is where its library would say.
+        const lost = await queue.add('lost', {});
+        await redis.client.lrem(redis.key('paused'), 0, lost);
+        await redis.client.lrem(redis.key('wait'), 0, lost);
+        const { body } = await board.get(`/api/queues/keys/${lost}`);
+        expect(body.status).toBe(cell.library === 'legacy' ? 'stuck' : 'unknown');
+        expect(body.status).toBe(await queue.state(lost));
+      }
       expect(board.errors).toEqual([]);
     });
 
