@@ -74,7 +74,7 @@ function compileProjection(
   relationPath: string | null,
   rule: ProjectionRule,
 ): CompiledProjection {
-  if (!Array.isArray(rule?.allowed) || !Array.isArray(rule.default)) {
+  if (!isTextList(rule?.allowed) || !isTextList(rule.default)) {
     throw refusal('fields', place, 'it needs allowed and default; list field names in both.');
   }
   const unknown = Object.keys(rule).find((key) => key !== 'allowed' && key !== 'default');
@@ -114,6 +114,9 @@ function compileProjection(
     default: Object.freeze([...new Set(defaults)]),
   });
 }
+
+const isTextList = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((entry) => typeof entry === 'string');
 
 function refusal(rule: string, path: string, message: string) {
   return configurationError(`rules.${rule} "${path}": ${message}`, { rule, path });

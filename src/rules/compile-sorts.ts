@@ -15,7 +15,12 @@ export function compileSorts(
 ): ReadonlyMap<string, CompiledSort> {
   const compiled = new Map<string, CompiledSort>();
   for (const rule of rules) {
-    const path = typeof rule === 'string' ? rule : rule.path;
+    const path = typeof rule === 'string' ? rule : rule?.path;
+    if (typeof path !== 'string') {
+      throw configurationError('rules.sorts: a sort rule is a path, or an object that has one.', {
+        rule: 'sorts',
+      });
+    }
     const nulls = typeof rule === 'string' ? null : (rule.nulls ?? null);
     if (typeof rule === 'object') refuseUnknownKeys(path, rule);
     if (nulls !== null && nulls !== 'first' && nulls !== 'last') {

@@ -13,14 +13,12 @@ import { compileFilters } from './compile-filters.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
 import { compileSearch } from './compile-search.ts';
 import { compileSorts } from './compile-sorts.ts';
+import { assertDeclarationForm } from './declaration-form.ts';
 import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
 import { hasOrder } from './field-capability.ts';
 import { resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from './text-hash.ts';
 import type { CheckedDeclaration } from './typed-declaration.ts';
-
-const declarationKeys = new Set(['filters', 'sorts', 'fields', 'includes', 'search', 'pagination']);
-const paginationKeys = new Set(['maxUnpaginatedRows', 'allowUnpaginated', 'mode', 'count']);
 
 /**
  * Compiles what an endpoint authorises (`spec/3`, "Rules declaration").
@@ -48,7 +46,12 @@ export function defineQueryRules(
   rules: QueryRulesDeclaration,
   settings: QuerySettings = {},
 ): CompiledQueryRules {
-  refuseUnknownKeys(rules);
+  assertDeclarationForm(rules);
+  if (typeof registry?.get !== 'function') {
+    throw configurationError(
+      'The registry is no map of schemas by model name; make it with defineSchemaRegistry.',
+    );
+  }
   const schema = registry.get(rootModel);
   if (!schema) {
     throw configurationError(`The registry has no model "${rootModel}"; add its schema.`, {
@@ -84,46 +87,6 @@ export function defineQueryRules(
     if (target && include.relation.cardinality === 'many') checkPrimaryKeyOrder(target, families);
   }
   return Object.freeze(compiled);
-}
-
-function refuseUnknownKeys(rules: QueryRulesDeclaration) {
-  if (typeof rules !== 'object' || rules === null) {
-    throw configurationError('rules must be an object with filters, sorts, fields and so on.');
-  }
-  for (const key of Object.keys(rules)) {
-    if (key === 'operators') {
-      throw configurationError(
-        'rules.operators was removed in version 3; name operators in each filter rule.',
-        { rule: 'operators' },
-      );
-    }
-    if (key === 'alias') {
-      throw configurationError(
-        'rules.alias was removed in version 3; declare the paths themselves.',
-        {
-          rule: 'alias',
-        },
-      );
-    }
-    if (!declarationKeys.has(key)) {
-      throw configurationError(
-        `rules has no key "${key}"; it has ${[...declarationKeys].join(', ')}.`,
-        { rule: key },
-      );
-    }
-  }
-  for (const key of ['filters', 'sorts', 'includes', 'search'] as const) {
-    if (rules[key] === undefined || Array.isArray(rules[key])) continue;
-    throw configurationError(`rules.${key} is a list; write it as an array.`, { rule: key });
-  }
-  for (const key of Object.keys(rules.pagination ?? {})) {
-    if (!paginationKeys.has(key)) {
-      throw configurationError(
-        `rules.pagination has no key "${key}"; it has ${[...paginationKeys].join(', ')}.`,
-        { rule: 'pagination' },
-      );
-    }
-  }
 }
 
 function checkReachable(registry: SchemaRegistry, root: QuerySchema) {

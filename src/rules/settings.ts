@@ -54,6 +54,9 @@ function whole(name: string, value: unknown, least: number): void {
 }
 
 function refuseUnknownKeys(settings: QuerySettings): void {
+  if (typeof settings !== 'object' || settings === null) {
+    throw configurationError(`settings is an object with ${[...settingKeys].join(', ')}.`);
+  }
   const unknown = Object.keys(settings).find((key) => !settingKeys.has(key));
   if (unknown === undefined) return;
   throw configurationError(
@@ -67,20 +70,33 @@ function refuseUnknownKeys(settings: QuerySettings): void {
 /** Fills in defaults and refuses what cannot be meant. */
 export function resolveSettings(settings: QuerySettings): EffectiveSettings {
   refuseUnknownKeys(settings);
-  const limits = { ...defaultLimits, ...settings.limits };
-  for (const [name, value] of Object.entries(limits)) {
+  const limits = { ...defaultLimits };
+  for (const [name, value] of Object.entries(settings.limits ?? {})) {
     if (!Object.hasOwn(defaultLimits, name)) {
       throw configurationError(`settings.limits: there is no limit "${name}".`, { setting: name });
     }
+    if (value === undefined) continue;
     whole(`limits.${name}`, value, name === 'maxOffset' ? 0 : 1);
+    Object.assign(limits, { [name]: value });
   }
   const families = settings.families ?? allFamilies;
-  if (families.length === 0 || families.some((family) => !allFamilies.includes(family))) {
+  const isList = Array.isArray(families) && families.length > 0;
+  if (!isList || families.some((family) => !allFamilies.includes(family))) {
     throw configurationError(
       `settings.families: name one or more of ${allFamilies.join(', ')}, or leave it out.`,
     );
   }
-  const passthroughParams = new Set(settings.passthroughParams);
+  const own = settings.passthroughParams ?? [];
+  if (
+    !Array.isArray(own) ||
+    own.some((param) => typeof param !== 'string' || /[[\]]/.test(param))
+  ) {
+    throw configurationError(
+      'settings.passthroughParams: a list of names without brackets; "a" lets a[b] through as well.',
+      { setting: 'passthroughParams' },
+    );
+  }
+  const passthroughParams: ReadonlySet<string> = new Set(own);
   for (const param of passthroughParams) {
     if (grammarParams.has(param)) {
       throw configurationError(

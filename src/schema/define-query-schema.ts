@@ -2,6 +2,7 @@
 
 import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
+import { assertSchemaForm } from './schema-form.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -11,12 +12,13 @@ type Fields = ReadonlyMap<string, FieldDescriptor>;
 /**
  * Checks a schema and returns a frozen copy of it.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, naming model, path and what to do, for: a name
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, naming model, path and what to do, for: what is no schema, a name
  * outside the grammar, an unknown kind, a duplicate path, an enum without members, a relation named like
  * a field, an empty primary key, a key part that is undeclared, nullable or not marked, and a companion
- * that does not exist, is not internal, or has a kind that cannot serve.
+ * that does not exist, is not internal, has a kind that cannot serve, or has no null for a null.
  */
 export function defineQuerySchema<const Schema extends QuerySchema>(schema: Schema): Schema {
+  assertSchemaForm(schema);
   const model = schema.model;
   if (typeof model !== 'string' || !name.test(model)) {
     throw configurationError(
@@ -87,6 +89,20 @@ function checkCompanions(model: string, fields: Fields, field: FieldDescriptor) 
         model,
         field.path,
         `its ${role} "${companion}" is not a string field; companions are text.`,
+      );
+    }
+    if (field.nullable && !target.nullable) {
+      refuse(
+        model,
+        field.path,
+        `its ${role} "${companion}" is not nullable, but a null value has a null companion; declare it with nullable: true.`,
+      );
+    }
+    if (role === 'portableOrderField' && kinds.get(field.kind)?.order === 'none') {
+      refuse(
+        model,
+        field.path,
+        'json and binary fields have no order; drop the portableOrderField.',
       );
     }
     if (role === 'foldedField' && !kinds.get(field.kind)?.textual) {

@@ -15,13 +15,13 @@ export function defineSchemaRegistry<const Schemas extends Iterable<QuerySchema>
   schemas: Schemas,
 ): SchemaRegistry<ShapeOf<Schemas>> {
   const registry = new Map<string, QuerySchema>();
-  for (const schema of schemas) {
-    if (registry.has(schema.model)) {
-      throw configurationError(`${schema.model}: two schemas have this model name; keep one.`, {
-        model: schema.model,
-      });
+  for (const each of schemas) {
+    const schema = defineQuerySchema(each);
+    const { model } = schema;
+    if (registry.has(model)) {
+      throw configurationError(`${model}: two schemas have this model name; keep one.`, { model });
     }
-    registry.set(schema.model, defineQuerySchema(schema));
+    registry.set(model, schema);
   }
   return registry;
 }

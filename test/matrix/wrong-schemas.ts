@@ -111,8 +111,8 @@ export const wrongSchemas: readonly WrongSchemas[] = [
   ),
   one(
     'null where the column has none',
-    withField(user, 'name', { nullable: true }),
-    'name',
+    withField(user, 'score', { nullable: true }),
+    'score',
     'nullable',
   ),
   one(

@@ -545,8 +545,28 @@ describe('keys removed since version 2, and keys that never were', () => {
       refusesKey(`rules.${key}`, /is a list/, { [key]: 'name' });
     }
     refusesKey('rules.filters', /no path/, { filters: [{ operators: ['eq'] }] });
+    for (const rule of [null, 5, {}, ['name']]) {
+      refusesKey('rules.sorts', /a path, or an object that has one/, { sorts: [rule] });
+    }
+    for (const key of ['includes', 'search']) {
+      refusesKey(`rules.${key}`, /is a list of paths/, { [key]: [null] });
+    }
+    for (const list of [[null], [5]]) {
+      const root = { allowed: ['id'], default: ['id'] };
+      refusesKey('root', /allowed and default/, { fields: { root: { ...root, allowed: list } } });
+      refusesKey('root', /allowed and default/, { fields: { root: { ...root, default: list } } });
+    }
+    for (const pagination of [null, 'keyset', []]) {
+      refusesKey('rules.pagination', /is an object/, { pagination });
+    }
     const none = null as unknown as QueryRulesDeclaration;
     expect(() => defineQueryRules(registry, 'order', none)).toThrow(/must be an object/);
+    for (const map of [null, {}, [...registry.values()]]) {
+      const given = map as unknown as SchemaRegistry;
+      const fields = { root: { allowed: ['id'], default: ['id'] } };
+      const error = refusalOf(() => defineQueryRules(given, 'order', { fields }));
+      expect(error.message).toMatch(/make it with defineSchemaRegistry/);
+    }
   });
 });
 
@@ -682,6 +702,7 @@ describe('settings', () => {
     refusesSetting({ families: [] }, /one or more of postgresql, mysql, sqlite/, {
       families: ['sqlite'],
     });
+    refusesSetting({ families: 'sqlite' }, /one or more of/, { families: ['sqlite'] });
     refusesSetting({ families: ['oracle'] }, /one or more of/, { families: ['mysql', 'mysql'] });
   });
 
@@ -691,6 +712,19 @@ describe('settings', () => {
         passthroughParams: ['locale'],
       });
     }
+  });
+
+  it('passthrough parameters that no request has', () => {
+    for (const passthroughParams of ['locale', [5], ['a[b]']]) {
+      refusesSetting({ passthroughParams }, /list of names without brackets/, {
+        passthroughParams: ['locale', 'a'],
+      });
+    }
+  });
+
+  it('are absent where they are undefined', () => {
+    expect(compile({}, { limits: { maxFilters: undefined } }).limits.maxFilters).toBe(50);
+    expect(compile({}, { maxPerPage: undefined }).pagination.maxPerPage).toBe(500);
   });
 
   it('modes and counts', () => {

@@ -181,6 +181,61 @@ describe('also refused, because nothing could come of it', () => {
   });
 });
 
+describe('refused where no compiler has looked', () => {
+  const malformed = (change: object, place: string, reason: RegExp) =>
+    refuses({ ...schema([]), ...change } as QuerySchema, place, reason, schema([]));
+
+  it('what is no schema, or has no lists', () => {
+    for (const none of [null, undefined, 'article', [schema([])]]) {
+      expect(refusalOf(() => defineQuerySchema(none as unknown as QuerySchema)).message).toMatch(
+        /an object with model/,
+      );
+    }
+    for (const list of [undefined, null, 'id', { id }, [null], ['id']]) {
+      malformed({ fields: list }, 'article', /fields is a list of objects/);
+      malformed({ relations: list }, 'article', /relations is a list of objects/);
+    }
+  });
+
+  it('a field or relation that does not say what it must', () => {
+    const without = (part: object, member: string) => ({ ...part, [member]: undefined });
+    for (const member of ['nullable', 'primaryKey']) {
+      malformed({ fields: [without(id, member)] }, 'article.id', new RegExp(member));
+    }
+    malformed({ relations: [without(maker, 'target')] }, 'article.maker', /needs target, a string/);
+    malformed({ relations: [without(maker, 'nullable')] }, 'article.maker', /nullable, a boolean/);
+    malformed(
+      { fields: [id, { ...field('state', { kind: 'enum' }), enumValues: [1, 2] }] },
+      'article.state',
+      /list of texts/,
+    );
+  });
+});
+
+describe('companions', () => {
+  const companion = (own: Partial<FieldDescriptor>, nullable: boolean) =>
+    schema([field('code', own), field('shadow', { internal: true, nullable })]);
+
+  it('a null has a null companion', () => {
+    for (const role of ['foldedField', 'portableOrderField'] as const) {
+      const own = { kind: 'uuid', nullable: true, [role]: 'shadow' } as const;
+      refuses(companion(own, false), 'article.code', /null companion/, companion(own, true));
+      expect(() => defineQuerySchema(companion({ ...own, nullable: false }, true))).not.toThrow();
+    }
+  });
+
+  it('opaque kinds have no order', () => {
+    for (const kind of ['json', 'binary'] as const) {
+      refuses(
+        companion({ kind, portableOrderField: 'shadow' }, false),
+        'article.code',
+        /have no order/,
+        companion({ kind }, false),
+      );
+    }
+  });
+});
+
 describe('an accepted schema', () => {
   it('comes back as a deeply frozen copy', () => {
     const given = schema([field('state', { kind: 'enum', enumValues: ['new', 'used'] })], {
