@@ -19,6 +19,17 @@ const freed = (which: string): string => `freed as (
     returning 1
   )`;
 
+/**
+ * Waits until no worker is about to finish a job of the queue, and keeps them from it meanwhile, as the library does
+ * when it obliterates a queue: a worker that waits for jobs which are locked here, and holds others that are waited
+ * for here, would be told of a deadlock, and take the job it has just done for failed.
+ */
+const alone = `alone as materialized (
+    select pg_advisory_xact_lock(hashtext('bullmq:finalization'), hashtext($1))
+  )`;
+
+const isAlone = '(select count(*) from alone) = 1';
+
 /** Promotes job `$2`. */
 export const promoteStatement = `
   with mine as materialized (select id from job where queue = $1 and id = $2 for update)
@@ -95,8 +106,12 @@ export const stalledStatement = `
 
 /** Removes all waiting and delayed jobs, but for the runs that schedulers wait for. */
 export const drainStatement = `
-  with ${freed(`state in ('waiting', 'delayed')`)}
-  select count(*) as n from (select count(*) from freed) as let_go, lateral drain($1, true)`;
+  with ${alone}, mine as materialized (
+    select id from job where queue = $1 and state in ('waiting', 'delayed') and ${isAlone}
+    order by process_at_ms, id for update
+  ), ${freed('id = any(array(select id from mine))')}
+  select drain($1, true)::text
+  from (select count(*) from mine) as locked, (select count(*) from freed) as let_go`;
 
 /** The library's name of a status, and the jobs in it that were there at `$2`. */
 const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: string]>> = {
@@ -120,8 +135,8 @@ const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: s
 export function cleanStatement(status: CleanableStatus): string {
   const [type, where] = cleaned[status];
   return `
-    with first as materialized (
-      select id from job where queue = $1 and ${where} order by seq limit $3
+    with ${alone}, first as materialized (
+      select id from job where queue = $1 and ${where} and ${isAlone} order by seq limit $3
     ), mine as materialized (
       select id from job
       where queue = $1 and id = any(array(select id from first)) and ${where}
@@ -129,7 +144,8 @@ export function cleanStatement(status: CleanableStatus): string {
     ), ${freed('id = any(array(select id from mine))')}
     select count(*) as n
     from (select count(*)::integer as size from mine) as locked,
-      (select count(*) from freed) as let_go,
-      lateral clean($1, '${type}', $2, greatest(locked.size, 1))
+      (select count(*)::integer as size from freed) as let_go,
+      -- Named so that it comes last: it is to see what the others have done.
+      lateral clean($1, '${type}', $2, greatest(locked.size, 1) + 0 * let_go.size)
     where locked.size > 0`;
 }

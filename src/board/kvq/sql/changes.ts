@@ -58,7 +58,7 @@ export class SqlChanges {
 
   /** Removes all jobs that wait or are delayed, but for the runs that schedulers wait for. */
   async drain(): Promise<void> {
-    await this.#number(drainStatement, []);
+    await this.#query(drainStatement, []);
   }
 
   /** Ids of at most `count` active jobs that no worker holds any more, taken up before `until`. */
