@@ -149,4 +149,36 @@ describe('a worker that is taking a job', () => {
     expect(await whileTaken('PUT', 'retry/failed')).toMatchObject({ body: { retried: 0 } });
     expect(await holderOf(id)).toEqual(held);
   });
+
+  it.each(['clean/delayed', 'empty'])(
+    'finishes its job beside %s, with no deadlock',
+    async (route) => {
+      const due = { ...old, delay: 1 };
+      const [first, second] = [await queue.add('1', {}, due), await queue.add('2', {}, due)];
+      const running = await queue.add('running', {}, { lifo: true });
+      await pool.query(
+        "update job set state = 'active', lock_token = 'the token' where queue = $1 and id = $2",
+        [queue.name, running.id],
+      );
+      const worker = await pool.connect();
+      try {
+        // It finishes its job, and is about to move those that are due.
+        await worker.query('begin');
+        await worker.query(
+          "select move_to_completed($1, $2, 'the token', 'null', $3, false, null, null)",
+          [queue.name, running.id, Date.now()],
+        );
+        const move = "update job set state = 'waiting' where queue = $1 and id = $2";
+        await worker.query(move, [queue.name, second.id]);
+        const answer = board.send('PUT', `${path}/${route}`);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        await worker.query(move, [queue.name, first.id]);
+        await worker.query('commit');
+        expect((await answer).status).toBe(200);
+      } finally {
+        worker.release();
+      }
+      expect(board.errors).toEqual([]);
+    },
+  );
 });
