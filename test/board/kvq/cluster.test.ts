@@ -12,7 +12,7 @@ import {
   startServer,
 } from '../../services/server-process.ts';
 import { writeFile } from 'node:fs/promises';
-import { keyOf, until } from './contract-suite.ts';
+import { keyOf, until } from './suite.ts';
 import { openWire } from './counting-proxy.ts';
 import type { Wire } from './counting-proxy.ts';
 import { serveBoard } from './http-board.ts';

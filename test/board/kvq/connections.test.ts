@@ -15,7 +15,7 @@ import {
   scratchDirectory,
 } from '../../services/server-process.ts';
 import { restartablePostgres } from '../pgq/restartable-postgres.ts';
-import { keyOf, until } from './contract-suite.ts';
+import { keyOf, until } from './suite.ts';
 import { serveBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';

@@ -1,6 +1,19 @@
-/** Runs the contract suite of the kvq engine once per library and datastore. */
+/** Runs the contract suites of the kvq engine, every route of it, once per library and datastore. */
 
 import { cells } from './cells.ts';
-import { contractSuite } from './contract-suite.ts';
+import { findingSuite } from './finding-suite.ts';
+import { jobChangesSuite } from './job-changes-suite.ts';
+import { listingSuite } from './listing-suite.ts';
+import { queueChangesSuite } from './queue-changes-suite.ts';
+import { schedulersSuite } from './schedulers-suite.ts';
+import { suiteOf } from './suite.ts';
 
-for (const cell of cells) contractSuite(cell);
+for (const cell of cells) {
+  suiteOf(cell, (suite) => {
+    listingSuite(suite);
+    queueChangesSuite(suite);
+    jobChangesSuite(suite);
+    schedulersSuite(suite);
+    findingSuite(suite);
+  });
+}

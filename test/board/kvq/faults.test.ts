@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue } from '../../../src/board/kvq/index.ts';
 import { findRedis } from '../../services/index.ts';
-import { keyOf, until } from './contract-suite.ts';
+import { keyOf, until } from './suite.ts';
 import { openWire } from './counting-proxy.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';

@@ -5,7 +5,7 @@ import type { BoardOptions } from '../../../src/board/core/index.ts';
 import type { BoardQueue } from '../../../src/board/kvq/index.ts';
 import { everyServiceRequired } from '../../services/index.ts';
 import type { Cell, CellWorld } from './cell.ts';
-import { keyOf, until } from './contract-suite.ts';
+import { keyOf, until } from './suite.ts';
 import type { ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';
 

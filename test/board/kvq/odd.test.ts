@@ -10,7 +10,7 @@ import { findRedis } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import type { TestQueue } from './cell.ts';
 import { cells } from './cells.ts';
-import { keyOf } from './contract-suite.ts';
+import { keyOf } from './suite.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueOptions } from '../../../src/board/kvq/index.ts';
 import { everyServiceRequired } from '../../services/index.ts';
 import type { Cell, CellWorld, TestQueue } from './cell.ts';
-import { keyOf, until } from './contract-suite.ts';
+import { keyOf, until } from './suite.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';
 

@@ -1,0 +1,77 @@
+/** Job schedulers, from their listing to their removal. */
+
+import { expect } from 'vitest';
+import { keyOf } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+export function schedulersSuite({ current, start, test }: Suite): void {
+  test('lists, replaces, runs and removes schedulers', async () => {
+    const { queue, board, path, listed } = await start();
+    const pending = await queue.schedule('tick', { every: 600_000 }, { beat: 1 });
+    const { schedulers } = (await board.get('/api/job-schedulers')).body;
+    expect(schedulers).toMatchObject([
+      { queueName: queue.name, name: 'tick', every: 600_000, nextRunJobId: pending },
+    ]);
+    const [{ id }] = schedulers;
+    expect((await listed()).jobSchedulerCount).toBe(1);
+    expect((await board.get('/api/job-schedulers?queueName=nobody')).body).toEqual({
+      schedulers: [],
+    });
+    const one = `${path}/job-schedulers/${encodeURIComponent(id)}`;
+    if (await queue.state(pending).then((state) => state === 'delayed')) {
+      const refused = await board.send('PUT', `${path}/${encodeURIComponent(pending)}/clean`);
+      expect(keyOf(refused)).toBe('400 JOB_BELONGS_TO_JOB_SCHEDULER');
+      expect(refused.body).toMatchObject({
+        code: 'JOB_BELONGS_TO_JOB_SCHEDULER',
+        jobSchedulerId: id,
+        message: {
+          key: 'ERRORS.JOB_BELONGS_TO_JOB_SCHEDULER_DETAILS',
+          options: { jobId: pending, jobSchedulerId: id },
+        },
+      });
+    }
+    const patch = { pattern: '0 3 * * *', tz: ' Europe/Berlin ', limit: 10 };
+    const update = await board.send('PATCH', one, patch);
+    const run = await board.send('PUT', `${one}/run`);
+    if (current) {
+      expect(update.status).toBe(204);
+      const [replaced] = (await board.get(`/api/job-schedulers?queueName=${queue.name}`)).body
+        .schedulers;
+      expect(replaced).toMatchObject({
+        id,
+        name: 'tick',
+        pattern: '0 3 * * *',
+        tz: 'Europe/Berlin',
+        limit: 10,
+        template: { data: { beat: 1 } },
+      });
+      expect(replaced).not.toHaveProperty('every');
+      expect(run).toMatchObject({
+        status: 200,
+        body: { job: { name: 'tick', data: { beat: 1 } } },
+      });
+      expect(keyOf(await board.send('PATCH', one, { pattern: 'not cron' }))).toBe(
+        '400 INVALID_SCHEDULER_PATTERN',
+      );
+      const nobody = `${path}/job-schedulers/nobody`;
+      expect(keyOf(await board.send('PATCH', nobody, patch))).toBe('404 JOB_SCHEDULER_NOT_FOUND');
+      expect(keyOf(await board.send('PUT', `${nobody}/run`))).toBe('404 JOB_SCHEDULER_NOT_FOUND');
+    } else {
+      expect(keyOf(update)).toBe('405 JOB_SCHEDULER_EDIT_NOT_SUPPORTED');
+      expect(keyOf(run)).toBe('405 JOB_SCHEDULER_RUN_NOT_SUPPORTED');
+    }
+    const bad = [
+      [{}, 'INVALID_SCHEDULER_SCHEDULE'],
+      [{ pattern: '* * * * *', every: 5 }, 'INVALID_SCHEDULER_SCHEDULE'],
+      [{ every: 'x' }, 'INVALID_SCHEDULER_INTERVAL'],
+      [{ every: 1_000, limit: 0 }, 'INVALID_SCHEDULER_LIMIT'],
+      [{ every: 1_000, endDate: 5 }, 'INVALID_SCHEDULER_END_DATE'],
+    ] as const;
+    for (const [body, key] of bad) {
+      expect(keyOf(await board.send('PATCH', one, body))).toBe(`400 ${key}`);
+    }
+    expect((await board.send('PUT', `${one}/remove`)).status).toBe(204);
+    expect(keyOf(await board.send('PUT', `${one}/remove`))).toBe('404 JOB_SCHEDULER_NOT_FOUND');
+    expect((await board.get('/api/job-schedulers')).body.schedulers).toEqual([]);
+  });
+}
