@@ -2,12 +2,16 @@
  * What Prisma's own filters say exactly, per type, family and value; everything else is said in SQL. The
  * facts: `contains` has no escape clause and on SQLite ignores the case of ASCII letters; a backslash
  * escapes on PostgreSQL and MySQL; instants are bound and read in milliseconds; decimals are compared as
- * doubles on MySQL and SQLite; enums and native UUIDs have no patterns, booleans and enums no order.
+ * doubles on MySQL and SQLite; `skip` and `take` are cut to 32 bits; enums and native UUIDs have no patterns, booleans and enums no order.
  */
 
 import type { DatabaseFamily, OperatorName, PlanValue } from '../../rules/index.ts';
 import type { ClientField } from './client-model.ts';
 
+/** Largest `skip` and `take` that mean what they say. */
+export const maxWindow = 2 ** 31 - 1;
+/** Longest term of a pattern on SQLite, which takes patterns of 50,000 bytes, three of them for one character. */
+const maxSqlitePattern = 16_000;
 /** Digits that a double keeps. */
 const doubleDigits = 15;
 /** Parameters of one statement, with room for what Prisma adds; it refuses a query that needs more. */
@@ -104,7 +108,8 @@ export function containsTerm(field: ClientField, term: string): string | undefin
   if (type !== 'String') return undefined;
   if (family === 'sqlite') {
     const ignoresCase = /[a-z]/i.test(term) && !folded;
-    return ignoresCase || /[%_]/.test(term) ? undefined : term;
+    const isSaid = !ignoresCase && term.length <= maxSqlitePattern && !/[%_]/.test(term);
+    return isSaid ? term : undefined;
   }
   // Blank-padded or no text at all: SQL casts it.
   if (family === 'postgresql' && !/^(text|varchar)/.test(sqlType)) return undefined;

@@ -18,6 +18,7 @@ import { allOf } from './conjunction.ts';
 import type { PrismaContext } from './context.ts';
 import { addedWhere, withAdded } from './customize.ts';
 import { limited } from './limit.ts';
+import { maxWindow } from './exactness.ts';
 import { type RowWindow, findRows } from './find-rows.ts';
 import { prismaKeyset } from './order.ts';
 import { withDatabaseCode } from './prisma-error.ts';
@@ -70,7 +71,8 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const added = this.#added('count');
     if (!this.#where) return this.#countedInSql(this.#keysPlan(added));
     const where = added ? allOf([added, this.#where]) : this.#where;
-    const args = count.type === 'capped' ? { where, take: count.cap + 1 } : { where };
+    const isCapped = count.type === 'capped' && count.cap < maxWindow;
+    const args = isCapped ? { where, take: count.cap + 1 } : { where };
     return this.#run((client) => delegateOf(client, model).count(args));
   }
 
@@ -85,9 +87,9 @@ export class PrismaRead<R> implements PreparedRead<R> {
   /** Rows that the window keeps, and how many are read to see what follows. */
   get #window(): { readonly keep: number; readonly take: number } {
     const { page, count } = this.#plan;
-    if (page.mode === 'all') return { keep: page.maxRows, take: page.maxRows + 1 };
-    const lookahead = page.mode === 'keyset' || count.type === 'none';
-    return { keep: page.perPage, take: page.perPage + (lookahead ? 1 : 0) };
+    const keep = page.mode === 'all' ? page.maxRows : page.perPage;
+    const lookahead = page.mode !== 'offset' || count.type === 'none';
+    return { keep, take: Math.min(keep + (lookahead ? 1 : 0), maxWindow) };
   }
 
   get #reversed(): boolean {
@@ -104,12 +106,12 @@ export class PrismaRead<R> implements PreparedRead<R> {
   #findManyArgs(added: Where | undefined): PrismaArgs | undefined {
     const { page, projection } = this.#plan;
     const { orderBy, pages, terms, shown } = this.#order;
-    if (!this.#where || !orderBy) return undefined;
+    const skip = page.mode === 'offset' ? page.offset : 0;
+    if (!this.#where || !orderBy || skip > maxWindow) return undefined;
     let where = added ? allOf([added, this.#where]) : this.#where;
     const { select } = this.#context.projection(projection);
     const args = { orderBy, take: this.#window.take };
     if (page.mode !== 'keyset') {
-      const skip = page.mode === 'offset' ? page.offset : 0;
       return skip > 0 ? { where, select, ...args, skip } : { where, select, ...args };
     }
     if (!pages) return undefined;

@@ -85,7 +85,8 @@ export function fieldCondition(
         read: (inputs) => dialect.pattern(String(single(inputs))),
         steersPlan: true,
       };
-      const test = dialect.contains(sqlOf(column), slot, column);
+      const form = dialect.patternForm(String(value));
+      const test = dialect.contains(sqlOf(column), slot, column, form);
       return operator === 'like' || operator === 'ilike' ? test : ['not (', test, ')'];
     }
     case 'in':

@@ -30,9 +30,11 @@ export interface Dialect {
   membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
   /** What of a list's length changes the statement. */
   listShape(length: number): string;
-  /** Case-sensitive literal substring; `bind` makes the pattern of a term. */
-  contains(expression: Sql, slot: Slot, column: PhysicalColumn | null): Sql;
+  /** Case-sensitive literal substring; `pattern` makes what the slot binds of a term of that `form`. */
+  contains(expression: Sql, slot: Slot, column: PhysicalColumn | null, form: PatternForm): Sql;
   pattern(term: string): string;
+  /** What of a term changes the statement. */
+  patternForm(term: string): PatternForm;
   /** An order term; `nullable` says whether nulls can occur. */
   orderBy(expression: Sql, term: Pick<OrderTerm, 'direction' | 'nulls'>, nullable: boolean): Sql;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */
@@ -51,6 +53,9 @@ export interface Dialect {
   /** Whether decimals of more than 15 digits compare exactly. */
   readonly exactDecimals: boolean;
 }
+
+/** `long`: longer than the family's patterns may be. */
+export type PatternForm = 'usual' | 'long';
 
 /**
  * `exists`: correlated `EXISTS`. `in`: `key IN (SELECT ...)`. `scalar`: `(SELECT 1 ... LIMIT 1) IS NOT

@@ -35,6 +35,7 @@ function predicateShape(predicate: Predicate, dialect: Dialect): string {
   }
   const { path, operator, value } = predicate;
   if (operator === 'isNull') return `${path}${value === true ? '!' : '?'}`;
+  if (operator.endsWith('ike')) return `${path} ${operator}${dialect.patternForm(String(value))}`;
   if (operator !== 'in' && operator !== 'notIn') return `${path} ${operator}`;
   return `${path} ${operator}${dialect.listShape((value as readonly unknown[]).length)}`;
 }

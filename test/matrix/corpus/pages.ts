@@ -52,6 +52,13 @@ export const pages: readonly CorpusCase[] = [
     total: 60,
     lastPage: 1,
   }),
+  body('users', 'past the end by a row more than 32 bits', 'fields=id&page=4294967297&perPage=1', {
+    data: [],
+    page: 4294967297,
+    perPage: 1,
+    total: 60,
+    lastPage: 60,
+  }),
   body('users', 'nothing at all', 'filter[id]=999', {
     data: [],
     page: 1,

@@ -51,6 +51,7 @@ export const mysql: Dialect = {
   listShape: (length) => String(padded(length)),
   contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
   pattern: likePattern,
+  patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';
     if (!nullable || nulls === usual) return [expression, ` ${direction}`];

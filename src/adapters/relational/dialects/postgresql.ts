@@ -44,6 +44,7 @@ export const postgresql: Dialect = {
   ],
   // The default escape: a clause of its own would be worked out for every row of a generic plan.
   pattern: (term) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`,
+  patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'last' : 'first';
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];

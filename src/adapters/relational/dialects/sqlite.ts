@@ -1,10 +1,13 @@
 /** SQLite. */
 
 import type { OperatorName, PlanValue } from '../../../rules/index.ts';
-import type { Bind, Dialect } from '../dialect.ts';
+import type { Bind, Dialect, PatternForm } from '../dialect.ts';
 import type { PhysicalColumn, StorageForm } from '../physical.ts';
 import type { Slot, Sql } from '../sql-text.ts';
 import { onGrid } from '../value-grid.ts';
+
+/** A pattern may have 50,000 bytes, and a character takes up to three of them. */
+const patternForm = (term: string): PatternForm => (term.length > 16_000 ? 'long' : 'usual');
 
 /** GLOB is case-sensitive and literal but for `*`, `?` and `[`, which a bracket makes literal. */
 function globPattern(term: string): string {
@@ -99,8 +102,10 @@ export const sqlite: Dialect = {
     '))',
   ],
   listShape: () => '',
-  contains: (expression, slot) => [expression, ' glob ', slot],
-  pattern: globPattern,
+  contains: (expression, slot, _column, form) =>
+    form === 'long' ? ['instr(', expression, ', ', slot, ') > 0'] : [expression, ' glob ', slot],
+  pattern: (term) => (patternForm(term) === 'long' ? term : globPattern(term)),
+  patternForm,
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
