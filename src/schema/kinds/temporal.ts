@@ -1,5 +1,6 @@
 /** Temporal kinds: `date` (a calendar day) and `datetime` (an instant, canonical in UTC). */
 
+import { farDay, farEpoch, farInstant, isUsualEpoch } from './far-time.ts';
 import { isoFromEpoch } from './iso-text.ts';
 import type { KindRow } from './kind.ts';
 
@@ -73,17 +74,24 @@ function coerceDatetime(text: string): string | undefined {
   return rest === '000' ? iso : `${iso.slice(0, -1)}${rest}Z`;
 }
 
-function presentDate(value: unknown): string {
-  return (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10);
+/** Whether a text begins with a year of four digits and is not said to be before Christ. */
+const isUsual = (text: string): boolean => text.charCodeAt(4) === 45 && !text.endsWith('BC');
+
+function presentDate(value: unknown): string | null {
+  if (value instanceof Date) return presentDatetime(value)?.split('T')[0] ?? null;
+  const text = String(value);
+  return isUsual(text) ? text.slice(0, 10) : farDay(text);
 }
 
 /** Drivers give a `Date`, epoch milliseconds, or text with a blank or `T` and an offset or none (UTC). */
-function presentDatetime(value: unknown): string {
+function presentDatetime(value: unknown): string | null {
   if (typeof value === 'string') return datetimeFromText(value);
-  return isoFromEpoch(Number(value));
+  const milliseconds = Number(value);
+  return isUsualEpoch(milliseconds) ? isoFromEpoch(milliseconds) : farEpoch(milliseconds);
 }
 
 function datetimeFromText(text: string): string {
+  if (!isUsual(text)) return farInstant(text);
   // PostgreSQL in UTC, to the milli- or microsecond: by far the commonest text.
   if ((text.length === 26 || text.length === 29) && text.endsWith('+00')) {
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
@@ -96,10 +104,10 @@ function datetimeFromText(text: string): string {
     fraction = text.slice(20, Math.min(end, 23)).padEnd(3, '0');
   }
   const zone = text.slice(end);
-  const local = `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}`;
-  if (zone === '' || zone === 'Z' || zone === '+00' || zone === '+00:00') return `${local}Z`;
-  const offset = zone.length === 3 ? `${zone}:00` : zone;
-  return new Date(local + offset).toISOString();
+  if (zone === '' || zone === 'Z' || zone === '+00' || zone === '+00:00') {
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
+  }
+  return farInstant(text);
 }
 
 export const dateKind: KindRow = {
