@@ -1,10 +1,11 @@
 /** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
 
-import { within } from '../time-limit.ts';
+import { StoreTimeout, within } from '../time-limit.ts';
 import { ask } from './asking.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
 import { clusterSlot } from './cluster-slot.ts';
+import { StoreAway } from './readiness.ts';
 import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
 
@@ -55,6 +56,15 @@ async function followMove(client: RedisCluster, call: ScriptCall): Promise<Reply
   }
 }
 
+/**
+ * A node that is silent tells nobody that another one holds its slots by now: only the others do, when they are asked.
+ */
+export function lookForSuccessor(client: RedisCluster, error: unknown): void {
+  if (error instanceof StoreTimeout || error instanceof StoreAway) {
+    client.refreshSlotsCache(() => undefined);
+  }
+}
+
 async function runOnCluster(
   client: RedisCluster,
   calls: readonly ScriptCall[],
@@ -77,7 +87,10 @@ async function runOnCluster(
       // A node that is gone takes only its own queues down.
       const answered = await ask(node, nodePatience, () =>
         sendBatch(node, [...mine, ...everywhere]),
-      ).catch((error: Error) => [...mine, ...everywhere].map((): Reply => ({ error })));
+      ).catch((error: Error) => {
+        lookForSuccessor(client, error);
+        return [...mine, ...everywhere].map((): Reply => ({ error }));
+      });
       for (const [position, reply] of answered.entries()) {
         const index = indexes[position];
         if (index === undefined) perNode.push(reply);

@@ -22,6 +22,8 @@ export interface RedisCluster extends RedisConnection {
   /** Nodes (`host:port`, the master first) by slot. */
   readonly slots: readonly (readonly string[] | undefined)[];
   nodes(role: 'master'): RedisConnection[];
+  /** Asks the nodes anew who holds which slots. */
+  refreshSlotsCache(callback: (error?: Error | null) => void): void;
 }
 
 /** Either of the two. */

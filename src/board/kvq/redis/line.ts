@@ -2,7 +2,7 @@
 
 import { within } from '../time-limit.ts';
 import { ask, hasAnswered, isSilent } from './asking.ts';
-import { runBatch, runScript } from './channel.ts';
+import { lookForSuccessor, runBatch, runScript } from './channel.ts';
 import type { Batch } from './channel.ts';
 import { connectionIdentity, isCluster } from './client.ts';
 import type { RedisClient, RedisCommand } from './client.ts';
@@ -73,19 +73,28 @@ export class QueueLine {
   async run(script: Script, args: readonly (string | number)[]): Promise<unknown> {
     const client = await this.client();
     const keys = [`${this.#ends.qualifiedName}:`];
-    return ask(this.#whom(client), patience, () => runScript(client, script, keys, args));
+    return this.#ask(client, () => runScript(client, script, keys, args));
   }
 
   /** Runs a command on one of the queue's keys. */
   async command(name: string, key: string, ...args: (string | number)[]): Promise<unknown> {
     const client = await this.client();
     const whole = `${this.#ends.qualifiedName}:${key}`;
-    return ask(this.#whom(client), patience, () => client.call(name, whole, ...args));
+    return this.#ask(client, () => client.call(name, whole, ...args));
   }
 
   /** What every server behind the line replies to a command. */
   async everywhere(command: RedisCommand): Promise<readonly Reply[]> {
     return (await askBatch(await this.client(), [], [command])).perNode;
+  }
+
+  async #ask<Answer>(client: RedisClient, question: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask(this.#whom(client), patience, question);
+    } catch (error) {
+      if (isCluster(client)) lookForSuccessor(client, error);
+      throw error;
+    }
   }
 
   /** A cluster has many servers; what this queue asks is answered by one of them. */

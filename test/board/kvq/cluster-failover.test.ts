@@ -1,0 +1,106 @@
+/** A master of a cluster stops to answer, and its replica takes over: the board follows without a restart. */
+
+import * as bullmq from 'bullmq';
+import { Cluster, Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { findProgram } from '../../services/server-process.ts';
+import { serveBoard } from './http-board.ts';
+import { ownRedis } from './own-redis.ts';
+import type { OwnRedis } from './own-redis.ts';
+import { until } from './suite.ts';
+
+const quiet = (): void => undefined;
+const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
+const slotCount = 16_384;
+const masters = 3;
+
+describe.skipIf(!program)('a cluster with a replica', () => {
+  let nodes: OwnRedis[] = [];
+  let direct: Redis[] = [];
+  let client: Cluster;
+  let queues: bullmq.Queue[] = [];
+
+  beforeAll(async () => {
+    const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
+    // A node that stalls takes nobody with it, and is given up soon.
+    const soon = ['--cluster-node-timeout', '1000', '--cluster-require-full-coverage', 'no'];
+    nodes = (await Promise.all(
+      Array.from({ length: masters + 1 }, () => ownRedis([...settings, ...soon])),
+    )) as OwnRedis[];
+    await Promise.all(nodes.map((node) => node.start()));
+    direct = nodes.map(({ port }) => new Redis({ port, host: '127.0.0.1' }));
+    const [first] = direct;
+    const share = Math.ceil(slotCount / masters);
+    for (let index = 0; index < masters; index += 1) {
+      const last = Math.min(slotCount, (index + 1) * share) - 1;
+      await direct[index]?.call('CLUSTER', 'ADDSLOTSRANGE', index * share, last);
+    }
+    for (const { port } of nodes.slice(1)) await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
+    const everywhere = async (section: string, said: RegExp): Promise<boolean> => {
+      const infos = await Promise.all(direct.map((node) => node.call('CLUSTER', section)));
+      return infos.every((info) => said.test(String(info)));
+    };
+    await until(() => everywhere('INFO', /cluster_known_nodes:4/), 30_000);
+    const stalling = await direct[masters - 1]?.call('CLUSTER', 'MYID');
+    await direct[masters]?.call('CLUSTER', 'REPLICATE', String(stalling));
+    await until(async () => {
+      const linked = String(await direct[masters]?.info('replication'));
+      return linked.includes('link_status:up') && (await everywhere('INFO', /cluster_state:ok/));
+    }, 30_000);
+    client = new Cluster([{ host: '127.0.0.1', port: nodes[0]?.port ?? 0 }], {
+      redisOptions: { maxRetriesPerRequest: null },
+    });
+    client.on('error', quiet);
+    const connection = client as unknown as bullmq.ConnectionOptions;
+    queues = Array.from({ length: 12 }, (_, index) => {
+      const queue = new bullmq.Queue(`q${index}`, { connection, prefix: `{q${index}}` });
+      queue.on('error', quiet);
+      return queue;
+    });
+    await Promise.all(queues.map((queue) => queue.waitUntilReady()));
+    for (const queue of queues) await queue.add('a', {});
+    await direct[masters - 1]?.wait(1, 5_000);
+  }, 90_000);
+
+  afterAll(async () => {
+    await Promise.all(queues.map((queue) => queue.close()));
+    client?.disconnect();
+    for (const node of direct) node.disconnect();
+    await Promise.all(nodes.map((node) => node.stop()));
+  });
+
+  it('is followed to the node that has taken over', async () => {
+    const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
+    const troubled = async (): Promise<number> => {
+      const { body } = await board.get('/api/queues');
+      return body.queues.filter((queue: object) => 'problem' in queue).length;
+    };
+    expect(await troubled()).toBe(0);
+    const told = await direct[masters - 1]?.info('server');
+    const pid = Number(/process_id:(\d+)/.exec(String(told))?.[1]);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const lost = await troubled();
+      expect(lost).toBeGreaterThan(0);
+      expect(lost).toBeLessThan(queues.length);
+      await until(async () => (await troubled()) === 0, 20_000);
+      // What was asked of the node that stalls is answered by the other one, too.
+      await until(async () => {
+        const paths = queues.map(({ name }) => `/api/queues/${name}/1`);
+        const answers = await Promise.all(paths.map((path) => board.get(path)));
+        return answers.every(({ status }) => status === 200);
+      }, 20_000);
+      for (const { name } of queues) {
+        const added = await board.send('POST', `/api/queues/${name}/add`, { name: 'b' });
+        expect([name, added.status]).toEqual([name, 200]);
+      }
+      const { body } = await board.get('/api/search?name=b&limit=100');
+      expect(body.jobs).toHaveLength(queues.length);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    expect(board.errors).toEqual([]);
+    await board.close();
+  }, 60_000);
+});
