@@ -49,8 +49,14 @@ export function bulkWrites(scope: Scope) {
   const turns = new Turns();
 
   /** Does work on many jobs when no such work is under way: the same jobs would be counted, and moved, twice. */
-  const change = <Result>(queue: BoardQueue, work: () => Promise<Result>): Promise<Result> =>
-    turns.run(queue.name, () => scope.change(queue, work, bulkPatience));
+  const change = async <Result>(
+    queue: BoardQueue,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    // Whoever cannot be served learns so at once, and not when it is their turn.
+    await queue.driver.store.ready();
+    return turns.run(queue.name, () => scope.change(queue, work, bulkPatience));
+  };
 
   return {
     async retryJobs(context) {
