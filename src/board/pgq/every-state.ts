@@ -7,6 +7,8 @@ import type {
   QueryPlan,
   QuerySource,
 } from '../../rules/index.ts';
+import { gathered } from './gathered.ts';
+import type { ReadSession } from './read-channel.ts';
 import { type JobState, jobStates } from './tables.ts';
 
 interface Placed<Row> {
@@ -85,35 +87,27 @@ function merged<Row>(plan: QueryPlan, pages: readonly PageRows<Row>[]): PageRows
   return { rows, hasMore, first: place(0), last: place(rows.length - 1), place };
 }
 
-function atOnce<Row>(reads: readonly PreparedRead<Row>[]): Promise<PageRows<Row>[]> {
-  return Promise.all(reads.map((one) => one.rows()));
-}
-
-/** On one connection, where a statement waits for the one before anyway. */
-async function inTurn<Row>(reads: readonly PreparedRead<Row>[]): Promise<PageRows<Row>[]> {
-  const pages: PageRows<Row>[] = [];
-  for (const one of reads) pages.push(await one.rows());
-  return pages;
-}
-
 /**
- * The source, with keyset pages over several states read state by state: the index of the listing begins
- * with queue and state, so that a page of all states would otherwise sort the queue.
+ * The source of a session, with keyset pages over several states read state by state: the index of the listing
+ * begins with queue and state, so that a page of all states would otherwise sort the queue. All in one statement:
+ * a job that changes its state between two would be on the page twice, or not at all.
  */
 export function everyState<Row, Customize>(
-  source: QuerySource<Row, Customize>,
+  session: ReadSession,
+  sourceOn: (session: ReadSession) => QuerySource<Row, Customize>,
 ): QuerySource<Row, Customize> {
+  const source = sourceOn(session);
   return {
     ...source,
     prepare(plan, rules, options) {
       const states = plan.page.mode === 'keyset' ? statesOf(plan) : undefined;
       if (!states) return source.prepare(plan, rules, options);
-      const reads = states.map((state) => source.prepare(inState(plan, state), rules, options));
-      const concurrent = reads.every((one) => one.concurrent);
+      const together = sourceOn(gathered(session, states.length));
+      const reads = states.map((state) => together.prepare(inState(plan, state), rules, options));
       const read: PreparedRead<Row> = {
-        concurrent,
+        concurrent: false,
         countKey: reads.map((one) => one.countKey).join('\n'),
-        rows: async () => merged(plan, await (concurrent ? atOnce(reads) : inTurn(reads))),
+        rows: async () => merged(plan, await Promise.all(reads.map((one) => one.rows()))),
         count: () => Promise.reject(new TypeError('A window of this mode is not counted.')),
       };
       return read;

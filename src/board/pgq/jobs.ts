@@ -10,6 +10,7 @@ import { keysetPage } from './pages.ts';
 import type { PgqRow } from './listings.ts';
 import { jobDetail, jobSummary, queuesNamedBy } from './present-job.ts';
 import { filterConflict, filterParams } from './raw-filters.ts';
+import type { ReadSession } from './read-channel.ts';
 import type { VisibleQueues } from './visible-queues.ts';
 
 /** The documented parameters of the listing. */
@@ -78,8 +79,9 @@ export class Jobs {
       const asked = listRequest(queueName, query, rawQuery);
       const page = keysetPage(
         await schema.read((session) => {
-          const source = listings.source(session, 'job');
-          return runQuery(indexed ? everyState(source) : source, asked, listings.rules.jobs, {
+          const sourceOn = (on: ReadSession) => listings.source(on, 'job');
+          const source = indexed ? everyState(session, sourceOn) : sourceOn(session);
+          return runQuery(source, asked, listings.rules.jobs, {
             transformPlan: (plan) => {
               if (mentions(plan.where, 'queueName') !== 1) throw filterConflict('queueName');
               return plan;

@@ -1,4 +1,4 @@
-/** What the engine's own source may hold: SQL in four named places, none of it a listing, none of it DDL. */
+/** What the engine's own source may hold: SQL in five named places, none of it a listing, none of it DDL. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -8,6 +8,7 @@ const folder = new URL('../../../src/board/pgq/', import.meta.url);
 /** Where SQL is written by hand, and what for. */
 const places = {
   'depth.ts': 'the buckets of the depth route',
+  'gathered.ts': 'statements of Sluice’s put together as one',
   'info.ts': 'whether snapshots and warnings are kept, and the statistics of the server',
   'instance-channel.ts': 'rows of any statement as JSON',
   'schema-probe.ts': 'version, columns and indexes out of the catalogue',
