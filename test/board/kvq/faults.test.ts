@@ -164,10 +164,11 @@ describe('a store that hangs', () => {
     undo.push(() => wire.close());
     const slow = onBullMq(bullmq6, wire.port, 'slow');
     const quick = onBullMq(bullmq6, Number(port), 'quick');
-    await Promise.all([slow.waitUntilReady(), quick.waitUntilReady()]);
+    const tardy = onBullMq(bullmq6, wire.port, 'tardy');
+    await Promise.all([slow, quick, tardy].map((queue) => queue.waitUntilReady()));
     undo.push(() => quick.obliterate({ force: true }));
     await quick.add('a', {});
-    const board = await serveBoard([bullmqQueue(slow), bullmqQueue(quick)]);
+    const board = await serveBoard([slow, quick, tardy].map((queue) => bullmqQueue(queue)));
     undo.push(() => board.close());
     expect((await board.get('/api/queues')).body.queues[0]).not.toHaveProperty('problem');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -181,6 +182,7 @@ describe('a store that hangs', () => {
     expect(body.queues).toMatchObject([
       { name: 'slow', counts: {}, problem: { key: 'ERRORS.KV_UNAVAILABLE' } },
       { name: 'quick', counts: { waiting: 1 }, jobs: [{ name: 'a' }] },
+      { name: 'tardy', counts: {}, problem: { key: 'ERRORS.KV_UNAVAILABLE' } },
     ]);
     expect(keyOf(await board.get('/api/queues/slow/1'))).toBe('503 KV_UNAVAILABLE');
     expect((await board.get('/api/queues/quick/1')).status).toBe(200);
@@ -194,21 +196,25 @@ describe('keys of another type', () => {
     const port = Number(new URL(service.url).port);
     const broken = onBullMq(bullmq6, port, 'broken');
     const sound = onBullMq(bullmq6, port, 'sound');
-    await Promise.all([broken.waitUntilReady(), sound.waitUntilReady()]);
+    const worn = onBullMq(bullmq6, port, 'worn');
+    const all = [broken, sound, worn];
+    await Promise.all(all.map((queue) => queue.waitUntilReady()));
     const client = clientOn(port);
     await client.set('faults:broken:wait', 'no list');
+    await client.set('faults:worn:completed', 'no set');
     undo.push(async () => {
-      await client.del('faults:broken:wait');
-      await Promise.all([broken, sound].map((queue) => queue.obliterate({ force: true })));
+      await client.del('faults:broken:wait', 'faults:worn:completed');
+      await Promise.all(all.map((queue) => queue.obliterate({ force: true })));
     });
     await sound.add('a', {});
-    const board = await serveBoard([bullmqQueue(broken), bullmqQueue(sound)]);
+    const board = await serveBoard(all.map((queue) => bullmqQueue(queue)));
     undo.push(() => board.close());
     const { status, body } = await board.get('/api/queues?activeQueue=broken');
     expect(status).toBe(200);
     expect(body.queues).toMatchObject([
       { name: 'broken', jobs: [], problem: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } },
       { name: 'sound', counts: { waiting: 1 } },
+      { name: 'worn', counts: {}, problem: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } },
     ]);
   });
 });
