@@ -1,0 +1,146 @@
+/** What the board answers while a PostgreSQL ends its sessions, is locked, became a standby, or not for this user. */
+
+import * as bullmq from 'bullmq';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { scratchDatabase } from '../../services/index.ts';
+import { serveBoard } from './http-board.ts';
+import type { ServedBoard } from './http-board.ts';
+import { keyOf, until } from './suite.ts';
+
+const path = '/api/queues/mails';
+const away = '503 KV_UNAVAILABLE';
+
+let database: Awaited<ReturnType<typeof scratchDatabase>>;
+let admin: pg.Client;
+let pool: pg.Pool;
+let queue: bullmq.Queue;
+let board: ServedBoard;
+let id: string;
+
+const onPostgresql = (connection: pg.Pool | { connectionString: string; migrate: boolean }) => {
+  const made: bullmq.Queue = Reflect.construct(bullmq.Queue, [
+    'mails',
+    { connection },
+    bullmq.createPostgresBackend,
+  ]);
+  made.on('error', () => undefined);
+  return made;
+};
+
+beforeAll(async () => {
+  database = await scratchDatabase('postgresql', 'kvqfaults');
+  if ('missing' in database) return;
+  const first = onPostgresql({ connectionString: database.url, migrate: true });
+  await first.waitUntilReady();
+  id = String((await first.add('first', {})).id);
+  await first.close();
+  admin = new pg.Client(database.url);
+  await admin.connect();
+  await admin.query('set search_path = bullmq');
+});
+
+beforeEach(async (context) => {
+  if ('missing' in database) return context.skip();
+  pool = new pg.Pool({
+    connectionString: database.url,
+    options: '-c search_path=bullmq -c statement_timeout=300',
+    max: 4,
+  });
+  pool.on('error', () => undefined);
+  queue = onPostgresql(pool);
+  await queue.waitUntilReady();
+  board = await serveBoard([bullmqQueue(queue)]);
+});
+
+afterEach(async () => {
+  await board?.close();
+  await queue?.close();
+  await pool?.end();
+});
+
+afterAll(async () => {
+  await admin?.end();
+  if (!('missing' in database)) await database.drop();
+});
+
+const reads = [
+  '/api/queues',
+  '/api/job-schedulers',
+  '/api/search?name=x',
+  '/api/search?id=x',
+  `${path}/search?path=x`,
+  `${path}/metrics`,
+  `${path}/1`,
+].map((route) => ['GET', route] as const);
+
+const writes: readonly (readonly [string, string, unknown?])[] = [
+  ['POST', `${path}/add`, { name: 'late' }],
+  ['PUT', `${path}/pause`],
+  ['PUT', '/api/queues/pause'],
+  ['PUT', `${path}/concurrency`, { concurrency: 2 }],
+];
+
+async function expectOutage(
+  requests: readonly (readonly [string, string, unknown?])[],
+): Promise<void> {
+  for (const [method, route, body] of requests) {
+    const answer = await board.send(method, route, body);
+    expect([method, route, keyOf(answer)]).toEqual([method, route, away]);
+    expect(answer.headers.get('retry-after')).toBe('3');
+    expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'error']);
+  }
+  expect(board.errors).toEqual([]);
+}
+
+describe('a PostgreSQL', () => {
+  it('may end the sessions of the board at any moment', async () => {
+    const statuses = new Set<string>();
+    let stopped = false;
+    const poll = async (): Promise<void> => {
+      while (!stopped) {
+        const answer = await board.get('/api/queues?activeQueue=mails');
+        statuses.add(answer.status === 200 ? '200' : keyOf(answer));
+      }
+    };
+    const pollers = [poll(), poll(), poll()];
+    for (let round = 0; round < 20; round += 1) {
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    stopped = true;
+    await Promise.all(pollers);
+    expect([...statuses].filter((status) => status !== '200' && status !== away)).toEqual([]);
+    await until(async () => (await board.send('PUT', `${path}/resume`)).status === 200);
+    expect((await board.get(`${path}/${id}`)).status).toBe(200);
+    expect(board.errors).toEqual([]);
+  });
+
+  it('may keep its tables locked', async () => {
+    await admin.query('begin; lock table job, meta, scheduler, metrics in access exclusive mode');
+    await expectOutage([...reads, ...writes]);
+    await admin.query('rollback');
+    expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
+  });
+
+  it('may have become a standby, which reads', async () => {
+    await admin.query(
+      `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    );
+    const again = `do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`;
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await admin.query(end);
+    await until(async () => (await board.get('/api/queues')).status === 200);
+    await expectOutage(writes);
+    expect((await board.get(`${path}/${id}`)).status).toBe(200);
+    await admin.query(again);
+    await admin.query(end);
+    await until(async () => (await board.get('/api/queues')).status === 200);
+    expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
+  });
+});
