@@ -2,8 +2,8 @@
 
 import { drizzle } from 'drizzle-orm/pg-proxy';
 import type { PgBossDatabase } from './pg-boss.ts';
+import { Places } from './places.ts';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
-import { limited } from './time-limit.ts';
 
 /**
  * Runs a statement and gives rows as arrays. The database may be a pool or any adapter, each with
@@ -23,6 +23,9 @@ async function runAsArrays(
   );
 }
 
+/** Reads at a time: half of the connections that an instance has unless it was told otherwise. */
+const readers = 5;
+
 /** A channel on the instance's database, found anew for every read: an instance may be started later. */
 export function instanceChannel(
   database: () => PgBossDatabase,
@@ -36,9 +39,10 @@ export function instanceChannel(
       return rows as NamedRow[];
     },
   };
+  const places = new Places(readers);
   return {
-    // The statement itself cannot be stopped from here.
-    read: (work) => limited(work(session), queryTimeoutMs),
+    // The statement itself cannot be stopped from here, and keeps its place until it ends.
+    read: (work) => places.run(() => work(session), queryTimeoutMs),
     close: () => Promise.resolve(),
   };
 }

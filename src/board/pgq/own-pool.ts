@@ -3,6 +3,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
+import { waitedForConnection } from './sql-state.ts';
+import { lateRead } from './time-limit.ts';
 
 /** Connections for reads. */
 const readers = 3;
@@ -14,9 +16,9 @@ const connectTimeout = 5_000;
 /** A host's settings with the board's own defaults. */
 export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
   return {
-    application_name: 'sluice-board',
-    connectionTimeoutMillis: connectTimeout,
     ...config,
+    application_name: config.application_name ?? 'sluice-board',
+    connectionTimeoutMillis: config.connectionTimeoutMillis ?? connectTimeout,
   };
 }
 
@@ -27,21 +29,59 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
+/** The part of a client that says how a connection begins. */
+interface Starting {
+  getStartupConf(): object;
+}
+
+const { getStartupConf } = pg.Client.prototype as unknown as Starting;
+
+/**
+ * Clients that make their own limit of time for connecting: the pool's is one for waiting, too. Instants come as
+ * ISO 8601 whatever the role or the database has set; as part of the start, since poolers know it there.
+ */
+function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client'] {
+  return class ReadingClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis });
+    }
+
+    getStartupConf(): object {
+      return { ...getStartupConf.call(this as unknown as Starting), DateStyle: 'ISO' };
+    }
+  };
+}
+
 /** A channel on its own pool. */
 export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
+  const settings = poolConfig(config);
+  const patience = queryTimeoutMs + grace;
   const pool = openPool({
-    ...poolConfig(config),
+    ...settings,
     max: readers,
     statement_timeout: queryTimeoutMs,
-    query_timeout: queryTimeoutMs + grace,
+    query_timeout: patience,
+    connectionTimeoutMillis: patience,
+    Client: readingClient(settings.connectionTimeoutMillis ?? connectTimeout),
   });
+  let connections = 0;
+  pool.on('connect', () => (connections += 1));
+  pool.on('remove', () => (connections -= 1));
   const session: ReadSession = {
     db: drizzle(pool),
     namedStatements: true,
     query: async (text, values) => (await pool.query<NamedRow>(text, [...values])).rows,
   };
   return {
-    read: (work) => work(session),
+    read: async (work) => {
+      try {
+        return await work(session);
+      } catch (error) {
+        // Whoever waits behind connections that are busy waits for reads, and not for the server.
+        if (connections === 0 || !waitedForConnection(error)) throw error;
+        throw lateRead(patience, error);
+      }
+    },
     close: () => pool.end(),
   };
 }

@@ -20,13 +20,15 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What pg and the system call a server that is not there, is starting, stopping, or full. */
+/** What pg and the system call a server that is not there, is starting, stopping, or full, or does not let the board in. */
 const unreachable =
-  /^(08...|57P0[1-5]|53300|53400|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|EADDRNOTAVAIL|ENOENT)$/;
+  /^(08...|28...|3D000|57P0[1-5]|53300|53400|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|EADDRNOTAVAIL|ENOENT)$/;
 /** pg's own words where it gives no code. */
 const brokenConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed|Database not opened|Database connection is not opened)/;
 const lateAnswer = /^Query read timeout/;
+/** Stopped by the server: for the board's limit, or for one of the role's on locks or transactions. */
+const stopped = /^(57014|55P03|25P04)$/;
 
 /** Whether the error says that PostgreSQL cannot be reached. */
 export function isUnreachable(error: unknown): boolean {
@@ -46,14 +48,21 @@ export function isLostConnection(error: unknown): boolean {
 
 /** Whether the statement was stopped for its time. */
 export function isTimeout(error: unknown): boolean {
-  if (sqlState(error) === '57014') return true;
+  if (stopped.test(sqlState(error) ?? '')) return true;
   return causes(error).some(
     (cause) =>
       lateAnswer.test(cause.message) || (cause as { code?: unknown }).code === 'QUERY_TIMEOUT',
   );
 }
 
-/** Whether a table or column is not what the probe found. */
+/** Whether the pool had no connection to give for as long as it lets anybody wait. */
+export function waitedForConnection(error: unknown): boolean {
+  return causes(error).some(({ message }) =>
+    message.startsWith('timeout exceeded when trying to connect'),
+  );
+}
+
+/** Whether a table or column is not what the probe found, or no longer this role's to read. */
 export function isMisfit(error: unknown): boolean {
-  return /^(42P01|42703|3F000)$/.test(sqlState(error) ?? '');
+  return /^(42P01|42703|3F000|42501)$/.test(sqlState(error) ?? '');
 }

@@ -2,6 +2,16 @@
 
 import { QueryError } from '../../schema/index.ts';
 
+/** What a read fails with that did not come to its end in time. */
+export function lateRead(milliseconds: number, cause?: unknown): QueryError {
+  return new QueryError(
+    'QUERY_TIMEOUT',
+    `The read took longer than ${milliseconds} ms.`,
+    {},
+    { cause },
+  );
+}
+
 /** Fails when the time is over. The work itself goes on; whatever comes of it is dropped. */
 export async function limited<Answer>(
   work: Promise<Answer>,
@@ -10,7 +20,7 @@ export async function limited<Answer>(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new QueryError('QUERY_TIMEOUT', `The read took longer than ${milliseconds} ms.`));
+      reject(lateRead(milliseconds));
     }, milliseconds);
   });
   try {

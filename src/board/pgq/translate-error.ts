@@ -14,8 +14,9 @@ function fieldOf({ details }: QueryError): string {
 /** The board's error; `undefined` for what is nobody's fault but the board's. */
 export function translateError(error: unknown): BoardError | undefined {
   if (error instanceof BoardError) return error;
-  if (isUnreachable(error)) return datastoreUnavailable(error);
+  // First: a read that waited too long behind others says of its cause that it got no connection.
   if (isTimeout(error)) return new BoardError('PGQ_QUERY_TIMEOUT', { cause: error });
+  if (isUnreachable(error)) return datastoreUnavailable(error);
   if (!(error instanceof QueryError) || error.status !== 400) return undefined;
   if (error.code === 'CURSOR_INVALID') return new BoardError('PGQ_INVALID_CURSOR');
   return new BoardError('INVALID_QUERY_PARAM', {

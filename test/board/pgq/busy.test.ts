@@ -1,0 +1,158 @@
+/** A database that is held up: what waits is told so in time, gives way to the host, and leaves nothing behind. */
+
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newestLibrary } from './libraries.ts';
+import { type Answer, type World, makeWorld } from './world.ts';
+
+let world: World;
+let locker: pg.PoolClient;
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_busy');
+  await world.boss.createQueue('a');
+  await world.boss.send('a', {});
+});
+afterAll(() => world?.close());
+
+/** Nobody may so much as look at a job. */
+async function lockJobs(): Promise<void> {
+  await locker.query('begin; lock table pgboss.job in access exclusive mode');
+}
+
+beforeEach(async () => {
+  locker = await world.admin.connect();
+});
+afterEach(async () => {
+  await locker.query('rollback');
+  locker.release();
+});
+
+const key = ({ body }: Answer) => body['error']?.['key'];
+const none = { count: null, capped: false };
+const uncounted = {
+  created: none,
+  retry: none,
+  active: none,
+  completed: none,
+  cancelled: none,
+  failed: none,
+};
+
+describe('on connections of the board’s own', () => {
+  it.each([
+    { name: 'by default', connectionTimeoutMillis: undefined, queryTimeoutMs: undefined },
+    { name: 'with little time', connectionTimeoutMillis: 300, queryTimeoutMs: 500 },
+  ])(
+    'states that wait behind others are uncounted, too: $name',
+    async ({ queryTimeoutMs, ...limits }) => {
+      const connection = { connectionString: world.url, ...limits };
+      const board = await world.board({ connection, queryTimeoutMs });
+      expect((await board.get('/api/pgq/queues/a/counts')).status).toBe(200);
+      await lockJobs();
+      const { status, body } = await board.get('/api/pgq/queues/a/counts');
+      expect(status).toBe(200);
+      expect(body['counts']).toEqual(uncounted);
+    },
+    20_000,
+  );
+
+  it('requests that wait behind others are late, and the server is not said to be gone', async () => {
+    const connection = { connectionString: world.url, connectionTimeoutMillis: 300 };
+    const board = await world.board({ connection, queryTimeoutMs: 500 });
+    await board.get('/api/pgq/queues/a');
+    await lockJobs();
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => board.get('/api/pgq/queues/a/jobs')),
+    );
+    for (const answer of answers) {
+      expect([answer.status, key(answer)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
+    }
+    await locker.query('rollback');
+    expect((await board.get('/api/pgq/queues/a/jobs')).status).toBe(200);
+  });
+
+  it('a limit of the role’s on locks is one in time', async () => {
+    const url = new URL(world.url);
+    url.searchParams.set('options', '-c lock_timeout=100');
+    const board = await world.board({ connection: url.href });
+    await board.get('/api/pgq/queues/a');
+    await lockJobs();
+    const listed = await board.get('/api/pgq/queues/a/jobs');
+    expect([listed.status, key(listed)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
+    const counted = await board.get('/api/pgq/queues/a/counts');
+    expect(counted.body['counts']).toEqual(uncounted);
+    const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {});
+    expect([sent.status, key(sent)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
+  });
+});
+
+describe('on connections of the host’s', () => {
+  it('a pool has at most three of its connections taken, and nobody left waiting', async () => {
+    const pool = new pg.Pool({ connectionString: world.url, max: 5 });
+    try {
+      const board = await world.board({ connection: pool, queryTimeoutMs: 500 });
+      await board.get('/api/pgq/queues/a');
+      await lockJobs();
+      const polling = Promise.all(
+        Array.from({ length: 20 }, () => board.get('/api/pgq/queues/a/jobs')),
+      );
+      let answered = false;
+      void polling.then(() => (answered = true));
+      await pool.query('select 1');
+      expect(answered).toBe(false);
+      for (const answer of await polling) {
+        expect([answer.status, key(answer)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
+      }
+      expect(pool.waitingCount).toBe(0);
+      expect(pool.totalCount - pool.idleCount).toBeLessThanOrEqual(3);
+      expect(pool.totalCount).toBeLessThanOrEqual(4);
+    } finally {
+      await pool.end();
+    }
+  });
+
+  it('an instance has few statements of the board’s to finish, however many were asked', async () => {
+    let running = 0;
+    let most = 0;
+    const pool = new pg.Pool({ connectionString: world.url, max: 10 });
+    const boss = new newestLibrary.module.PgBoss({
+      db: {
+        executeSql: async (text: string, values?: unknown[]) => {
+          running += 1;
+          most = Math.max(most, running);
+          try {
+            return await pool.query(text, values);
+          } finally {
+            running -= 1;
+          }
+        },
+      },
+      migrate: false,
+      supervise: false,
+      schedule: false,
+    });
+    try {
+      const board = await world.board({
+        connection: undefined,
+        instance: boss,
+        queryTimeoutMs: 300,
+      });
+      await board.get('/api/pgq/queues/a');
+      await lockJobs();
+      for (let round = 0; round < 3; round += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, () => board.get('/api/pgq/queues/a/jobs')),
+        );
+        for (const { status } of answers) expect(status).toBe(504);
+      }
+      expect(running).toBe(5);
+      await locker.query('rollback');
+      expect((await board.get('/api/pgq/queues/a/jobs')).status).toBe(200);
+      await expect.poll(() => running).toBe(0);
+      expect(most).toBe(5);
+    } finally {
+      await pool.end();
+    }
+  });
+});
