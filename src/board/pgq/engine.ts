@@ -43,6 +43,8 @@ export function openEngine(settings: PgqSettings, { options }: EngineHost): Boar
   const jobCommands = new JobCommands(schemas);
   const queueCommands = new QueueCommands(schemas);
   const scheduleCommands = new ScheduleCommands(schemas, schedules, writer);
+  const { readOnly } = options;
+  const infoSources = { installation, queues, writer, settings, readOnly };
   const warnOnce = indexWarning(installation, settings, options.logger);
   const single =
     (action: JobAction) =>
@@ -59,7 +61,7 @@ export function openEngine(settings: PgqSettings, { options }: EngineHost): Boar
       await Promise.all([installation.close(), writer.close()]);
     },
     handlers: {
-      getPgqInfo: () => readInfo(installation, writer, settings, options.readOnly),
+      getPgqInfo: ({ request }) => readInfo(infoSources, request),
       listPgqQueues: async ({ request }) => ({ queues: await queueReads.list(request) }),
       getPgqQueue: async ({ request, params }) => ({
         queue: await queueReads.get(request, params.queueName),

@@ -6,13 +6,14 @@ import {
   type PgqInfo,
   translationKey,
 } from '../contract/index.ts';
-import type { Translatable } from '../core/index.ts';
+import type { HookRequest, Translatable } from '../core/index.ts';
 import { supportedRange } from './features.ts';
 import { adviseIndexes } from './index-advice.ts';
 import type { Installation } from './installation.ts';
 import type { PgqSettings } from './options.ts';
 import type { ReadSession } from './read-channel.ts';
 import type { SchemaState } from './schema-guard.ts';
+import type { VisibleQueues } from './visible-queues.ts';
 import type { WriteGate, Writer } from './writer.ts';
 
 const statisticsSql = `
@@ -79,25 +80,38 @@ function messageOf(reason: Translatable | null): PgqInfo['unavailableReason'] {
   return { key: translationKey(key), ...(options && { options: { ...options } }) };
 }
 
-/** Where the listing's index is missing; nothing where that cannot be looked up. */
+/** Where the listing's index is missing, but for tables of hidden queues; nothing where that cannot be looked up. */
 async function missingIndexes(
-  installation: Installation,
-  settings: PgqSettings,
+  { installation, queues, settings }: InfoSources,
+  request: HookRequest,
 ): Promise<NonNullable<PgqInfo['indexAdvice']>> {
-  try {
-    return adviseIndexes(settings.catalogSchema, await installation.jobTables());
-  } catch {
-    return [];
-  }
+  const tables = await installation.jobTables().catch(() => []);
+  const shown = await queues.shownAmong(
+    request,
+    tables.flatMap(({ queueName }) => queueName ?? []),
+  );
+  return adviseIndexes(
+    settings.catalogSchema,
+    tables.filter(({ queueName }) => queueName === null || shown.has(queueName)),
+  );
+}
+
+/** What the information is read from. */
+export interface InfoSources {
+  readonly installation: Installation;
+  readonly queues: VisibleQueues;
+  readonly writer: Writer;
+  readonly settings: PgqSettings;
+  readonly readOnly: boolean;
 }
 
 /** Reads the information. A schema that cannot be read is told of, not refused. */
-export async function readInfo(
-  installation: Installation,
-  writer: Writer,
-  settings: PgqSettings,
-  readOnly: boolean,
-): Promise<PgqInfo> {
+export function readInfo(sources: InfoSources, request: HookRequest): Promise<PgqInfo> {
+  return sources.installation.fitting(() => read(sources, request));
+}
+
+async function read(sources: InfoSources, request: HookRequest): Promise<PgqInfo> {
+  const { installation, writer, settings, readOnly } = sources;
   const state = await installation.state();
   const readable = state.unavailable === null;
   const [gate, previewer, datastore, kept, advice] = await Promise.all([
@@ -107,7 +121,7 @@ export async function readInfo(
     readable
       ? installation.read((session) => persisted(session, settings.catalogSchema, state))
       : { stats: false, warnings: false },
-    readable ? missingIndexes(installation, settings) : [],
+    readable ? missingIndexes(sources, request) : [],
   ]);
   return {
     schema: settings.schema,

@@ -49,20 +49,24 @@ export class Installation {
     return this.#guard.state((work) => this.read(work));
   }
 
-  /**
-   * Passes the gate and reads. Where a statement finds another schema than the guard did, the guard looks
-   * again, and so does the read.
-   *
-   * @throws BoardError with the reason why nothing may be read
-   */
-  async open<Answer>(work: (schema: OpenSchema) => Promise<Answer>): Promise<Answer> {
+  /** Where a statement of the work finds another schema than the guard did, the guard looks again, and so does the work. */
+  async fitting<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await work(await this.#gate());
+      return await work();
     } catch (error) {
       if (!isMisfit(error)) throw error;
       this.#guard.forget();
-      return work(await this.#gate());
+      return work();
     }
+  }
+
+  /**
+   * Passes the gate and reads what fits the schema.
+   *
+   * @throws BoardError with the reason why nothing may be read
+   */
+  open<Answer>(work: (schema: OpenSchema) => Promise<Answer>): Promise<Answer> {
+    return this.fitting(async () => work(await this.#gate()));
   }
 
   /** As `open`, for a part of the board that the schema may lack. */

@@ -45,8 +45,8 @@ export class SchemaGuard {
   }
 
   /**
-   * What is known, at most ten seconds old. One statement when it is older, two when the version changed;
-   * a probe that fails is not kept.
+   * What is known, at most ten seconds old. One statement when it is older, two when the version changed or
+   * something was missing, which may have been granted since; a probe that fails is not kept.
    */
   state(read: <T>(work: (session: ReadSession) => Promise<T>) => Promise<T>): Promise<SchemaState> {
     if (this.#state && performance.now() - this.#checkedAt < freshMs) {
@@ -70,6 +70,7 @@ export class SchemaGuard {
     const version = found.installed ? found.version : null;
     let shape =
       version !== null && this.#shape?.version === version ? this.#shape.shape : undefined;
+    if (this.#state && !isWhole(this.#state)) shape = undefined;
     if (!shape && version !== null && version >= supportedRange.min) {
       shape = await readShape(session, this.#schema);
       this.#shape = { version, shape };
@@ -78,6 +79,11 @@ export class SchemaGuard {
     this.#checkedAt = performance.now();
     return this.#state;
   }
+}
+
+/** Whether there is nothing that the role or the schema lacks. */
+function isWhole({ unavailable, disabledFeatures: disabled, mayWrite }: SchemaState): boolean {
+  return unavailable === null && disabled.length === 0 && mayWrite;
 }
 
 const nothing: SchemaShape = { columns: new Map(), mayWrite: false };

@@ -20,6 +20,8 @@ export interface SchemaShape {
 /** A table of jobs: the common one, or the own one of a partitioned queue. */
 export interface JobTable {
   readonly name: string;
+  /** The one queue whose jobs it holds; `null` for the common table. */
+  readonly queueName: string | null;
   /** Whether it has the index that the listings go by. */
   readonly indexed: boolean;
 }
@@ -63,8 +65,10 @@ export async function readShape(session: ReadSession, schema: string): Promise<S
   return { columns, mayWrite };
 }
 
-const jobTablesSql = `
-select t.relname as name, exists (
+const jobTablesSql = String.raw`
+select t.relname as name,
+  replace(substring(pg_get_expr(t.relpartbound, t.oid) from '^FOR VALUES IN \(''(.*)''\)$'), '''''', '''') as queue,
+  exists (
   select 1 from pg_catalog.pg_index i
   where i.indrelid = t.oid and i.indisvalid and i.indpred is null and (
     select string_agg(a.attname || case when i.indoption[k.place - 1] & 1 = 1 then ' desc' else '' end, ','
@@ -87,5 +91,9 @@ export async function readJobTables(
   schema: string,
 ): Promise<readonly JobTable[]> {
   const rows = await session.query(jobTablesSql, [schema]);
-  return rows.map((row) => ({ name: String(row['name']), indexed: row['indexed'] === true }));
+  return rows.map((row) => ({
+    name: String(row['name']),
+    queueName: typeof row['queue'] === 'string' ? row['queue'] : null,
+    indexed: row['indexed'] === true,
+  }));
 }

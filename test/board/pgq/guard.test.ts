@@ -236,6 +236,51 @@ describe('a schema in the range', () => {
   });
 });
 
+describe('what a role is granted and refused while the board runs', () => {
+  const role = `sluice_granted_${process.pid}`;
+  const paths = ['info', 'queues', 'queues/a', 'queues/a/depth', 'queues/a/jobs', 'warnings'];
+
+  afterEach(async () => {
+    await world?.admin.query(`drop owned by ${role}`);
+    await world?.admin.query(`drop role ${role}`);
+  });
+
+  it('is noticed: refusals with the statement that meets them, grants within ten seconds', async () => {
+    world = await makeWorld(newestLibrary, 'pgq_grants');
+    const { admin } = world;
+    await world.boss.createQueue('a');
+    await admin.query(`create role ${role} login`);
+    await admin.query(`grant usage on schema pgboss to ${role}`);
+    await admin.query(`grant select on all tables in schema pgboss to ${role}`);
+    const url = new URL(world.url);
+    url.username = role;
+    const board = await world.board({ connection: url.href });
+    const statuses = async () => {
+      const found = [];
+      for (const path of paths) found.push((await board.get(`/api/pgq/${path}`)).status);
+      return found;
+    };
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+    await admin.query(`revoke select on pgboss.queue_stats, pgboss.warning from ${role}`);
+    expect(await statuses()).toEqual([200, 200, 200, 409, 200, 409]);
+    const without = await board.get('/api/pgq/info');
+    expect(without.body['disabledFeatures']).toEqual(['queueDepth', 'warnings']);
+    await admin.query(`revoke select on pgboss.queue from ${role}`);
+    const refused = await board.get('/api/pgq/queues');
+    expect([refused.status, refused.body['error']?.['key']]).toEqual([
+      409,
+      'ERRORS.PGQ_SCHEMA_INCOMPATIBLE',
+    ]);
+    await admin.query(
+      `grant select, insert, update, delete on all tables in schema pgboss to ${role}`,
+    );
+    const sent = () => board.send('POST', '/api/pgq/queues/a/jobs', {});
+    await expect.poll(async () => (await sent()).status, { timeout: 11_000 }).toBe(200);
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(board.log.filter((line) => !line.startsWith('Listings of jobs'))).toEqual([]);
+  }, 20_000);
+});
+
 describe('a board that is read-only', () => {
   it('mounts no command and says why it writes nothing', async () => {
     world = await makeWorld(newestLibrary, 'pgq_guard');

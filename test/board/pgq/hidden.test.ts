@@ -15,6 +15,14 @@ const hidings: readonly { readonly name: string; readonly pgq: Partial<PgqOption
   { name: 'by a test of the name', pgq: { queues: (queue) => queue !== 'secret' } },
 ];
 
+/** The table of each queue; what it is called can be worked out from the queue's name. */
+async function tablesOf({ admin }: World): Promise<Record<string, string>> {
+  const { rows } = await admin.query<{ name: string; table_name: string }>(
+    'select name, table_name from pgboss.queue',
+  );
+  return Object.fromEntries(rows.map((row) => [row.name, row.table_name]));
+}
+
 /** Everything of an answer but what differs by the moment. */
 function seen({ status, headers, text }: Answer): unknown {
   const kept = [...headers].filter(([name]) => name !== 'date');
@@ -27,12 +35,14 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
   let secretId: string;
   let openId: string;
   let childId: string;
+  let tables: Record<string, string>;
 
   beforeAll(async () => {
     world = await makeWorld(newestLibrary, 'pgq_hidden');
     const { boss, admin } = world;
-    await boss.createQueue('secret');
-    await boss.createQueue('open', { deadLetter: 'secret' });
+    await boss.createQueue('secret', { partition: true });
+    await boss.createQueue('open', { deadLetter: 'secret', partition: true });
+    tables = await tablesOf(world);
     await boss.schedule('secret', '* * * * *');
     await boss.schedule('open', '* * * * *');
     secretId = (await boss.send('secret', { a: 1 })) as string;
@@ -124,7 +134,12 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
       expect(status).toBe(200);
       expect(text).not.toContain('secret');
       expect(text).not.toContain(secretId);
+      expect(text).not.toContain(tables['secret']);
     }
+    expect(answers[7]?.body['indexAdvice']).toMatchObject([
+      { table: `pgboss.${tables['open']}` },
+      { table: 'pgboss.job_common' },
+    ]);
     expect(answers[0]?.body['queues']).toHaveLength(1);
     expect(answers[6]?.body).toEqual({ dependencies: [], dependents: [] });
   });
