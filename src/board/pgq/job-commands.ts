@@ -88,7 +88,7 @@ export class JobCommands {
     queueName: string,
     jobId: string,
   ): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
+    return this.#schemas.open(request, queueName, [methods[action]], async (schema, instance) => {
       requireJobId(jobId);
       const state = await stateOf(schema, queueName, jobId);
       if (!allowed[action].includes(state)) throw conflict(action, state, jobId);
@@ -106,7 +106,7 @@ export class JobCommands {
     queueName: string,
     ids: readonly string[],
   ): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
+    return this.#schemas.open(request, queueName, [methods[action]], async (schema, instance) => {
       const requested = ids.length;
       if (action !== 'delete') {
         return { requested, affected: await runCommand(instance, action, queueName, ids) };

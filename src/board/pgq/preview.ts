@@ -14,8 +14,9 @@ export function previewerOf(instance: PgBossInstance): Previewer | undefined {
 
 /** Runs shown of every schedule. */
 const runsShown = 5;
-/** Milliseconds after which an expression without runs is looked at again. */
+/** Milliseconds after which an expression without runs is looked at again, and how much longer than it took at least. */
 const againMs = 60_000;
+const againTimes = 100;
 /** Milliseconds of foretelling after which others get their turn. */
 const turnMs = 20;
 const mostKept = 2_000;
@@ -52,10 +53,12 @@ export class NextRuns {
     const now = Date.now();
     const kept = this.#kept.get(key);
     if (kept && now < kept.until) return kept.runs;
+    const began = performance.now();
     const runs = runsOf(previewer, expression, timezone);
+    const again = Math.max(againMs, (performance.now() - began) * againTimes);
     const first = runs[0];
     this.#kept.delete(key);
-    this.#kept.set(key, { runs, until: first ? Date.parse(first) : now + againMs });
+    this.#kept.set(key, { runs, until: first ? Date.parse(first) : now + again });
     if (this.#kept.size > mostKept) {
       const [oldest] = this.#kept.keys();
       if (oldest !== undefined) this.#kept.delete(oldest);

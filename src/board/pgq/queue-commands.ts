@@ -65,7 +65,7 @@ export class QueueCommands {
     data: unknown,
     options: SendOptions | undefined,
   ): Promise<string | null> {
-    return this.#schemas.open(request, queueName, async (_schema, instance) => {
+    return this.#schemas.open(request, queueName, ['send'], async (_schema, instance) => {
       try {
         // The library takes any JSON; its types speak of objects alone.
         const id = await instance.send?.(
@@ -89,7 +89,7 @@ export class QueueCommands {
     queueName: string,
     signal: AbortSignal,
   ): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
+    return this.#schemas.open(request, queueName, ['retry'], async (schema, instance) => {
       let requested = 0;
       let affected = 0;
       let cursor: string | null = null;
@@ -110,19 +110,29 @@ export class QueueCommands {
 
   /** Deletes every job that has not started. */
   deleteQueued(request: HookRequest, queueName: string): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
-      const count = await countJobs(schema, queueName, queued);
-      await instance.deleteQueuedJobs?.(queueName);
-      return { requested: count, affected: count };
-    });
+    return this.#schemas.open(
+      request,
+      queueName,
+      ['deleteQueuedJobs'],
+      async (schema, instance) => {
+        const count = await countJobs(schema, queueName, queued);
+        await instance.deleteQueuedJobs?.(queueName);
+        return { requested: count, affected: count };
+      },
+    );
   }
 
   /** Deletes every completed, cancelled and failed job. */
   deleteStored(request: HookRequest, queueName: string): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
-      const count = await countJobs(schema, queueName, stored);
-      await instance.deleteStoredJobs?.(queueName);
-      return { requested: count, affected: count };
-    });
+    return this.#schemas.open(
+      request,
+      queueName,
+      ['deleteStoredJobs'],
+      async (schema, instance) => {
+        const count = await countJobs(schema, queueName, stored);
+        await instance.deleteStoredJobs?.(queueName);
+        return { requested: count, affected: count };
+      },
+    );
   }
 }

@@ -58,7 +58,7 @@ export class ScheduleCommands {
   readonly #schedules: Schedules;
   readonly #writer: Writer;
   // A rule that matches next to nothing keeps the parser busy for seconds before it gives up.
-  readonly #previews = new Turns();
+  readonly #parsing = new Turns();
 
   constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
     this.#schemas = schemas;
@@ -68,18 +68,22 @@ export class ScheduleCommands {
 
   /** Creates or replaces the schedule with this key. */
   upsert(request: HookRequest, queueName: string, input: ScheduleInput): Promise<PgqSchedule> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
+    return this.#schemas.open(request, queueName, ['schedule'], async (schema, instance) => {
       requireFeature(schema.state, 'schedules');
       const { key, cron, data, missed } = input;
       const tz = input.tz.trim() || 'UTC';
       requireReadable(cron, tz);
       try {
-        await instance.schedule?.(queueName, cron, (data ?? null) as object | null, {
-          ...sendOptions(input.options),
-          key,
-          tz,
-          ...(missed !== undefined && { missed }),
-        });
+        // The library parses before it asks the database; only that takes a turn.
+        const { kept } = await this.#parsing.run(() => ({
+          kept: instance.schedule?.(queueName, cron, (data ?? null) as object | null, {
+            ...sendOptions(input.options),
+            key,
+            tz,
+            ...(missed !== undefined && { missed }),
+          }),
+        }));
+        await kept;
       } catch (error) {
         throw scheduleError(error);
       }
@@ -91,7 +95,7 @@ export class ScheduleCommands {
 
   /** Removes the schedule with this key. */
   remove(request: HookRequest, queueName: string, key: string): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, async (schema, instance) => {
+    return this.#schemas.open(request, queueName, ['unschedule'], async (schema, instance) => {
       const known =
         schema.state.features.schedules && (await this.#schedules.find(schema, queueName, key));
       if (!known) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
@@ -107,7 +111,7 @@ export class ScheduleCommands {
     const timezone = tz?.trim() || 'UTC';
     requireReadable(expression, timezone);
     try {
-      const runs = await this.#previews.run(() => previewer(expression, timezone, count));
+      const runs = await this.#parsing.run(() => previewer(expression, timezone, count));
       return runs.map((run) => run.toISOString());
     } catch (error) {
       throw scheduleError(error);

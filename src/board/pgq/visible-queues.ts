@@ -43,6 +43,11 @@ export class VisibleQueues {
     if (!exists || !(await this.mayShow(request, name))) throw new BoardError('QUEUE_NOT_FOUND');
   }
 
+  /** Looks again for a queue that turned out not to be what it was a moment ago. */
+  forget(name: string): void {
+    this.#known.set(name, -Infinity);
+  }
+
   /** Names of all queues of the schema. */
   async names({ listings, read }: OpenSchema): Promise<string[]> {
     const { data } = await read((session) =>

@@ -3,7 +3,7 @@
 import { BoardError, type HookRequest } from '../core/index.ts';
 import type { Installation, OpenSchema } from './installation.ts';
 import type { PgBossInstance } from './pg-boss.ts';
-import { sqlState } from './sql-state.ts';
+import { isMisfit, sqlState } from './sql-state.ts';
 import type { VisibleQueues } from './visible-queues.ts';
 import type { Writer } from './writer.ts';
 
@@ -37,18 +37,20 @@ export class WritableSchemas {
   }
 
   /**
-   * Passes both gates and runs the command on a visible queue.
+   * Passes both gates and runs the command on a visible queue, through the methods of the library that it names.
    *
    * @throws BoardError `PGQ_WRITES_DISABLED` with the reason as its message
    */
   open<Answer>(
     request: HookRequest,
     queueName: string,
+    methods: readonly (keyof PgBossInstance)[],
     command: (schema: OpenSchema, instance: PgBossInstance) => Promise<Answer>,
   ): Promise<Answer> {
     return this.#installation.open(async (schema) => {
       const { closed, instance } = await this.#writer.gate(schema.state);
-      if (closed || !instance) {
+      const lacking = !instance || methods.some((name) => typeof instance[name] !== 'function');
+      if (closed || lacking) {
         throw new BoardError('PGQ_WRITES_DISABLED', {
           message: closed ?? { key: 'PGQ_WRITER_UNAVAILABLE' },
         });
@@ -57,6 +59,7 @@ export class WritableSchemas {
       try {
         return await command(schema, instance);
       } catch (error) {
+        if (isMisfit(error)) this.#queues.forget(queueName);
         throw commandError(error);
       }
     });
