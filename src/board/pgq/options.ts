@@ -1,6 +1,7 @@
 /** Options of a `pgq` board, their defaults, and what is refused before anything is opened. */
 
 import type { VisibilityGuard } from '../core/index.ts';
+import { checkForms } from './option-forms.ts';
 import type { PgBossInstance, PgBossLibrary } from './pg-boss.ts';
 import type { PgConnection } from './pg-connection.ts';
 
@@ -64,7 +65,9 @@ function servedBy(options: PgqOptions): PgqSettings['serves'] {
   return (name) => {
     if (!includeInternalQueues && name.startsWith(internalPrefix)) return false;
     if (listed) return listed.has(name);
-    return test ? test(name) : true;
+    const answer: unknown = test ? test(name) : true;
+    if (answer instanceof Promise) throw new TypeError('pgq.queues must answer at once.');
+    return Boolean(answer);
   };
 }
 
@@ -75,6 +78,7 @@ function servedBy(options: PgqOptions): PgqSettings['serves'] {
  */
 export function pgqSettings(options: PgqOptions): PgqSettings {
   const { instance, connection, schema = 'pgboss' } = options;
+  checkForms(options);
   if (!instance && !connection) {
     throw new TypeError('A pgq board needs pgq.instance, pgq.connection, or both.');
   }

@@ -1,0 +1,86 @@
+/** Options of a form that no compiler passes are refused when the board is made, and never read as "show everything". */
+
+import { describe, expect, it } from 'vitest';
+import { type PgqOptions, pgqEngine } from '../../../src/board/pgq/index.ts';
+import { newestLibrary } from './libraries.ts';
+import { makeWorld, serveBoard } from './world.ts';
+
+const connection = 'postgres://nobody@127.0.0.1:1/none';
+const asOptions = (options: object) => ({ connection, ...options }) as PgqOptions;
+
+describe('options of a pgq board', () => {
+  it.each([
+    ['queues', new Set(['a'])],
+    ['queues', 'a'],
+    ['queues', { a: true }],
+    ['queues', ['a', 7]],
+    ['queues', null],
+    ['visibilityGuard', true],
+    ['visibilityGuard', null],
+    ['includeInternalQueues', 'no'],
+    ['allowUntestedSchema', 'no'],
+    ['delimiter', 5],
+    ['connection', 5],
+    ['instance', {}],
+    ['library', {}],
+    ['queryTimeoutMs', '5'],
+    ['countCap', 0],
+    ['schema', 'a"b'],
+    ['schema', 5],
+  ])('%s: %o is refused by name', (option, value) => {
+    expect(() => pgqEngine(asOptions({ [option]: value }))).toThrow(
+      new RegExp(`^pgq\\.${option} must be `),
+    );
+  });
+
+  it('that are undefined are as if they were not there', () => {
+    const names = ['queues', 'visibilityGuard', 'includeInternalQueues', 'delimiter', 'library'];
+    const absent = Object.fromEntries(names.map((name) => [name, undefined]));
+    expect(pgqEngine(asOptions(absent)).engine).toBe('pgq');
+  });
+
+  it('a time for connecting that is undefined is the board’s own', async () => {
+    const board = await serveBoard({
+      connection: { connectionString: connection, connectionTimeoutMillis: undefined },
+    });
+    expect((await board.get('/api/pgq/queues')).status).toBe(503);
+    await board.close();
+  });
+
+  it('a test of names that answers with a promise shows nothing', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_options');
+    try {
+      await world.boss.createQueue('mine');
+      const board = await world.board(
+        asOptions({ connection: world.url, queues: async () => false }),
+      );
+      for (const path of ['queues', 'queues/mine', 'queues/mine/jobs']) {
+        const { status, text } = await board.get(`/api/pgq/${path}`);
+        expect([status, text]).toEqual([500, '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"}}']);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('a role or database that the server does not know is a server that is not there', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_refused');
+    try {
+      for (const change of [
+        (url: URL) => (url.username = 'sluice_nobody'),
+        (url: URL) => (url.pathname = '/sluice_none'),
+      ]) {
+        const url = new URL(world.url);
+        change(url);
+        const board = await world.board({ connection: url.href });
+        const { status, body } = await board.get('/api/pgq/queues');
+        expect([status, body]).toEqual([
+          503,
+          { error: { key: 'ERRORS.KV_UNAVAILABLE' }, code: 'KV_UNAVAILABLE' },
+        ]);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+});
