@@ -6,7 +6,7 @@ import type { BoardEngine, HandlerContext } from './engine.ts';
 import { askBefore } from './hooks.ts';
 import type { HookContext, HookResult } from './hooks.ts';
 import type { ResolvedOptions } from './options.ts';
-import { parseQuery, withoutEmpty } from './query-string.ts';
+import { parseQuery, queryText, withoutEmpty } from './query-string.ts';
 import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request.ts';
 import { errorResponse, internalError, jsonResponse } from './respond.ts';
 import type { RouteMatch } from './router.ts';
@@ -33,6 +33,8 @@ interface Exchange {
   readonly match: RouteMatch;
   readonly request: BoardRequest;
   readonly hookRequest: HookRequest;
+  /** The query string as the hook has left it. */
+  readonly rawQuery: string;
 }
 
 /** Answers a request that fits a route. Never rejects. */
@@ -87,8 +89,10 @@ async function run(
   };
   await askBefore(handlerHooks, context);
   if (!query) throw invalidPart('query', 'query');
+  // A filter that the hook has put in place holds as the client's own would.
+  const rawQuery = handlerHooks.before ? queryText(hookRequest.query) : request.rawQuery;
   validate(match, hookRequest, body);
-  const { result, headers } = await handle({ host, match, request, hookRequest });
+  const { result, headers } = await handle({ host, match, request, hookRequest, rawQuery });
   return finish(host, match, (await handlerHooks.after?.(context, result)) ?? result, headers);
 }
 
@@ -111,7 +115,7 @@ interface Handled {
 }
 
 /** What the handler answers, an error that it or its engine means included; any other error goes through. */
-async function handle({ host, match, request, hookRequest }: Exchange): Promise<Handled> {
+async function handle({ host, match, request, hookRequest, rawQuery }: Exchange): Promise<Handled> {
   const { operation, route, params } = match;
   try {
     const handler = await host.handlerOf(operation);
@@ -120,7 +124,7 @@ async function handle({ host, match, request, hookRequest }: Exchange): Promise<
       // The schemas of the route have made them what its handler takes.
       query: hookRequest.query as never,
       body: hookRequest.body as never,
-      rawQuery: request.rawQuery,
+      rawQuery,
       request: hookRequest,
       basePath: request.basePath,
       signal: request.signal,

@@ -19,7 +19,7 @@ export interface HandlerContext<R extends Route = Route> {
   readonly params: PathParams<R['path']>;
   readonly query: RouteQuery<R>;
   readonly body: RouteBody<R>;
-  /** The query string as the client sent it, without its question mark. */
+  /** The query string without its question mark: as the client sent it, or as the before-hook has left it. */
   readonly rawQuery: string;
   /** The request as hooks and visibility guards see it. */
   readonly request: HookRequest;

@@ -34,6 +34,18 @@ function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
+/** The query string that a query would be read from. */
+export function queryText(query: unknown): string {
+  const text = new URLSearchParams();
+  if (typeof query !== 'object' || query === null) return '';
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) text.append(name, String(one));
+    }
+  }
+  return text.toString();
+}
+
 /** The query without the values that are empty: they count as omitted. */
 export function withoutEmpty(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return query;

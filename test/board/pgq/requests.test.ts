@@ -195,6 +195,55 @@ describe('previews', () => {
   });
 });
 
+describe('schedules', () => {
+  it('of rules that match nothing are refused in turn, and leave half of the process to others', async () => {
+    const put = (name: string) =>
+      board.send('PUT', '/api/pgq/queues/a/schedules', {
+        key: name,
+        cron: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      });
+    const before = performance.eventLoopUtilization();
+    for (const answer of await Promise.all(['1', '2', '3', '4'].map((name) => put(name)))) {
+      expect([answer.status, key(answer)]).toEqual([400, 'ERRORS.PGQ_INVALID_SCHEDULE']);
+    }
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.8);
+  });
+});
+
+describe('a before-hook', () => {
+  it('adds filters, changes them and takes them away as the client itself would', async () => {
+    await world.boss.createQueue('tenants');
+    for (const id of ['one', 'two']) await world.boss.send('tenants', {}, { group: { id } });
+    const groupsOf = async (change: (query: Record<string, unknown>) => object, asked = '') => {
+      const hooked = await world.board(
+        {},
+        {
+          handlerHooks: {
+            before: ({ request }) => {
+              request.query = change(request.query as Record<string, unknown>);
+            },
+          },
+        },
+      );
+      const { body } = await hooked.get(`/api/pgq/queues/tenants/jobs?order=asc&${asked}`);
+      return (body['jobs'] as unknown as { groupId: string }[]).map(({ groupId }) => groupId);
+    };
+    const name = 'filter[groupId][eq]';
+    expect(await groupsOf((query) => query)).toEqual(['one', 'two']);
+    expect(await groupsOf((query) => ({ ...query, [name]: 'two' }))).toEqual(['two']);
+    expect(await groupsOf((query) => ({ ...query, [name]: 'two' }), `${name}=one`)).toEqual([
+      'two',
+    ]);
+    const without = ({ [name]: _gone, ...query }: Record<string, unknown>) => query;
+    expect(await groupsOf(without, `${name}=one`)).toEqual(['one', 'two']);
+    const listed = ['one', 'two'];
+    const several = (query: object) => ({ ...query, 'filter[groupId][in]': listed });
+    expect(await groupsOf(several, `${name}=one`)).toEqual(['one']);
+    expect(await groupsOf((query) => query, 'filter[groupId][in]=%22two%22,one')).toEqual(listed);
+    expect(await groupsOf((query) => query, 'filter[groupId][in]=')).toEqual([]);
+  });
+});
+
 describe('bulk commands', () => {
   it.each(['retry', 'cancel', 'resume', 'remove'])(
     '%s takes one to a hundred ids',
