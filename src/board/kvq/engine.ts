@@ -3,7 +3,7 @@
 import { BoardError, datastoreUnavailable } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
 import { QueryError } from '../../schema/index.ts';
-import { BoardQueue } from './board-queue.ts';
+import type { BoardQueue } from './board-queue.ts';
 import { DriverRefusal } from './driver.ts';
 import { bulkWrites } from './handlers/bulk-writes.ts';
 import { jobReads } from './handlers/job-reads.ts';
@@ -88,11 +88,6 @@ function open(
 /** Makes the engine. Throws a `TypeError` for options that cannot be meant. */
 export function kvqEngine(options: KvqOptions = {}): KvqEngineFactory {
   const { queues = [], snapshotMs = defaultSnapshotMs } = options;
-  if (!queues.every((queue) => queue instanceof BoardQueue)) {
-    throw new TypeError(
-      'A kvq board takes queues made by bullmqQueue, bullQueue or bullmqProQueue',
-    );
-  }
   if (!Number.isFinite(snapshotMs) || snapshotMs < 0) {
     throw new TypeError('Board option "snapshotMs" must be a number from 0');
   }
