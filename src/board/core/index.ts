@@ -26,3 +26,4 @@ export type {
 } from './request.ts';
 export { visibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';
+export { withinDepth } from './within-depth.ts';

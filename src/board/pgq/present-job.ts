@@ -1,6 +1,7 @@
 /** Rows of jobs to the resources PgqJobSummary and PgqJob. */
 
 import type { PgqJob, PgqJobSummary } from '../contract/index.ts';
+import { withinDepth } from '../core/index.ts';
 import type { PgqRow } from './listings.ts';
 
 type JobRow = PgqRow<'job'>;
@@ -41,8 +42,8 @@ export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean)
 export function jobDetail(row: JobRow, mayShow: (queueName: string) => boolean): PgqJob {
   return {
     ...jobSummary(row, mayShow),
-    data: row.data ?? null,
-    output: row.output ?? null,
+    data: withinDepth(row.data) ?? null,
+    output: withinDepth(row.output) ?? null,
     policy: row.policy ?? null,
     retryDelay: row.retryDelay ?? 0,
     retryBackoff: row.retryBackoff ?? false,

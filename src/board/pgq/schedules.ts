@@ -2,7 +2,7 @@
 
 import type { PgqSchedule } from '../contract/index.ts';
 import { runQuery } from '../../rules/index.ts';
-import type { HookRequest } from '../core/index.ts';
+import { type HookRequest, withinDepth } from '../core/index.ts';
 import type { Installation, OpenSchema } from './installation.ts';
 import type { PgqRow } from './listings.ts';
 import { NextRuns, type Previewer } from './preview.ts';
@@ -17,14 +17,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 const timezoneOf = ({ timezone }: ScheduleRow): string => timezone ?? 'UTC';
 
 function present(row: ScheduleRow, nextRuns: string[]): PgqSchedule {
-  const { options } = row;
+  const options = withinDepth(row.options);
   return {
     queueName: row.queueName ?? '',
     key: row.key ?? '',
     kind: row.kind === 'rrule' ? 'rrule' : 'cron',
     expression: row.expression ?? '',
     timezone: timezoneOf(row),
-    data: row.data ?? null,
+    data: withinDepth(row.data) ?? null,
     options: isObject(options) ? options : {},
     createdOn: row.createdOn ?? '',
     updatedOn: row.updatedOn ?? '',

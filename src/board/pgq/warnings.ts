@@ -2,7 +2,7 @@
 
 import type { PgqWarning } from '../contract/index.ts';
 import { runQuery } from '../../rules/index.ts';
-import type { HookRequest } from '../core/index.ts';
+import { type HookRequest, withinDepth } from '../core/index.ts';
 import type { Installation } from './installation.ts';
 import type { PgqRow } from './listings.ts';
 import { keysetPage } from './pages.ts';
@@ -46,7 +46,7 @@ function quotes(text: string, name: string): boolean {
 function names(row: WarningRow, concealed: readonly string[]): boolean {
   if (concealed.length === 0) return false;
   const inData = namesIn(row.data);
-  const text = `${row.message ?? ''}\n${JSON.stringify(row.data ?? null)}`;
+  const text = `${row.message ?? ''}\n${JSON.stringify(withinDepth(row.data) ?? null)}`;
   return concealed.some((name) => inData.includes(name) || quotes(text, name));
 }
 
@@ -55,7 +55,7 @@ function present(row: WarningRow, shown: ReadonlySet<string>): PgqWarning {
     id: row.id ?? '',
     type: row.type ?? '',
     message: row.message ?? '',
-    data: row.data ?? null,
+    data: withinDepth(row.data) ?? null,
     queueName: namesIn(row.data).find((name) => shown.has(name)) ?? null,
     createdOn: row.createdOn ?? '',
   };

@@ -2,15 +2,32 @@
 
 import type { KindRow } from './kind.ts';
 
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A copy of one level. */
+function copyOf(value: object): object {
+  if (Array.isArray(value)) return [...value];
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /**
  * Keys in code-unit order at every depth: some families keep the written order of an object's keys and
- * some sort them their own way, and the answer is to be the same bytes.
+ * some sort them their own way, and the answer is to be the same bytes. Without recursion, since databases keep
+ * values that are nested deeper than a stack is.
  */
 function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]) => [key, sortKeys(member)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (!isNested(value)) return value;
+  const sorted = copyOf(value);
+  const waiting = [sorted];
+  for (let level = waiting.pop(); level; level = waiting.pop()) {
+    for (const [key, member] of Object.entries(level)) {
+      if (!isNested(member)) continue;
+      const copy = copyOf(member);
+      Reflect.set(level, key, copy);
+      waiting.push(copy);
+    }
+  }
+  return sorted;
 }
 
 function toBase64(value: unknown): string {

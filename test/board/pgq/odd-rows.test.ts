@@ -1,0 +1,124 @@
+/** Rows that a database keeps and that are hard to show: none of them takes an answer down. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cells } from './cells.ts';
+import { newestLibrary } from './libraries.ts';
+import { type BoardUnderTest, type World, createListingIndexes, makeWorld } from './world.ts';
+
+const nested = (levels: number) => `${'['.repeat(levels)}"secret"${']'.repeat(levels)}`;
+
+describe.each(cells.filter(({ library }) => library === newestLibrary))('$name', (cell) => {
+  let world: World;
+  let board: BoardUnderTest;
+  let closeCell: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    world = await makeWorld(cell.library, 'pgq_odd');
+    await world.boss.createQueue('a');
+    await createListingIndexes(world.admin);
+    const { pgq, close } = cell.options(world);
+    closeCell = close;
+    board = await world.board(pgq);
+  });
+  afterAll(async () => {
+    await world?.close();
+    await closeCell?.();
+  });
+
+  async function jobWith(columns: string, ...values: unknown[]): Promise<string> {
+    const places = values.map((_value, index) => `$${index + 1}`).join(', ');
+    const { rows } = await world.admin.query<{ id: string }>(
+      `insert into pgboss.job (name, policy, ${columns}) values ('a', 'standard', ${places}) returning id`,
+      values,
+    );
+    return rows[0]?.id ?? '';
+  }
+
+  it.each([400, 2_000, 5_000])(
+    'data nested %i levels deep is shown as far as can be',
+    async (levels) => {
+      const id = await jobWith('data, output', nested(levels), nested(levels));
+      const job = await board.get(`/api/pgq/queues/a/jobs/${id}`);
+      expect(job.status).toBe(200);
+      const shown = JSON.stringify(job.body['job']?.['data']);
+      expect(shown).toBe(levels < 500 ? nested(levels) : nested(500).replace('secret', '…'));
+      expect(JSON.stringify(job.body['job']?.['output'])).toBe(shown);
+    },
+  );
+
+  it('a deep schedule or warning stands among the others', async () => {
+    await world.boss.schedule('a', '0 3 * * *', null, { key: 'plain' });
+    await world.admin.query(
+      `insert into pgboss.schedule (name, key, cron, timezone, data, options)
+       values ('a', 'deep', '0 3 * * *', 'UTC', $1, jsonb_build_object('o', $1::jsonb))`,
+      [nested(3_000)],
+    );
+    const schedules = await board.get('/api/pgq/schedules');
+    expect([schedules.status, schedules.body['schedules']?.length]).toEqual([200, 2]);
+    await world.admin.query(
+      `insert into pgboss.warning (type, message, data) values ('t', 'm', $1), ('t', 'm', '{}')`,
+      [nested(3_000)],
+    );
+    const { pgq, close } = cell.options(world);
+    const guarded = await world.board({
+      ...pgq,
+      visibilityGuard: (_request, name) => name !== 'a',
+    });
+    for (const one of [board, guarded]) {
+      const warnings = await one.get('/api/pgq/warnings');
+      expect([warnings.status, warnings.body['warnings']?.length]).toEqual([200, 2]);
+      expect(warnings.text).not.toContain('secret');
+    }
+    await close?.();
+  });
+
+  it('data of any kind of JSON is shown as it is, numbers as far as JSON has them', async () => {
+    for (const [stored, shown] of [
+      ['"text"', '"text"'],
+      ['42', '42'],
+      ['false', 'false'],
+      ['null', 'null'],
+      ['[]', '[]'],
+      ['{"": 1, "__proto__": {"a": 1}, "toJSON": 2}', '{"":1,"__proto__":{"a":1},"toJSON":2}'],
+      ['"a\\\\u0000b \\u2028"', '"a\\\\u0000b \u2028"'],
+      ['{"n": 1e400}', '{"n":null}'],
+      ['[0.1, -0, 1e-400]', '[0.1,0,0]'],
+    ] as const) {
+      const id = await jobWith('data', stored);
+      const { status, text } = await board.get(`/api/pgq/queues/a/jobs/${id}`);
+      expect([stored, status]).toEqual([stored, 200]);
+      expect(text).toContain(`"data":${shown},"output":`);
+    }
+  });
+
+  it('five megabytes of data come whole, and weigh on no listing', async () => {
+    const id = await jobWith('data', JSON.stringify({ big: 'x'.repeat(5 * 1024 * 1024) }));
+    const job = await board.get(`/api/pgq/queues/a/jobs/${id}`);
+    expect([job.status, job.text.length > 5_000_000]).toEqual([200, true]);
+    const listed = await board.get('/api/pgq/queues/a/jobs?limit=1');
+    expect(listed.text.length).toBeLessThan(1_000);
+  });
+
+  it('moments far away are shown, and those that a client sent itself', async () => {
+    const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {
+      options: { startAfter: '9999-12-31' },
+    });
+    const far = await board.get(`/api/pgq/queues/a/jobs/${String(sent.body['id'])}`);
+    expect(far.body['job']).toMatchObject({
+      startAfter: '9999-12-31T00:00:00.000Z',
+      keepUntil: '+010000-01-14T00:00:00.000Z',
+      deferred: true,
+    });
+    for (const [stored, shown] of [
+      ['infinity', 'infinity'],
+      ['12345-01-01Z', '+012345-01-01T00:00:00.000Z'],
+      ['0044-03-15Z BC', '-000043-03-15T00:00:00.000Z'],
+    ] as const) {
+      const id = await jobWith('start_after', stored);
+      const { body } = await board.get(`/api/pgq/queues/a/jobs/${id}`);
+      expect(body['job']?.['startAfter']).toBe(shown);
+    }
+    expect((await board.get('/api/pgq/queues/a/jobs?limit=100')).status).toBe(200);
+    expect(board.log.filter((line) => !line.startsWith('Listings of jobs'))).toEqual([]);
+  });
+});
