@@ -43,8 +43,7 @@ export function openEngine(settings: PgqSettings, { options }: EngineHost): Boar
   const jobCommands = new JobCommands(schemas);
   const queueCommands = new QueueCommands(schemas);
   const scheduleCommands = new ScheduleCommands(schemas, schedules, writer);
-  const { readOnly } = options;
-  const infoSources = { installation, queues, writer, settings, readOnly };
+  const infoSources = { installation, queues, writer, settings, options };
   const warnOnce = indexWarning(installation, settings, options.logger);
   const single =
     (action: JobAction) =>

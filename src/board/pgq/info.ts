@@ -6,7 +6,7 @@ import {
   type PgqInfo,
   translationKey,
 } from '../contract/index.ts';
-import type { HookRequest, Translatable } from '../core/index.ts';
+import type { HookRequest, ResolvedOptions, Translatable } from '../core/index.ts';
 import { supportedRange } from './features.ts';
 import { adviseIndexes } from './index-advice.ts';
 import type { Installation } from './installation.ts';
@@ -102,7 +102,7 @@ export interface InfoSources {
   readonly queues: VisibleQueues;
   readonly writer: Writer;
   readonly settings: PgqSettings;
-  readonly readOnly: boolean;
+  readonly options: ResolvedOptions;
 }
 
 /** Reads the information. A schema that cannot be read is told of, not refused. */
@@ -111,13 +111,14 @@ export function readInfo(sources: InfoSources, request: HookRequest): Promise<Pg
 }
 
 async function read(sources: InfoSources, request: HookRequest): Promise<PgqInfo> {
-  const { installation, writer, settings, readOnly } = sources;
+  const { installation, writer, settings, options } = sources;
+  const { readOnly, hideKvDetails } = options;
   const state = await installation.state();
   const readable = state.unavailable === null;
   const [gate, previewer, datastore, kept, advice] = await Promise.all([
     readable ? writer.gate(state) : { closed: state.unavailable, instance: undefined },
     writer.previewer(),
-    installation.read(statistics).catch(() => null),
+    hideKvDetails ? null : installation.read(statistics).catch(() => null),
     readable
       ? installation.read((session) => persisted(session, settings.catalogSchema, state))
       : { stats: false, warnings: false },

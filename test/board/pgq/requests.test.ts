@@ -210,6 +210,16 @@ describe('schedules', () => {
   });
 });
 
+describe('the server behind the board', () => {
+  it('is told of, and not where the host hides it', async () => {
+    const told = await board.get('/api/pgq/info');
+    expect(told.body['datastore']).toMatchObject({ backend: 'sql', clients: {} });
+    const hiding = await world.board({}, { hideKvDetails: true });
+    const { status, body } = await hiding.get('/api/pgq/info');
+    expect([status, body['datastore'], body['readable']]).toEqual([200, null, true]);
+  });
+});
+
 describe('a before-hook', () => {
   it('adds filters, changes them and takes them away as the client itself would', async () => {
     await world.boss.createQueue('tenants');
