@@ -43,7 +43,9 @@ const { getStartupConf } = pg.Client.prototype as unknown as Starting;
 function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client'] {
   return class ReadingClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis });
+      // The pool hides the password from those who list its settings, and so from a copy of them.
+      const password = config?.password;
+      super({ ...config, ...(password !== undefined && { password }), connectionTimeoutMillis });
     }
 
     getStartupConf(): object {
