@@ -57,11 +57,11 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     return shown;
   }
 
-  /** Ends every connection there is, an instance's too: settings are for new ones. */
+  /** Ends the connections of an instance: settings are for new ones. */
   async function startAnew(): Promise<void> {
     await world.admin.query(
       `select pg_terminate_backend(pid, 1000) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid()`,
+       where datname = current_database() and application_name = 'pgboss'`,
     );
     await sleep(50);
   }
