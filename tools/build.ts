@@ -24,7 +24,7 @@ const entries = [
   'adapters/prisma/index',
   'adapters/prisma/generator/main',
   'http/express/index',
-  'schema/companions/index',
+  'relational/companions/index',
   'auth/index',
   'board/index',
   'cli/main',

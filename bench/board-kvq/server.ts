@@ -9,7 +9,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openBoard } from '../../src/board/core/index.ts';
 import { bullmqQueue, kvqEngine } from '../../src/board/kvq/index.ts';
-import { ExpressAdapter } from '../../src/board/servers/index.ts';
+import { ExpressAdapter } from '../../src/http/express/board.ts';
 import { makeQueues } from './queues.ts';
 import { referenceServer } from './reference.ts';
 

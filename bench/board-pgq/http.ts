@@ -7,7 +7,7 @@ import express from 'express';
 import pg from 'pg';
 import { openBoard } from '../../src/board/core/index.ts';
 import { pgqEngine } from '../../src/board/pgq/index.ts';
-import { ExpressAdapter } from '../../src/board/servers/index.ts';
+import { ExpressAdapter } from '../../src/http/express/board.ts';
 import { figure, table } from '../markdown.ts';
 import { type Measured, measure } from '../measure.ts';
 import { completedJobs } from './pages.ts';

@@ -2,10 +2,10 @@
 
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { featuresOf } from '../../src/board/pgq/features.ts';
-import { compileListings } from '../../src/board/pgq/listings.ts';
-import { readShape } from '../../src/board/pgq/schema-probe.ts';
-import { encodeCursor } from '../../src/rules/cursor.ts';
+import { featuresOf } from '../../src/board/pgq/schema/features.ts';
+import { compileListings } from '../../src/board/pgq/listings/listings.ts';
+import { readShape } from '../../src/board/pgq/schema/schema-probe.ts';
+import { encodeCursor } from '../../src/rules/plan/cursor.ts';
 import { planQuery, runQuery } from '../../src/rules/index.ts';
 import { figure, table } from '../markdown.ts';
 import { type Runner, measure } from '../measure.ts';

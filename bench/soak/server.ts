@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { openBoard } from '../../src/board/core/index.ts';
 import { pgqEngine } from '../../src/board/pgq/index.ts';
-import { ExpressAdapter } from '../../src/board/servers/index.ts';
+import { ExpressAdapter } from '../../src/http/express/board.ts';
 
 const [url] = process.argv.slice(2);
 if (!url || !process.send) throw new Error('This process is started by the soak.');

@@ -3,7 +3,7 @@
 export { createBoard } from './create-board.ts';
 export type { KvqBoard, KvqBoardConfig, PgqBoardConfig } from './create-board.ts';
 export { openApiDocument } from './openapi.ts';
-export { ExpressAdapter } from './servers/index.ts';
+export { ExpressAdapter } from '../http/express/board.ts';
 export { BoardError } from './core/index.ts';
 export type {
   Board,

@@ -1,8 +1,8 @@
 /** `sluice companions`: prints or runs the migration that adds and fills companion columns. */
 
 import { parseArgs } from 'node:util';
-import { printCompanions, runCompanions } from '../schema/companions/index.ts';
-import type { CompanionProgress, CompanionTableReport } from '../schema/companions/index.ts';
+import { printCompanions, runCompanions } from '../relational/companions/index.ts';
+import type { CompanionProgress, CompanionTableReport } from '../relational/companions/index.ts';
 import { UsageError } from './command.ts';
 import type { Command, CommandOutput, ExitCode } from './command.ts';
 import { openDatabase } from './database.ts';

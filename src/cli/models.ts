@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineQuerySchema } from '../schema/index.ts';
 import type { QuerySchema } from '../schema/index.ts';
-import type { CompanionModel } from '../schema/companions/index.ts';
+import type { CompanionModel } from '../relational/companions/index.ts';
 import { UsageError } from './command.ts';
 
 /** What `--config` and `--schema` give. */

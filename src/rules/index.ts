@@ -8,7 +8,7 @@ export type {
   CompiledQueryRules,
   CompiledSort,
   ResolvedPath,
-} from './compiled.ts';
+} from './declare/compiled.ts';
 export type {
   DatabaseFamily,
   FilterRule,
@@ -18,17 +18,26 @@ export type {
   QueryRulesDeclaration,
   QuerySettings,
   SortRule,
-} from './declaration.ts';
-export { assertSource } from './assert-source.ts';
-export { BoundedCache } from './bounded-cache.ts';
-export { buildQuery } from './build-query.ts';
-export type { ClientOperand, ClientRequest, ClientValue, RequestOf } from './client-request.ts';
-export { defineQueryRules } from './define-query-rules.ts';
-export type { ListRequestInput } from './list-request.ts';
-export type { KeysetResult, ListResult, OffsetResult, UnpaginatedResult } from './list-result.ts';
-export { type OpenApiParameter, openApiParameters } from './open-api.ts';
-export type { OpenApiSchema } from './open-api-schema.ts';
-export type { OperatorName } from './operators.ts';
+} from './declare/declaration.ts';
+export { assertSource } from './read/assert-source.ts';
+export { buildQuery } from './client/build-query.ts';
+export type {
+  ClientOperand,
+  ClientRequest,
+  ClientValue,
+  RequestOf,
+} from './client/client-request.ts';
+export { defineQueryRules } from './declare/define-query-rules.ts';
+export type { ListRequestInput } from './request/list-request.ts';
+export type {
+  KeysetResult,
+  ListResult,
+  OffsetResult,
+  UnpaginatedResult,
+} from './read/list-result.ts';
+export { type OpenApiParameter, openApiParameters } from './open-api/open-api.ts';
+export type { OpenApiSchema } from './open-api/open-api-schema.ts';
+export type { OperatorName } from './declare/operators.ts';
 export type {
   AndPredicate,
   ConditionPredicate,
@@ -42,10 +51,10 @@ export type {
   ProjectionNode,
   ProjectionRelation,
   QueryPlan,
-} from './plan.ts';
-export { planQuery } from './plan-query.ts';
-export { resolvePath } from './resolve-path.ts';
-export { type QueryOptions, runQuery } from './run-query.ts';
+} from './plan/plan.ts';
+export { planQuery } from './plan/plan-query.ts';
+export { resolvePath } from './declare/resolve-path.ts';
+export { type QueryOptions, runQuery } from './read/run-query.ts';
 export type {
   CustomizeScope,
   DescribedField,
@@ -57,8 +66,8 @@ export type {
   ReadOptions,
   Row,
   SourceOrigin,
-} from './source.ts';
-export type { SourceDifference, SourceRule } from './source-differences.ts';
-export type { TransformPlan } from './transform-plan.ts';
-export type { Included, JsonForm, JsonForms, RowOf } from './row-type.ts';
-export type { CheckedDeclaration, Refused } from './typed-declaration.ts';
+} from './read/source.ts';
+export type { SourceDifference, SourceRule } from './read/source-differences.ts';
+export type { TransformPlan } from './plan/transform-plan.ts';
+export type { Included, JsonForm, JsonForms, RowOf } from './declare/row-type.ts';
+export type { CheckedDeclaration, Refused } from './declare/typed-declaration.ts';

@@ -3,7 +3,7 @@
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCompanions } from '../../src/schema/companions/index.ts';
+import { runCompanions } from '../../src/relational/companions/index.ts';
 import type { FieldDescriptor } from '../../src/schema/index.ts';
 import { scratchDatabase } from '../services/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';

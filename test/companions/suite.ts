@@ -5,8 +5,8 @@ import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldText, portableOrderKey } from '../../src/schema/index.ts';
 import type { FieldDescriptor, QuerySchema } from '../../src/schema/index.ts';
-import { printCompanions, runCompanions } from '../../src/schema/companions/index.ts';
-import type { CompanionModel, CompanionProgress } from '../../src/schema/companions/index.ts';
+import { printCompanions, runCompanions } from '../../src/relational/companions/index.ts';
+import type { CompanionModel, CompanionProgress } from '../../src/relational/companions/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 

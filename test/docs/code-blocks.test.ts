@@ -45,7 +45,7 @@ async function compile(blocks: ReadonlyMap<string, string>, document: string): P
     'sluice/typeorm': [`${root}src/adapters/typeorm/index.ts`],
     'sluice/express': [`${root}src/http/express/index.ts`],
     'sluice/board': [`${root}src/board/index.ts`],
-    'sluice/companions': [`${root}src/schema/companions/index.ts`],
+    'sluice/companions': [`${root}src/relational/companions/index.ts`],
     'sluice/auth': [`${root}src/auth/index.ts`],
   };
   const config = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planQuery, runQuery } from '../../src/index.ts';
-import { encodeCursor } from '../../src/rules/cursor.ts';
+import { encodeCursor } from '../../src/rules/plan/cursor.ts';
 import { openedCell, otherEndpoints, sqliteCell } from './cells.ts';
 import type { HostileCell } from './hostile-cell.ts';
 import { answer, comparable, judge, Tally } from './verdict.ts';

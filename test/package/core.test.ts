@@ -53,8 +53,10 @@ describe('the core bundle', () => {
         (match) => match[1] ?? '',
       ),
     );
-    expect(sources).toContain('src/rules/plan-query.ts');
-    expect(sources.filter((source) => !/^src\/(index|rules\/|schema\/)/.test(source))).toEqual([]);
+    expect(sources).toContain('src/rules/plan/plan-query.ts');
+    expect(
+      sources.filter((source) => !/^src\/(index|lib\/|rules\/|schema\/)/.test(source)),
+    ).toEqual([]);
     expect(sources.filter((source) => source.includes('/companions/'))).toEqual([]);
   });
 

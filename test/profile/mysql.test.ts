@@ -19,7 +19,7 @@ import { createPool } from 'mysql2/promise';
 import type { PoolOptions, RowDataPacket } from 'mysql2/promise';
 import { expect, it } from 'vitest';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import { checkMysql } from '../../src/adapters/relational/profile/mysql.ts';
+import { checkMysql } from '../../src/relational/databases/mysql/profile.ts';
 import type { ProfileCell } from './suite.ts';
 import { profileSuite } from './suite.ts';
 

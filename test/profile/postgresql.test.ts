@@ -24,7 +24,7 @@ import {
   drizzleSource,
   manyToMany,
 } from '../../src/adapters/drizzle/index.ts';
-import { checkPostgresql } from '../../src/adapters/relational/profile/postgresql.ts';
+import { checkPostgresql } from '../../src/relational/databases/postgresql/profile.ts';
 import type { ProfileCell } from './suite.ts';
 import { profileSuite } from './suite.ts';
 

@@ -5,8 +5,8 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { blob, integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import type { CatalogueRow } from '../../src/adapters/relational/profile/index.ts';
-import { checkSqlite } from '../../src/adapters/relational/profile/sqlite.ts';
+import type { CatalogueRow } from '../../src/relational/profile/index.ts';
+import { checkSqlite } from '../../src/relational/databases/sqlite/profile.ts';
 import type { ProfileCell } from './suite.ts';
 import { profileSuite } from './suite.ts';
 

@@ -7,7 +7,7 @@ import type {
   ProfileRule,
   ProfileViolation,
 } from '../../src/adapters/drizzle/index.ts';
-import type { RunSql } from '../../src/adapters/relational/profile/index.ts';
+import type { RunSql } from '../../src/relational/profile/index.ts';
 import { QueryError } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
-import type { DatabaseFamily } from '../../src/rules/declaration.ts';
+import type { DatabaseFamily } from '../../src/rules/declare/declaration.ts';
 import { findMysql } from './mysql.ts';
 import { findPostgresql } from './postgresql.ts';
 import { scratchDirectory } from './server-process.ts';

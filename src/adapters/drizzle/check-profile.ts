@@ -3,8 +3,8 @@
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { profileViolations, refuseViolations } from '../relational/profile/index.ts';
-import type { CatalogueRow, ProfileViolation, RunSql } from '../relational/profile/index.ts';
+import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
+import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { DrizzleSource } from './source.ts';
 
 /** A source made by `drizzleSource`, whatever its rows. */

@@ -4,7 +4,7 @@ import { entityKind, getTableColumns, getTableName, is, Table } from 'drizzle-or
 import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { TableRef } from '../relational/index.ts';
+import type { TableRef } from '../../relational/index.ts';
 
 /** Tables of one family by model name. */
 export interface DrizzleTables {

@@ -2,7 +2,7 @@
 
 import type { FieldKind } from '../../schema/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { StorageForm } from '../relational/index.ts';
+import type { StorageForm } from '../../relational/index.ts';
 
 /** Corrections to one column or one relation. Everything that is absent is derived. */
 export interface PathOverride {

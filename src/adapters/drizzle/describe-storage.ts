@@ -4,7 +4,7 @@ import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import { type StorageForm, heldForms, postgresql } from '../relational/index.ts';
+import { type StorageForm, heldForms, postgresql } from '../../relational/index.ts';
 import { kindOfColumn } from './describe-kinds.ts';
 
 type StorageClass = 'text' | 'integer' | 'blob' | 'other';

@@ -15,7 +15,7 @@ import type {
   PhysicalModel,
   PhysicalRelation,
   PhysicalSchema,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import { familyOfTables, primaryKeyOf, tableRefOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';

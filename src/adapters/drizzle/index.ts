@@ -14,4 +14,4 @@ export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
 export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';
 export { checkProfile, enforceProfile } from './check-profile.ts';
 export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../relational/profile/index.ts';
+export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';

@@ -17,7 +17,7 @@ import {
   readPage,
   timeLimit,
   whereShape,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
 import { type DrizzleHandle, limitedChannel, prepareIn } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';

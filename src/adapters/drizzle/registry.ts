@@ -4,7 +4,7 @@ import { getTableColumns } from 'drizzle-orm';
 import type { Table } from 'drizzle-orm';
 import { defineSchemaRegistry } from '../../schema/index.ts';
 import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
-import type { PhysicalSchema } from '../relational/index.ts';
+import type { PhysicalSchema } from '../../relational/index.ts';
 import { describeFields } from './describe-fields.ts';
 import { familyOfTables, primaryKeyOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';

@@ -11,7 +11,7 @@ import {
   type StatementInputs,
   type StatementText,
   joinsSql,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import type { DrizzleHandle } from './session.ts';
 
 /** The builder of a database handle. */

@@ -3,7 +3,7 @@
 import type { Table } from 'drizzle-orm';
 import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
-import { type Dialect, assertOrders, mysql, postgresql, sqlite } from '../relational/index.ts';
+import { type Dialect, assertOrders, mysql, postgresql, sqlite } from '../../relational/index.ts';
 import { columnNamingOf } from './describe-casing.ts';
 import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';

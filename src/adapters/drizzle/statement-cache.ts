@@ -2,7 +2,7 @@
 
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
-import { type LoweringContext, type StatementText, keptPlans } from '../relational/index.ts';
+import { type LoweringContext, type StatementText, keptPlans } from '../../relational/index.ts';
 import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
 
 /** Runs before a statement is worth a name; names live on in the server's connections. */

@@ -1,9 +1,9 @@
 /** Holds the database of a Prisma source against the database profile (decisions-query, "Database profile"). */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
-import type { PhysicalSchema } from '../relational/index.ts';
-import { profileViolations, refuseViolations } from '../relational/profile/index.ts';
-import type { CatalogueRow, ProfileViolation, RunSql } from '../relational/profile/index.ts';
+import type { PhysicalSchema } from '../../relational/index.ts';
+import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
+import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import type { PrismaSource } from './source.ts';
 

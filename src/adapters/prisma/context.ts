@@ -2,8 +2,8 @@
 
 import type { DatabaseFamily, OrderTerm, ProjectionNode } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import type { LoweringContext } from '../relational/index.ts';
-import { keptPlans, mysql, postgresql, sqlite } from '../relational/index.ts';
+import type { LoweringContext } from '../../relational/index.ts';
+import { keptPlans, mysql, postgresql, sqlite } from '../../relational/index.ts';
 import { type ClientModels, clientModels, modelNamed } from './client-model.ts';
 import type { PrismaDescription } from './description.ts';
 import { KeyLookup } from './keys.ts';

@@ -18,4 +18,4 @@ export type { CustomizedArgs, PrismaCustomize, PrismaWhere } from './customize.t
 export { exactYears } from './exact-years.ts';
 export { checkProfile, enforceProfile } from './check-profile.ts';
 export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../relational/profile/index.ts';
+export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';

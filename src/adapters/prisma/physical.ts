@@ -10,7 +10,7 @@ import type {
   PhysicalSchema,
   StorageForm,
   TableRef,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import type {
   PrismaDescription,
   PrismaFieldDescription,

@@ -2,8 +2,8 @@
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { RowChannel, StatementInputs, StatementText } from '../relational/index.ts';
-import { bind, rowArrays } from '../relational/index.ts';
+import type { RowChannel, StatementInputs, StatementText } from '../../relational/index.ts';
+import { bind, rowArrays } from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 
 type Rows = readonly (readonly unknown[])[];

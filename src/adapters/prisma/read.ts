@@ -11,7 +11,7 @@ import {
   planShape,
   readPage,
   whereShape,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
 import { delegateOf } from './client.ts';
 import { allOf } from './conjunction.ts';

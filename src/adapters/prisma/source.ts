@@ -2,7 +2,7 @@
 
 import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
-import { assertOrders } from '../relational/index.ts';
+import { assertOrders } from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import {
   defaultSchemaOf,

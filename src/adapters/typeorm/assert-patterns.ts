@@ -2,7 +2,7 @@
 
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { LoweringContext } from '../relational/index.ts';
+import type { LoweringContext } from '../../relational/index.ts';
 
 /**
  * Checks the rules against the columns' transformers: part of a value is not transformed to a part of what is stored.

@@ -1,8 +1,8 @@
 /** Holds the database of a TypeORM source against the database profile (decisions-query, "Database profile"). */
 
 import type { EntityManager } from 'typeorm';
-import { profileViolations, refuseViolations } from '../relational/profile/index.ts';
-import type { CatalogueRow, ProfileViolation, RunSql } from '../relational/profile/index.ts';
+import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
+import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { PlanCache } from './plan-cache.ts';
 
 /** A source made by `typeormSource`, whatever its rows. */

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { PlanValue } from '../../rules/index.ts';
 import { kindRow } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { ColumnCodec } from '../relational/index.ts';
+import type { ColumnCodec } from '../../relational/index.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
 
 /** Whether something stands between what the column holds and what the property is. */

@@ -11,7 +11,7 @@ import type {
   PhysicalSchema,
   RowRestriction,
   TableRef,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import { codecOf, hasCodec } from './codec.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';

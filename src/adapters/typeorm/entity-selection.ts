@@ -2,7 +2,7 @@
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ProjectionNode } from '../../rules/index.ts';
-import type { LoweringContext, Sql } from '../relational/index.ts';
+import type { LoweringContext, Sql } from '../../relational/index.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;

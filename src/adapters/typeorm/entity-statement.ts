@@ -11,7 +11,7 @@ import {
   bind,
   render,
   windowSql,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import { dataSourceOf } from './runner.ts';
 import type { WrittenStatement } from './select-builder.ts';
 

@@ -3,8 +3,8 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { Dialect, PhysicalColumn, RowChannel, SelectColumn } from '../relational/index.ts';
-import { mysql, postgresql, sqlite } from '../relational/index.ts';
+import type { Dialect, PhysicalColumn, RowChannel, SelectColumn } from '../../relational/index.ts';
+import { mysql, postgresql, sqlite } from '../../relational/index.ts';
 
 const families: ReadonlyMap<string, DatabaseFamily> = new Map([
   ['postgres', 'postgresql'],

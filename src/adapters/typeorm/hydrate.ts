@@ -10,7 +10,7 @@ import {
   columnAlias,
   driverError,
   planShape,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
 import { preparedBuilder } from './entity-statement.ts';
 import { TypeormRead } from './read.ts';

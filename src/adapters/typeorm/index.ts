@@ -11,4 +11,4 @@ export type { SourceRow, TypeormSource, TypeormSourceOptions } from './source.ts
 export type { TypeormCustomize } from './select-builder.ts';
 export { checkProfile, enforceProfile } from './check-profile.ts';
 export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../relational/profile/index.ts';
+export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';

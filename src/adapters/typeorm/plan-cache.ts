@@ -10,7 +10,7 @@ import {
   assertOrders,
   compilePlan,
   keptPlans,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import { assertPatterns } from './assert-patterns.ts';
 import { describeTables } from './describe-tables.ts';
 import { channels, dialects, familyOf } from './families.ts';

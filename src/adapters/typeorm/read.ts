@@ -15,7 +15,7 @@ import {
   planShape,
   readPage,
   whereShape,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import type { PlanCache } from './plan-cache.ts';
 import { type Lease, limits, runSql, withLease } from './runner.ts';

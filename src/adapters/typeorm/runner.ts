@@ -2,7 +2,12 @@
 
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { type LimitedChannel, type TimeLimit, rowArrays, timeLimit } from '../relational/index.ts';
+import {
+  type LimitedChannel,
+  type TimeLimit,
+  rowArrays,
+  timeLimit,
+} from '../../relational/index.ts';
 
 type Rows = readonly (readonly unknown[])[];
 

@@ -9,7 +9,7 @@ import {
   type StatementParts,
   joinsSql,
   render,
-} from '../relational/index.ts';
+} from '../../relational/index.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
 /**

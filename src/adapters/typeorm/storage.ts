@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import { type StorageForm, heldForms } from '../relational/index.ts';
+import { type StorageForm, heldForms } from '../../relational/index.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
 

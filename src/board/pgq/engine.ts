@@ -1,24 +1,24 @@
 /** The `pgq` engine, opened: a handler for each of its routes. */
 
 import type { BoardEngine, BoardLogger, EngineHost, HookRequest } from '../core/index.ts';
-import { readChannel, writerDatabase } from './channels.ts';
-import { stateCounts } from './counts.ts';
-import { queueDepth } from './depth.ts';
-import { adviseIndexes } from './index-advice.ts';
-import { readInfo } from './info.ts';
-import { Installation, requireFeature } from './installation.ts';
-import { type JobAction, JobCommands } from './job-commands.ts';
-import { Jobs } from './jobs.ts';
+import { readChannel, writerDatabase } from './connect/channels.ts';
+import { stateCounts } from './reads/counts.ts';
+import { queueDepth } from './reads/depth.ts';
+import { adviseIndexes } from './schema/index-advice.ts';
+import { readInfo } from './reads/info.ts';
+import { Installation, requireFeature } from './schema/installation.ts';
+import { type JobAction, JobCommands } from './commands/job-commands.ts';
+import { Jobs } from './reads/jobs.ts';
 import type { PgqSettings } from './options.ts';
-import { QueueCommands } from './queue-commands.ts';
-import { Queues } from './queues.ts';
-import { ScheduleCommands } from './schedule-commands.ts';
-import { Schedules } from './schedules.ts';
-import { translateError } from './translate-error.ts';
-import { VisibleQueues } from './visible-queues.ts';
-import { listWarnings } from './warnings.ts';
-import { WritableSchemas } from './writable-schemas.ts';
-import { Writer } from './writer.ts';
+import { QueueCommands } from './commands/queue-commands.ts';
+import { Queues } from './reads/queues.ts';
+import { ScheduleCommands } from './commands/schedule-commands.ts';
+import { Schedules } from './reads/schedules.ts';
+import { translateError } from './connect/translate-error.ts';
+import { VisibleQueues } from './listings/visible-queues.ts';
+import { listWarnings } from './reads/warnings.ts';
+import { WritableSchemas } from './schema/writable-schemas.ts';
+import { Writer } from './connect/writer.ts';
 
 interface SingleContext {
   readonly request: HookRequest;

@@ -4,8 +4,8 @@ import type { EngineFactory } from '../core/index.ts';
 import { type PgqOptions, pgqSettings } from './options.ts';
 
 export type { PgqOptions } from './options.ts';
-export type { PgBossInstance, PgBossLibrary } from './pg-boss.ts';
-export type { PgConnection, PgConnectionSettings, PgPool } from './pg-connection.ts';
+export type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
+export type { PgConnection, PgConnectionSettings, PgPool } from './connect/pg-connection.ts';
 
 /**
  * The engine of a `pgq` board. Checks the options at once; drivers are loaded when the board opens it.

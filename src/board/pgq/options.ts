@@ -2,8 +2,8 @@
 
 import type { VisibilityGuard } from '../core/index.ts';
 import { checkForms } from './option-forms.ts';
-import type { PgBossInstance, PgBossLibrary } from './pg-boss.ts';
-import type { PgConnection } from './pg-connection.ts';
+import type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
+import type { PgConnection } from './connect/pg-connection.ts';
 
 /** What a `pgq` board is made of; `instance`, `connection`, or both. */
 export interface PgqOptions {

@@ -9,7 +9,7 @@ import type {
   BoardOptions,
   EngineFactory,
 } from '../../../src/board/core/index.ts';
-import { ExpressAdapter } from '../../../src/board/servers/index.ts';
+import { ExpressAdapter } from '../../../src/http/express/board.ts';
 import { applications, listen } from '../../http/serve.ts';
 import type { Listening } from '../../http/serve.ts';
 

@@ -6,7 +6,7 @@ import { openBoard } from '../../../src/board/core/index.ts';
 import type { BoardOptions } from '../../../src/board/core/index.ts';
 import { kvqEngine } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue, KvqOptions, QueueRegistry } from '../../../src/board/kvq/index.ts';
-import { ExpressAdapter } from '../../../src/board/servers/index.ts';
+import { ExpressAdapter } from '../../../src/http/express/board.ts';
 
 /** An answer. */
 export interface Answer {

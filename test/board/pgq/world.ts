@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { type BoardOptions, openBoard } from '../../../src/board/core/index.ts';
 import { type PgqOptions, pgqEngine } from '../../../src/board/pgq/index.ts';
-import { ExpressAdapter } from '../../../src/board/servers/index.ts';
+import { ExpressAdapter } from '../../../src/http/express/board.ts';
 import { listen } from '../../http/serve.ts';
 import { scratchDatabase } from '../../services/index.ts';
 import type { Library } from './libraries.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defineQueryRules, planQuery } from '../../../src/index.ts';
 import type { CompiledQueryRules, KeysetPosition, PlanValue } from '../../../src/index.ts';
-import { encodeCursor } from '../../../src/rules/cursor.ts';
-import { keysetResult } from '../../../src/rules/list-result.ts';
+import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
+import { keysetResult } from '../../../src/rules/read/list-result.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
 import { shopRules } from './shop-rules.ts';
 import { shopRegistry } from './shop.ts';

@@ -7,7 +7,7 @@ import type {
   QueryPlan,
   TransformPlan,
 } from '../../../src/index.ts';
-import { transformedPlan } from '../../../src/rules/transform-plan.ts';
+import { transformedPlan } from '../../../src/rules/plan/transform-plan.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
 import { condition, shopRules } from './shop-rules.ts';
 

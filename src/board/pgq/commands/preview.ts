@@ -1,0 +1,76 @@
+/** When a schedule runs next, as pg-boss itself would say. */
+
+import type { PgBossInstance } from '../connect/pg-boss.ts';
+
+/** Foretells the runs of an expression; throws where it cannot be parsed. */
+export type Previewer = (expression: string, timezone: string, count: number) => Date[];
+
+/** The previewer of an instance; `undefined` before 12.31. */
+export function previewerOf(instance: PgBossInstance): Previewer | undefined {
+  if (typeof instance.previewSchedule !== 'function') return undefined;
+  return (expression, timezone, count) =>
+    instance.previewSchedule?.(expression, { tz: timezone, count }) ?? [];
+}
+
+/** Runs shown of every schedule. */
+const runsShown = 5;
+/** Milliseconds after which an expression without runs is looked at again, and how much longer than it took at least. */
+const againMs = 60_000;
+const againTimes = 100;
+/** Milliseconds of foretelling after which others get their turn. */
+const turnMs = 20;
+const mostKept = 2_000;
+
+interface Kept {
+  readonly runs: readonly string[];
+  /** Until when the runs are the next ones. */
+  readonly until: number;
+}
+
+/** The next runs of the schedules of a board: worked out once, and again when the first of them is past. */
+export class NextRuns {
+  readonly #kept = new Map<string, Kept>();
+
+  /** Up to five moments for each; none where they cannot be foretold. */
+  async of(
+    previewer: Previewer | undefined,
+    schedules: readonly { readonly expression: string; readonly timezone: string }[],
+  ): Promise<string[][]> {
+    const found: string[][] = [];
+    let turn = performance.now();
+    for (const { expression, timezone } of schedules) {
+      found.push(previewer ? [...this.#next(previewer, expression, timezone)] : []);
+      if (performance.now() - turn > turnMs) {
+        await new Promise(setImmediate);
+        turn = performance.now();
+      }
+    }
+    return found;
+  }
+
+  #next(previewer: Previewer, expression: string, timezone: string): readonly string[] {
+    const key = `${timezone}\n${expression}`;
+    const now = Date.now();
+    const kept = this.#kept.get(key);
+    if (kept && now < kept.until) return kept.runs;
+    const began = performance.now();
+    const runs = runsOf(previewer, expression, timezone);
+    const again = Math.max(againMs, (performance.now() - began) * againTimes);
+    const first = runs[0];
+    this.#kept.delete(key);
+    this.#kept.set(key, { runs, until: first ? Date.parse(first) : now + again });
+    if (this.#kept.size > mostKept) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    return runs;
+  }
+}
+
+function runsOf(previewer: Previewer, expression: string, timezone: string): readonly string[] {
+  try {
+    return previewer(expression, timezone, runsShown).map((run) => run.toISOString());
+  } catch {
+    return [];
+  }
+}

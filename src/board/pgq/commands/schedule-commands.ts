@@ -1,0 +1,120 @@
+/** Schedules written through pg-boss's own API, and the preview of an expression. */
+
+import type { PgqCommandResponse, PgqSchedule } from '../../contract/index.ts';
+import { BoardError, type HookRequest } from '../../core/index.ts';
+import { requireFeature } from '../schema/installation.ts';
+import type { Schedules } from '../reads/schedules.ts';
+import { type SendOptions, sendOptions } from './send-options.ts';
+import { isUnreachable, sqlState } from '../connect/sql-state.ts';
+import { Turns } from './turns.ts';
+import type { WritableSchemas } from '../schema/writable-schemas.ts';
+import type { Writer } from '../connect/writer.ts';
+
+/** What a schedule is made of. */
+export interface ScheduleInput {
+  readonly key: string;
+  readonly cron: string;
+  readonly tz: string;
+  readonly data?: unknown;
+  readonly options?: SendOptions | undefined;
+  readonly missed?: 'skip' | 'once' | undefined;
+}
+
+/** Longest expression looked at; an RRULE of any use is far shorter. */
+const longestExpression = 1_000;
+/** Most of the parser's words that are passed on. */
+const longestMessage = 200;
+
+function invalidSchedule(message: string, cause?: unknown): BoardError {
+  return new BoardError('PGQ_INVALID_SCHEDULE', {
+    message: message.slice(0, longestMessage),
+    cause,
+  });
+}
+
+/** An expression and a zone that can be looked at; old versions of the library take any zone. */
+function requireReadable(expression: string, timezone: string): void {
+  if (expression.length > longestExpression) {
+    throw invalidSchedule(`The expression is longer than ${longestExpression} characters.`);
+  }
+  try {
+    Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch (error) {
+    throw invalidSchedule('The time zone is not known.', error);
+  }
+}
+
+/** What the parser or the library says of an expression; a driver's error is not of its making. */
+function scheduleError(error: unknown): unknown {
+  const mine = error instanceof BoardError || isUnreachable(error);
+  if (mine || !(error instanceof Error) || sqlState(error) !== undefined) return error;
+  if (/^Queue .* not found$/.test(error.message)) return error;
+  return invalidSchedule(error.message, error);
+}
+
+/** Commands on schedules. */
+export class ScheduleCommands {
+  readonly #schemas: WritableSchemas;
+  readonly #schedules: Schedules;
+  readonly #writer: Writer;
+  // A rule that matches next to nothing keeps the parser busy for seconds before it gives up.
+  readonly #parsing = new Turns();
+
+  constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
+    this.#schemas = schemas;
+    this.#schedules = schedules;
+    this.#writer = writer;
+  }
+
+  /** Creates or replaces the schedule with this key. */
+  upsert(request: HookRequest, queueName: string, input: ScheduleInput): Promise<PgqSchedule> {
+    return this.#schemas.open(request, queueName, ['schedule'], async (schema, instance) => {
+      requireFeature(schema.state, 'schedules');
+      const { key, cron, data, missed } = input;
+      const tz = input.tz.trim() || 'UTC';
+      requireReadable(cron, tz);
+      try {
+        // The library parses before it asks the database; only that takes a turn.
+        const { kept } = await this.#parsing.run(() => ({
+          kept: instance.schedule?.(queueName, cron, (data ?? null) as object | null, {
+            ...sendOptions(input.options),
+            key,
+            tz,
+            ...(missed !== undefined && { missed }),
+          }),
+        }));
+        await kept;
+      } catch (error) {
+        throw scheduleError(error);
+      }
+      const schedule = await this.#schedules.find(schema, queueName, key);
+      if (!schedule) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+      return schedule;
+    });
+  }
+
+  /** Removes the schedule with this key. */
+  remove(request: HookRequest, queueName: string, key: string): Promise<PgqCommandResponse> {
+    return this.#schemas.open(request, queueName, ['unschedule'], async (schema, instance) => {
+      const known =
+        schema.state.features.schedules && (await this.#schedules.find(schema, queueName, key));
+      if (!known) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+      await instance.unschedule?.(queueName, key);
+      return { requested: 1, affected: 1 };
+    });
+  }
+
+  /** The next runs of an expression. Needs no database. */
+  async preview(expression: string, tz: string | undefined, count: number): Promise<string[]> {
+    const previewer = await this.#writer.previewer();
+    if (!previewer) throw new BoardError('PGQ_PREVIEW_UNAVAILABLE');
+    const timezone = tz?.trim() || 'UTC';
+    requireReadable(expression, timezone);
+    try {
+      const runs = await this.#parsing.run(() => previewer(expression, timezone, count));
+      return runs.map((run) => run.toISOString());
+    } catch (error) {
+      throw scheduleError(error);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** Where commands go: the host's instance, or a pg-boss made for the command and never started. */
+
+import type { Translatable } from '../../core/index.ts';
+import { supportedRange } from '../schema/features.ts';
+import type { PgqSettings } from '../options.ts';
+import {
+  type PgBossDatabase,
+  type PgBossInstance,
+  type PgBossLibrary,
+  schemaVersionOf,
+} from './pg-boss.ts';
+import { type Previewer, previewerOf } from '../commands/preview.ts';
+import type { SchemaState } from '../schema/schema-guard.ts';
+
+/** What the board may change, and through what. */
+export interface WriteGate {
+  /** Why nothing may be written; `null` when all is well. */
+  readonly closed: Translatable | null;
+  /** What commands go through; absent where there is nothing. */
+  readonly instance: PgBossInstance | undefined;
+}
+
+/** Runs SQL of commands; opened at the first command, untimed. */
+export interface WriterDatabase extends PgBossDatabase {
+  close(): Promise<void>;
+}
+
+/** What has no database yet answers nothing; it only serves to preview. */
+const noDatabase: PgBossDatabase = {
+  executeSql: () => Promise.reject(new Error('This pg-boss has no database.')),
+};
+
+/** Decides whether commands run, and gives them what they run through. */
+export class Writer {
+  readonly #settings: PgqSettings;
+  readonly #readOnly: boolean;
+  readonly #database: WriterDatabase | undefined;
+  #library: Promise<PgBossLibrary | undefined> | undefined;
+  #previewing: Promise<PgBossInstance | undefined> | undefined;
+
+  constructor(settings: PgqSettings, readOnly: boolean, database: WriterDatabase | undefined) {
+    this.#settings = settings;
+    this.#readOnly = readOnly;
+    this.#database = database;
+  }
+
+  /** What may be written to a schema that may be read. */
+  async gate(state: SchemaState): Promise<WriteGate> {
+    const { instance, allowUntestedSchema } = this.#settings;
+    if (this.#readOnly) return { closed: { key: 'QUEUE_READ_ONLY' }, instance };
+    if (state.untested && !allowUntestedSchema) {
+      const options = { found: state.version, max: supportedRange.max };
+      return { closed: { key: 'PGQ_SCHEMA_UNTESTED', options }, instance };
+    }
+    if (instance) return { closed: null, instance };
+    const library = await this.#load();
+    const expected = library && schemaVersionOf(library);
+    if (!library || !this.#database || typeof expected !== 'number' || !state.mayWrite) {
+      return { closed: { key: 'PGQ_WRITER_UNAVAILABLE' }, instance: undefined };
+    }
+    const made = this.#make(library, this.#database);
+    if (expected === state.version) return { closed: null, instance: made };
+    const options = { found: state.version, expected };
+    return { closed: { key: 'PGQ_SCHEMA_MISMATCH', options }, instance: made };
+  }
+
+  /** Foretells runs; `undefined` where no version of the library at hand can. */
+  async previewer(): Promise<Previewer | undefined> {
+    const { instance } = this.#settings;
+    const own = instance && previewerOf(instance);
+    if (own) return own;
+    this.#previewing ??= this.#load().then((library) => library && this.#make(library, noDatabase));
+    const made = await this.#previewing;
+    return made && previewerOf(made);
+  }
+
+  async close(): Promise<void> {
+    await this.#database?.close();
+  }
+
+  #make({ PgBoss }: PgBossLibrary, db: PgBossDatabase): PgBossInstance {
+    return new PgBoss({
+      db,
+      schema: this.#settings.schema,
+      migrate: false,
+      supervise: false,
+      schedule: false,
+      createSchema: false,
+    });
+  }
+
+  #load(): Promise<PgBossLibrary | undefined> {
+    const { library } = this.#settings;
+    if (library) return Promise.resolve(library);
+    // Whoever has no pg-boss reads all the same.
+    this.#library ??= import('pg-boss').catch(() => undefined);
+    return this.#library;
+  }
+}

@@ -1,0 +1,116 @@
+/** Jobs of every state as one page: a page per state, each by the index, merged in the order of the listing. */
+
+import type {
+  ConditionPredicate,
+  PageRows,
+  PreparedRead,
+  QueryPlan,
+  QuerySource,
+} from '../../../rules/index.ts';
+import { gathered } from './gathered.ts';
+import type { ReadSession } from '../connect/read-channel.ts';
+import { type JobState, jobStates } from '../schema/tables.ts';
+
+interface Placed<Row> {
+  readonly row: Row;
+  readonly place: readonly (string | null)[];
+}
+
+/** The conditions that every row of the plan meets. */
+function conditionsOf({ where }: QueryPlan): readonly ConditionPredicate[] {
+  if (where === null) return [];
+  const all = where.type === 'and' ? where.predicates : [where];
+  return all.filter((member) => member.type === 'condition');
+}
+
+function admits({ operator, value }: ConditionPredicate, state: JobState): boolean {
+  if (operator === 'eq') return value === state;
+  if (operator === 'ne') return value !== state;
+  const listed = Array.isArray(value) && value.includes(state);
+  return operator === 'notIn' ? !listed : listed;
+}
+
+/** The states that the plan's conditions leave; `undefined` where the index has nothing to give. */
+function statesOf(plan: QueryPlan): readonly JobState[] | undefined {
+  const conditions = conditionsOf(plan);
+  // A few jobs by key are found by the key's own index.
+  if (conditions.some(({ path, operator }) => path === 'id' && operator === 'eq')) return undefined;
+  const onState = conditions.filter(({ path }) => path === 'state');
+  const states = jobStates.filter((state) =>
+    onState.every((condition) => admits(condition, state)),
+  );
+  return states.length < 2 ? undefined : states;
+}
+
+function inState(plan: QueryPlan, state: JobState): QueryPlan {
+  const condition: ConditionPredicate = {
+    type: 'condition',
+    path: 'state',
+    operator: 'eq',
+    value: state,
+  };
+  const predicates = [...(plan.where ? [plan.where] : []), condition];
+  return { ...plan, where: { type: 'and', predicates } };
+}
+
+/** Canonical instants have three digits of a second, or six; as equal lengths they compare as text. */
+function comparable(text: string | null): string {
+  if (text === null) return '';
+  return text.length === 24 && text.endsWith('Z') ? `${text.slice(0, -1)}000Z` : text;
+}
+
+function byPlace(descending: boolean) {
+  const sign = descending ? -1 : 1;
+  return (left: Placed<unknown>, right: Placed<unknown>): number => {
+    for (const [index, text] of left.place.entries()) {
+      const a = comparable(text);
+      const b = comparable(right.place[index] ?? null);
+      if (a !== b) return a < b ? -sign : sign;
+    }
+    return 0;
+  };
+}
+
+/** The first rows of all pages in their order; the last ones for a page that is read backwards. */
+function merged<Row>(plan: QueryPlan, pages: readonly PageRows<Row>[]): PageRows<Row> {
+  if (plan.page.mode !== 'keyset') throw new TypeError('Only keyset pages are merged.');
+  const { perPage, position } = plan.page;
+  const all = pages.flatMap(({ rows, place }) =>
+    rows.map((row, index): Placed<Row> => ({ row, place: place?.(index) ?? [] })),
+  );
+  all.sort(byPlace(plan.order[0]?.direction === 'desc'));
+  const hasMore = all.length > perPage || pages.some((page) => page.hasMore);
+  const kept = position?.direction === 'before' ? all.slice(-perPage) : all.slice(0, perPage);
+  const place = (index: number) => kept[index]?.place ?? [];
+  const rows = kept.map(({ row }) => row);
+  if (rows.length === 0) return { rows, hasMore };
+  return { rows, hasMore, first: place(0), last: place(rows.length - 1), place };
+}
+
+/**
+ * The source of a session, with keyset pages over several states read state by state: the index of the listing
+ * begins with queue and state, so that a page of all states would otherwise sort the queue. All in one statement:
+ * a job that changes its state between two would be on the page twice, or not at all.
+ */
+export function everyState<Row, Customize>(
+  session: ReadSession,
+  sourceOn: (session: ReadSession) => QuerySource<Row, Customize>,
+): QuerySource<Row, Customize> {
+  const source = sourceOn(session);
+  return {
+    ...source,
+    prepare(plan, rules, options) {
+      const states = plan.page.mode === 'keyset' ? statesOf(plan) : undefined;
+      if (!states) return source.prepare(plan, rules, options);
+      const together = sourceOn(gathered(session, states.length));
+      const reads = states.map((state) => together.prepare(inState(plan, state), rules, options));
+      const read: PreparedRead<Row> = {
+        concurrent: false,
+        countKey: reads.map((one) => one.countKey).join('\n'),
+        rows: async () => merged(plan, await Promise.all(reads.map((one) => one.rows()))),
+        count: () => Promise.reject(new TypeError('A window of this mode is not counted.')),
+      };
+      return read;
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/** What every listing of the board authorises: query rules, compiled for the columns that a schema has. */
+
+import { getTableColumns } from 'drizzle-orm';
+import {
+  type CompiledQueryRules,
+  type FilterRule,
+  type OperatorName,
+  type QueryRulesDeclaration,
+  type QuerySettings,
+  defineQueryRules,
+} from '../../../rules/index.ts';
+import type { SchemaRegistry } from '../../../schema/index.ts';
+import type { PgqModel, PgqTables } from '../schema/tables.ts';
+
+/** The rules of the board's reads. */
+export interface ListingRules {
+  /** Queues with everything a summary shows; all of them, or one by name. */
+  readonly queues: CompiledQueryRules;
+  /** Names of queues alone. */
+  readonly queueNames: CompiledQueryRules;
+  /** Jobs of one queue, page by page. */
+  readonly jobs: CompiledQueryRules;
+  /** One job with all it holds. */
+  readonly job: CompiledQueryRules;
+  /** One job in whichever queue, with what a summary shows. */
+  readonly anyJob: CompiledQueryRules;
+  /** Ids and states of jobs, for commands. */
+  readonly jobStates: CompiledQueryRules;
+  /** Jobs of one state, counted up to the cap. */
+  readonly cappedJobs: CompiledQueryRules;
+  /** Jobs of some states, counted to the last. */
+  readonly countedJobs: CompiledQueryRules;
+  /** What a job waits on, or what waits on it. */
+  readonly dependencies: CompiledQueryRules;
+  readonly schedules: CompiledQueryRules;
+  /** The queue of every schedule, to count them by. */
+  readonly scheduleQueues: CompiledQueryRules;
+  readonly warnings: CompiledQueryRules;
+}
+
+/** Rows of a listing that has no pages; beyond any real number of queues or schedules. */
+const everyRow = 1_000_000;
+/** Edges shown of one job in one direction. */
+export const maxDependencies = 10_000;
+/** Jobs a command reads at a time. */
+export const commandBatch = 1_000;
+
+const same: readonly OperatorName[] = ['eq', 'ne', 'in', 'notIn'];
+const ordered: readonly OperatorName[] = [...same, 'gt', 'gte', 'lt', 'lte', 'between'];
+const text: readonly OperatorName[] = [...ordered, 'like', 'notLike', 'isNull'];
+
+/** What a client may filter jobs by, beside the documented parameters. */
+const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
+  state: same,
+  id: same,
+  singletonKey: text,
+  priority: ordered,
+  retryCount: ordered,
+  groupId: text,
+  createdOn: ordered,
+  startAfter: ordered,
+  startedOn: [...ordered, 'isNull'],
+  completedOn: [...ordered, 'isNull'],
+};
+
+/** What only `GET .../jobs/{jobId}` shows. */
+const detail = new Set([
+  'data',
+  'output',
+  'policy',
+  'retryDelay',
+  'retryBackoff',
+  'retryDelayMax',
+  'expireInSeconds',
+  'deleteAfterSeconds',
+  'keepUntil',
+  'singletonOn',
+  'groupTier',
+  'heartbeatSeconds',
+  'heartbeatOn',
+  'deadLetter',
+  'blocking',
+  'pendingDependencies',
+]);
+
+/** Compiles the rules for the fields that the registry has. */
+export function listingRules(
+  registry: SchemaRegistry,
+  tables: PgqTables,
+  countCap: number,
+): ListingRules {
+  const fieldsOf = (model: PgqModel): string[] =>
+    (registry.get(model)?.fields ?? []).map((field) => field.path);
+  const compile = (
+    model: PgqModel,
+    fields: readonly string[],
+    declaration: Omit<QueryRulesDeclaration, 'fields'>,
+    settings: QuerySettings = {},
+  ) =>
+    defineQueryRules(
+      registry,
+      model,
+      {
+        ...declaration,
+        pagination: { mode: 'keyset', maxUnpaginatedRows: everyRow, ...declaration.pagination },
+        fields: { root: { allowed: fields, default: fields } },
+      },
+      { families: ['postgresql'], ...settings },
+    );
+  const jobs = fieldsOf('job');
+  const summary = jobs.filter((path) => !detail.has(path));
+  const filters: FilterRule[] = Object.entries(jobFilters)
+    .filter(([path]) => jobs.includes(path))
+    .map(([path, operators]) => ({ path, operators }));
+  const inQueue: FilterRule = { path: 'queueName', operators: ['eq'] };
+  const byState: FilterRule[] = [inQueue, { path: 'state', operators: ['eq', 'in'] }];
+  const byName: FilterRule[] = [{ path: 'name', operators: ['eq'] }];
+  const pages = { defaultPerPage: 1, maxPerPage: commandBatch };
+  return {
+    queues: compile('queue', fieldsOf('queue'), { filters: byName }),
+    queueNames: compile('queue', ['name'], { filters: byName }),
+    jobs: compile(
+      'job',
+      summary,
+      { filters: [inQueue, ...filters], sorts: ['createdOn', 'id'] },
+      { defaultPerPage: 20, maxPerPage: 100, allowUnpaginated: false },
+    ),
+    job: compile(
+      'job',
+      jobs,
+      { filters: [inQueue, { path: 'id', operators: ['eq'] }] },
+      { defaultPerPage: 1 },
+    ),
+    anyJob: compile(
+      'job',
+      summary,
+      { filters: [inQueue, { path: 'id', operators: ['eq'] }] },
+      { defaultPerPage: 1 },
+    ),
+    jobStates: compile(
+      'job',
+      ['id', 'state'],
+      {
+        filters: [...byState, { path: 'id', operators: ['eq', 'in'] }],
+        sorts: ['createdOn', 'id'],
+      },
+      pages,
+    ),
+    cappedJobs: compile(
+      'job',
+      ['id'],
+      { filters: byState, pagination: { mode: 'offset', count: { capped: countCap } } },
+      pages,
+    ),
+    countedJobs: compile(
+      'job',
+      ['id'],
+      { filters: byState, pagination: { mode: 'offset', count: 'exact' } },
+      pages,
+    ),
+    dependencies: compile(
+      'dependency',
+      fieldsOf('dependency'),
+      {
+        filters: Object.keys(getTableColumns(tables.dependency)).map((path) => ({
+          path,
+          operators: ['eq'] as const,
+        })),
+      },
+      { defaultPerPage: maxDependencies, maxPerPage: maxDependencies },
+    ),
+    schedules: compile('schedule', fieldsOf('schedule'), {
+      filters: [
+        { path: 'queueName', operators: ['eq'] },
+        { path: 'key', operators: ['eq'] },
+      ],
+    }),
+    scheduleQueues: compile('schedule', ['queueName'], {
+      filters: [{ path: 'queueName', operators: ['eq'] }],
+    }),
+    warnings: compile(
+      'warning',
+      fieldsOf('warning'),
+      { filters: [{ path: 'type', operators: ['eq'] }], sorts: ['createdOn', 'id'] },
+      { defaultPerPage: 25, maxPerPage: 100, allowUnpaginated: false },
+    ),
+  };
+}

@@ -1,0 +1,22 @@
+/** The `filter[...]` parameters of a query string, as the client wrote them. */
+
+import { BoardError } from '../../core/index.ts';
+
+/** The filters alone; every other parameter belongs to the route. */
+export function filterParams(rawQuery: string): URLSearchParams {
+  const filters = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    if (name === 'filter' || name.startsWith('filter[') || name.startsWith('filter.')) {
+      filters.append(name, value);
+    }
+  }
+  return filters;
+}
+
+/** A filter that the listing makes itself. */
+export function filterConflict(path: string): BoardError {
+  return new BoardError('INVALID_QUERY_PARAM', {
+    code: 'INVALID_REQUEST',
+    options: { field: `filter[${path}]` },
+  });
+}

@@ -1,0 +1,112 @@
+/** Pages of the rows that pass a test the database cannot make: batches are read until the page is full. */
+
+import type { PageRows, PageWindow, PreparedRead, QuerySource } from '../../../rules/index.ts';
+
+/** Fewest rows of a batch. */
+const leastBatch = 50;
+/** Batches read for one page. */
+const mostRounds = 5;
+
+type KeysetWindow = Extract<PageWindow, { mode: 'keyset' }>;
+type Place = readonly (string | null)[];
+
+/** What has been examined for a page, in the direction of travel. */
+interface Examined<Row> {
+  readonly shown: { readonly row: Row; readonly place: Place }[];
+  /** The first and the last row that was looked at, shown or not. */
+  nearest: Place | undefined;
+  farthest: Place | undefined;
+}
+
+/** Looks at the rows of a batch; true when the page is full and something follows. */
+function examine<Row>(
+  batch: PageRows<Row>,
+  backwards: boolean,
+  perPage: number,
+  shows: (row: Row) => boolean,
+  examined: Examined<Row>,
+): boolean {
+  const { rows, place } = batch;
+  for (let step = 0; step < rows.length; step += 1) {
+    const index = backwards ? rows.length - 1 - step : step;
+    const row = rows[index];
+    const at = place?.(index);
+    if (row === undefined || !at) continue;
+    if (shows(row)) {
+      if (examined.shown.length === perPage) return true;
+      examined.shown.push({ row, place: at });
+    }
+    examined.nearest ??= at;
+    examined.farthest = at;
+  }
+  return false;
+}
+
+/**
+ * The source, with keyset pages of the rows that `shows` passes. A page may be short although more
+ * follows, when nearly nothing passes; its cursor then stands at the last row that was examined.
+ */
+export function shownRows<Row, Customize>(
+  source: QuerySource<Row, Customize>,
+  shows: (row: Row) => boolean,
+): QuerySource<Row, Customize> {
+  return {
+    ...source,
+    prepare(plan, rules, options) {
+      const { page } = plan;
+      if (page.mode !== 'keyset') throw new TypeError('Only keyset pages are filtered.');
+      const { perPage } = page;
+      const backwards = page.position?.direction === 'before';
+      const direction = backwards ? 'before' : 'after';
+      const batch = (position: KeysetWindow['position']) =>
+        source
+          .prepare(
+            { ...plan, page: { ...page, perPage: Math.max(perPage + 1, leastBatch), position } },
+            rules,
+            options,
+          )
+          .rows();
+      const read: PreparedRead<Row> = {
+        concurrent: false,
+        countKey: '',
+        count: () => Promise.reject(new TypeError('A window of this mode is not counted.')),
+        async rows() {
+          const examined: Examined<Row> = { shown: [], nearest: undefined, farthest: undefined };
+          let { position } = page;
+          let full = false;
+          let more = true;
+          for (let round = 0; more && !full && round < mostRounds; round += 1) {
+            const found = await batch(position);
+            full = examine(found, backwards, perPage, shows, examined);
+            more = found.hasMore;
+            const { farthest } = examined;
+            if (farthest) {
+              const values = farthest.map((value) => value ?? null);
+              position = { direction, inclusive: false, values };
+            }
+          }
+          return pageOf(examined, backwards, full, more);
+        },
+      };
+      return read;
+    },
+  };
+}
+
+/** Cursors stand at rows that are shown, and only where nothing else is left at one that is not. */
+function pageOf<Row>(
+  { shown, nearest, farthest }: Examined<Row>,
+  backwards: boolean,
+  full: boolean,
+  more: boolean,
+): PageRows<Row> {
+  const rows = shown.map(({ row }) => row);
+  const hasMore = full || more;
+  const gaveUp = more && !full;
+  const near = shown[0]?.place ?? (gaveUp ? nearest : undefined);
+  const far = gaveUp ? farthest : shown.at(-1)?.place;
+  if (!near || !far) return { rows, hasMore };
+  return backwards
+    ? { rows: rows.reverse(), hasMore, first: far, last: near }
+    : { rows, hasMore, first: near, last: far };
+}

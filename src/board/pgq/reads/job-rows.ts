@@ -1,0 +1,57 @@
+/** Single jobs and edges between jobs by their keys. */
+
+import type { PgqDependencyRef } from '../../contract/index.ts';
+import { runQuery } from '../../../rules/index.ts';
+import type { OpenSchema } from '../schema/installation.ts';
+import type { PgqRow } from '../listings/listings.ts';
+import type { JobState } from '../schema/tables.ts';
+
+/** The job of a queue by its id, with all it holds; the key of the table finds it. */
+export async function findJob(
+  { listings, read }: OpenSchema,
+  queueName: string,
+  id: string,
+): Promise<PgqRow<'job'> | undefined> {
+  const { data } = await read((session) =>
+    runQuery(
+      listings.source(session, 'job'),
+      { filter: { queueName: { eq: queueName }, id: { eq: id } } },
+      listings.rules.job,
+    ),
+  );
+  return data[0];
+}
+
+/** Ids and states of those of the jobs that there are. */
+export async function jobStatesById(
+  { listings, read }: OpenSchema,
+  queueName: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JobState>> {
+  const { data } = await read((session) =>
+    runQuery(
+      listings.source(session, 'job'),
+      { filter: { queueName: { eq: queueName }, id: { in: ids } }, perPage: String(ids.length) },
+      listings.rules.jobStates,
+    ),
+  );
+  const states = new Map<string, JobState>();
+  for (const { id, state } of data) if (id && state) states.set(id, state);
+  return states;
+}
+
+/** Edges between jobs that meet the filter, in the order of their keys. */
+export async function dependencyRows(
+  { listings, read }: OpenSchema,
+  filter: { readonly [path: string]: { readonly eq: string } },
+): Promise<readonly PgqRow<'dependency'>[]> {
+  const { data } = await read((session) =>
+    runQuery(listings.source(session, 'dependency'), { filter }, listings.rules.dependencies),
+  );
+  return data;
+}
+
+/** One end of an edge. */
+export function refOf(queueName: string | undefined, id: string | undefined): PgqDependencyRef {
+  return { queueName: queueName ?? '', id: id ?? '' };
+}

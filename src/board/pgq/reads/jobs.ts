@@ -1,0 +1,175 @@
+/** Reads of jobs: the listing, one job, a job in whichever queue, and what jobs wait on. */
+
+import type { PgqDependencyRef, PgqJob, PgqJobSummary, PgqJobState } from '../../contract/index.ts';
+import { type Predicate, runQuery } from '../../../rules/index.ts';
+import { BoardError, type HookRequest } from '../../core/index.ts';
+import { everyState } from '../listings/every-state.ts';
+import type { Installation } from '../schema/installation.ts';
+import { dependencyRows, findJob, jobStatesById, refOf } from './job-rows.ts';
+import { keysetPage } from '../listings/pages.ts';
+import type { PgqRow } from '../listings/listings.ts';
+import { jobDetail, jobSummary, queuesNamedBy } from './present-job.ts';
+import { filterConflict, filterParams } from '../listings/raw-filters.ts';
+import type { ReadSession } from '../connect/read-channel.ts';
+import type { VisibleQueues } from '../listings/visible-queues.ts';
+
+/** The documented parameters of the listing. */
+export interface JobsQuery {
+  readonly state?: PgqJobState | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  readonly id?: string | undefined;
+  readonly singletonKey?: string | undefined;
+}
+
+const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** @throws BoardError `INVALID_QUERY_PARAM` where the id in a path is no uuid */
+export function requireJobId(jobId: string): void {
+  if (uuidText.test(jobId)) return;
+  throw new BoardError('INVALID_QUERY_PARAM', {
+    code: 'INVALID_REQUEST',
+    options: { field: 'jobId' },
+  });
+}
+
+/** The request of the listing in Sluice's grammar. The queue is a filter of it, so that cursors are bound to it. */
+function listRequest(queueName: string, query: JobsQuery, rawQuery: string): URLSearchParams {
+  const request = filterParams(rawQuery);
+  request.append('filter[queueName][eq]', queueName);
+  for (const path of ['state', 'id', 'singletonKey'] as const) {
+    const value = query[path];
+    if (value !== undefined) request.append(`filter[${path}][eq]`, value);
+  }
+  request.append('sort', query.order === 'asc' ? 'createdOn,id' : '-createdOn,-id');
+  request.append('perPage', String(query.limit));
+  if (query.cursor !== undefined) request.append('cursor', query.cursor);
+  return request;
+}
+
+function mentions(where: Predicate | null, path: string): number {
+  if (where === null) return 0;
+  if (where.type === 'condition') return where.path === path ? 1 : 0;
+  return where.predicates.reduce((sum, member) => sum + mentions(member, path), 0);
+}
+
+/** Reads of jobs. */
+export class Jobs {
+  readonly #installation: Installation;
+  readonly #queues: VisibleQueues;
+
+  constructor(installation: Installation, queues: VisibleQueues) {
+    this.#installation = installation;
+    this.#queues = queues;
+  }
+
+  /** A page of a queue's jobs, newest first unless the order says otherwise. */
+  list(
+    request: HookRequest,
+    queueName: string,
+    query: JobsQuery,
+    rawQuery: string,
+  ): Promise<{ jobs: PgqJobSummary[]; nextCursor: string | null; prevCursor: string | null }> {
+    return this.#installation.open(async (schema) => {
+      await this.#queues.require(schema, request, queueName);
+      const { listings } = schema;
+      const tables = await this.#installation.jobTables();
+      const indexed = tables.length > 0 && tables.every((table) => table.indexed);
+      const asked = listRequest(queueName, query, rawQuery);
+      const page = keysetPage(
+        await schema.read((session) => {
+          const sourceOn = (on: ReadSession) => listings.source(on, 'job');
+          const source = indexed ? everyState(session, sourceOn) : sourceOn(session);
+          return runQuery(source, asked, listings.rules.jobs, {
+            transformPlan: (plan) => {
+              if (mentions(plan.where, 'queueName') !== 1) throw filterConflict('queueName');
+              return plan;
+            },
+          });
+        }),
+      );
+      const { nextCursor, prevCursor } = page;
+      return { jobs: await this.#summaries(request, page.data), nextCursor, prevCursor };
+    });
+  }
+
+  /** One job of a queue with all it holds. */
+  get(request: HookRequest, queueName: string, jobId: string): Promise<PgqJob> {
+    return this.#installation.open(async (schema) => {
+      await this.#queues.require(schema, request, queueName);
+      requireJobId(jobId);
+      const row = await findJob(schema, queueName, jobId);
+      if (!row) throw new BoardError('JOB_NOT_FOUND');
+      const named = await this.#queues.shownAmong(request, queuesNamedBy([row]));
+      return jobDetail(row, (name) => named.has(name));
+    });
+  }
+
+  /** A job in whichever visible queue holds it: one statement that probes the key of each. */
+  find(request: HookRequest, jobId: string): Promise<PgqJobSummary> {
+    return this.#installation.open(async (schema) => {
+      requireJobId(jobId);
+      const { listings, read } = schema;
+      const shown = await this.#queues.shownAmong(request, await this.#queues.names(schema));
+      const names = [...shown];
+      if (names.length === 0) throw new BoardError('PGQ_JOB_NOT_FOUND');
+      const { data } = await read((session) =>
+        runQuery(
+          listings.source(session, 'job'),
+          { filter: { id: { eq: jobId } } },
+          listings.rules.anyJob,
+          {
+            transformPlan: (plan) => {
+              const inShown: Predicate = {
+                type: 'condition',
+                path: 'queueName',
+                operator: 'in',
+                value: names,
+              };
+              const predicates = plan.where ? [plan.where, inShown] : [inShown];
+              return { ...plan, where: { type: 'and', predicates } };
+            },
+          },
+        ),
+      );
+      const [job] = await this.#summaries(request, data);
+      if (!job) throw new BoardError('PGQ_JOB_NOT_FOUND');
+      return job;
+    });
+  }
+
+  /** Jobs that a job waits on, and jobs that wait on it; jobs of hidden queues are not among them. */
+  dependencies(
+    request: HookRequest,
+    queueName: string,
+    jobId: string,
+  ): Promise<{ dependencies: PgqDependencyRef[]; dependents: PgqDependencyRef[] }> {
+    return this.#installation.open(async (schema) => {
+      await this.#queues.require(schema, request, queueName);
+      requireJobId(jobId);
+      const found = await jobStatesById(schema, queueName, [jobId]);
+      if (found.size === 0) throw new BoardError('JOB_NOT_FOUND');
+      if (!schema.state.features.dependencies) return { dependencies: [], dependents: [] };
+      const edges = (from: 'child' | 'parent') =>
+        dependencyRows(schema, {
+          [`${from}Name`]: { eq: queueName },
+          [`${from}Id`]: { eq: jobId },
+        });
+      const [parents, children] = await Promise.all([edges('child'), edges('parent')]);
+      const dependencies = parents.map((row) => refOf(row.parentName, row.parentId));
+      const dependents = children.map((row) => refOf(row.childName, row.childId));
+      const shown = await this.#queues.shownAmong(
+        request,
+        [...dependencies, ...dependents].map((ref) => ref.queueName),
+      );
+      const visible = (refs: PgqDependencyRef[]) => refs.filter((ref) => shown.has(ref.queueName));
+      return { dependencies: visible(dependencies), dependents: visible(dependents) };
+    });
+  }
+
+  async #summaries(request: HookRequest, rows: readonly PgqRow<'job'>[]): Promise<PgqJobSummary[]> {
+    const named = await this.#queues.shownAmong(request, queuesNamedBy(rows));
+    return rows.map((row) => jobSummary(row, (name) => named.has(name)));
+  }
+}

@@ -1,0 +1,69 @@
+/** Rows of jobs to the resources PgqJobSummary and PgqJob. */
+
+import type { PgqJob, PgqJobSummary } from '../../contract/index.ts';
+import { withinDepth } from '../../core/index.ts';
+import type { PgqRow } from '../listings/listings.ts';
+
+type JobRow = PgqRow<'job'>;
+
+/** What a job shows in lists. `mayShow` says whether the queue that a dead letter came from may be named. */
+export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean): PgqJobSummary {
+  const { id = '', queueName = '', state = 'created', createdOn = '' } = row;
+  const startAfter = row.startAfter ?? createdOn;
+  const from = row.sourceName;
+  return {
+    id,
+    queueName,
+    state,
+    priority: row.priority ?? 0,
+    retryCount: row.retryCount ?? 0,
+    retryLimit: row.retryLimit ?? 0,
+    createdOn,
+    startAfter,
+    startedOn: row.startedOn ?? null,
+    completedOn: row.completedOn ?? null,
+    singletonKey: row.singletonKey ?? null,
+    groupId: row.groupId ?? null,
+    deferred: state === 'created' && Date.parse(startAfter) > Date.now(),
+    blocked: row.blocked ?? false,
+    deadLetterSource:
+      from && row.sourceId && mayShow(from)
+        ? {
+            queueName: from,
+            id: row.sourceId,
+            createdOn: row.sourceCreatedOn ?? null,
+            retryCount: row.sourceRetryCount ?? null,
+          }
+        : null,
+  };
+}
+
+/** Everything a job holds. */
+export function jobDetail(row: JobRow, mayShow: (queueName: string) => boolean): PgqJob {
+  return {
+    ...jobSummary(row, mayShow),
+    data: withinDepth(row.data) ?? null,
+    output: withinDepth(row.output) ?? null,
+    policy: row.policy ?? null,
+    retryDelay: row.retryDelay ?? 0,
+    retryBackoff: row.retryBackoff ?? false,
+    retryDelayMax: row.retryDelayMax ?? null,
+    expireInSeconds: row.expireInSeconds ?? 0,
+    deleteAfterSeconds: row.deleteAfterSeconds ?? 0,
+    keepUntil: row.keepUntil ?? row.createdOn ?? '',
+    singletonOn: row.singletonOn ?? null,
+    groupTier: row.groupTier ?? null,
+    heartbeatSeconds: row.heartbeatSeconds ?? null,
+    heartbeatOn: row.heartbeatOn ?? null,
+    deadLetter: row.deadLetter && mayShow(row.deadLetter) ? row.deadLetter : null,
+    blocking: row.blocking ?? false,
+    pendingDependencies: row.pendingDependencies ?? 0,
+  };
+}
+
+/** The other queues that a row of a job names. */
+export function queuesNamedBy(rows: readonly JobRow[]): string[] {
+  return rows.flatMap(({ sourceName, deadLetter }) =>
+    [sourceName, deadLetter].filter((name) => typeof name === 'string'),
+  );
+}

@@ -1,0 +1,98 @@
+/** Reads of schedules, with their next runs. */
+
+import type { PgqSchedule } from '../../contract/index.ts';
+import { runQuery } from '../../../rules/index.ts';
+import { type HookRequest, withinDepth } from '../../core/index.ts';
+import type { Installation, OpenSchema } from '../schema/installation.ts';
+import type { PgqRow } from '../listings/listings.ts';
+import { NextRuns, type Previewer } from '../commands/preview.ts';
+import type { VisibleQueues } from '../listings/visible-queues.ts';
+
+type ScheduleRow = PgqRow<'schedule'>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const timezoneOf = ({ timezone }: ScheduleRow): string => timezone ?? 'UTC';
+
+function present(row: ScheduleRow, nextRuns: string[]): PgqSchedule {
+  const options = withinDepth(row.options);
+  return {
+    queueName: row.queueName ?? '',
+    key: row.key ?? '',
+    kind: row.kind === 'rrule' ? 'rrule' : 'cron',
+    expression: row.expression ?? '',
+    timezone: timezoneOf(row),
+    data: withinDepth(row.data) ?? null,
+    options: isObject(options) ? options : {},
+    createdOn: row.createdOn ?? '',
+    updatedOn: row.updatedOn ?? '',
+    lastJobId: row.lastJobId ?? null,
+    nextRuns,
+  };
+}
+
+/** Reads of schedules. */
+export class Schedules {
+  readonly #installation: Installation;
+  readonly #queues: VisibleQueues;
+  readonly #previewer: () => Promise<Previewer | undefined>;
+  readonly #nextRuns = new NextRuns();
+
+  constructor(
+    installation: Installation,
+    queues: VisibleQueues,
+    previewer: () => Promise<Previewer | undefined>,
+  ) {
+    this.#installation = installation;
+    this.#queues = queues;
+    this.#previewer = previewer;
+  }
+
+  /** Schedules of one queue, or of all that the request may see; by queue and key. */
+  list(request: HookRequest, queueName: string | undefined): Promise<PgqSchedule[]> {
+    return this.#installation.open(async (schema) => {
+      if (queueName !== undefined) await this.#queues.require(schema, request, queueName);
+      if (!schema.state.features.schedules) return [];
+      const filter = queueName === undefined ? {} : { queueName: { eq: queueName } };
+      const rows = await scheduleRows(schema, filter);
+      const shown = await this.#queues.shownAmong(
+        request,
+        rows.map((row) => row.queueName ?? ''),
+      );
+      return this.#present(rows.filter((row) => shown.has(row.queueName ?? '')));
+    });
+  }
+
+  /** One schedule by its key. */
+  async find(schema: OpenSchema, queueName: string, key: string): Promise<PgqSchedule | undefined> {
+    const rows = await scheduleRows(schema, { queueName: { eq: queueName }, key: { eq: key } });
+    const [schedule] = await this.#present(rows);
+    return schedule;
+  }
+
+  async #present(rows: readonly ScheduleRow[]): Promise<PgqSchedule[]> {
+    const asked = rows.map((row) => ({
+      expression: row.expression ?? '',
+      timezone: timezoneOf(row),
+    }));
+    const previewer = rows.length === 0 ? undefined : await this.#previewer();
+    const runs = await this.#nextRuns.of(previewer, asked);
+    return rows.map((row, index) => present(row, runs[index] ?? []));
+  }
+}
+
+async function scheduleRows(
+  { listings, read }: OpenSchema,
+  filter: { readonly [path: string]: { readonly eq: string } },
+): Promise<readonly ScheduleRow[]> {
+  const { data } = await read((session) =>
+    runQuery(
+      listings.source(session, 'schedule'),
+      { filter, paginate: 'false' },
+      listings.rules.schedules,
+    ),
+  );
+  return data;
+}

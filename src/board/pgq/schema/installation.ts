@@ -1,0 +1,124 @@
+/** One pg-boss schema as the board reads it: the channel, what the guard knows, and the listings that fit. */
+
+import { BoardError } from '../../core/index.ts';
+import type { FeatureName, SchemaColumns } from './features.ts';
+import { type Listings, compileListings } from '../listings/listings.ts';
+import type { PgqSettings } from '../options.ts';
+import type { ReadChannel, ReadSession } from '../connect/read-channel.ts';
+import { SchemaGuard, type SchemaState } from './schema-guard.ts';
+import { type JobTable, readJobTables } from './schema-probe.ts';
+import { isLostConnection, isMisfit } from '../connect/sql-state.ts';
+
+/** What a read works with once the gate is passed. */
+export interface OpenSchema {
+  readonly state: SchemaState;
+  readonly listings: Listings;
+  /** Runs the work on a session. Several may run at the same time. */
+  read<Answer>(work: (session: ReadSession) => Promise<Answer>): Promise<Answer>;
+}
+
+/** Milliseconds that the list of job tables and their indexes is good for. */
+const indexesFreshMs = 300_000;
+
+/** Reads of one schema. */
+export class Installation {
+  readonly #settings: PgqSettings;
+  readonly #channel: ReadChannel;
+  readonly #guard: SchemaGuard;
+  #listings: { readonly columns: SchemaColumns; readonly listings: Listings } | undefined;
+  #jobTables: { readonly tables: readonly JobTable[]; readonly at: number } | undefined;
+
+  constructor(settings: PgqSettings, channel: ReadChannel) {
+    this.#settings = settings;
+    this.#channel = channel;
+    this.#guard = new SchemaGuard(settings.catalogSchema);
+  }
+
+  /** Runs a read; once more where the connection broke under it, as those to a restarted server do. */
+  async read<Answer>(work: (session: ReadSession) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await this.#channel.read(work);
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      return this.#channel.read(work);
+    }
+  }
+
+  /** What is known of the schema, at most ten seconds old. */
+  state(): Promise<SchemaState> {
+    return this.#guard.state((work) => this.read(work));
+  }
+
+  /** Where a statement of the work finds another schema than the guard did, the guard looks again, and so does the work. */
+  async fitting<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMisfit(error)) throw error;
+      this.#guard.forget();
+      return work();
+    }
+  }
+
+  /**
+   * Passes the gate and reads what fits the schema.
+   *
+   * @throws BoardError with the reason why nothing may be read
+   */
+  open<Answer>(work: (schema: OpenSchema) => Promise<Answer>): Promise<Answer> {
+    return this.fitting(async () => work(await this.#gate()));
+  }
+
+  /** As `open`, for a part of the board that the schema may lack. */
+  openFeature<Answer>(
+    feature: FeatureName,
+    work: (schema: OpenSchema) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.open((schema) => {
+      requireFeature(schema.state, feature);
+      return work(schema);
+    });
+  }
+
+  /** The tables that hold jobs and whether they have the listing's index; looked at every five minutes. */
+  async jobTables(): Promise<readonly JobTable[]> {
+    const known = this.#jobTables;
+    if (known && performance.now() - known.at < indexesFreshMs) return known.tables;
+    const tables = await this.read((session) =>
+      readJobTables(session, this.#settings.catalogSchema),
+    );
+    this.#jobTables = { tables, at: performance.now() };
+    return tables;
+  }
+
+  close(): Promise<void> {
+    return this.#channel.close();
+  }
+
+  async #gate(): Promise<OpenSchema> {
+    const state = await this.state();
+    if (state.unavailable) {
+      const { key, options } = state.unavailable;
+      throw new BoardError(key, { ...(options && { options }) });
+    }
+    return {
+      state,
+      listings: this.#listingsFor(state.columns),
+      read: (work) => this.read(work),
+    };
+  }
+
+  #listingsFor(columns: SchemaColumns): Listings {
+    if (this.#listings?.columns !== columns) {
+      const { catalogSchema, countCap } = this.#settings;
+      this.#listings = { columns, listings: compileListings(catalogSchema, columns, countCap) };
+    }
+    return this.#listings.listings;
+  }
+}
+
+/** @throws BoardError `PGQ_FEATURE_UNAVAILABLE` naming the feature that the schema lacks */
+export function requireFeature({ features }: SchemaState, feature: FeatureName): void {
+  if (features[feature]) return;
+  throw new BoardError('PGQ_FEATURE_UNAVAILABLE', { options: { feature } });
+}

@@ -1,0 +1,99 @@
+/** Asks PostgreSQL what is installed: the version pg-boss wrote, and the columns and indexes that there are. */
+
+import type { SchemaColumns } from './features.ts';
+import type { ReadSession } from '../connect/read-channel.ts';
+import { sqlState } from '../connect/sql-state.ts';
+
+/** What the schema's version table says. */
+export type InstalledVersion =
+  | { readonly installed: false }
+  | { readonly installed: true; readonly version: number | null };
+
+/** The shape of the schema, as far as the role may see it. */
+export interface SchemaShape {
+  /** Columns that the role may read. */
+  readonly columns: SchemaColumns;
+  /** Whether the role may change jobs. */
+  readonly mayWrite: boolean;
+}
+
+/** A table of jobs: the common one, or the own one of a partitioned queue. */
+export interface JobTable {
+  readonly name: string;
+  /** The one queue whose jobs it holds; `null` for the common table. */
+  readonly queueName: string | null;
+  /** Whether it has the index that the listings go by. */
+  readonly indexed: boolean;
+}
+
+/** Schema or table is not there, or the role may not look into it. */
+const absent = new Set(['42P01', '3F000', '42501']);
+
+/** The version row; no table is an answer, not an error. */
+export async function readVersion(session: ReadSession, schema: string): Promise<InstalledVersion> {
+  try {
+    const rows = await session.query(`select version from "${schema}".version limit 1`, []);
+    const version = Number(rows[0]?.['version'] ?? Number.NaN);
+    return { installed: true, version: Number.isInteger(version) ? version : null };
+  } catch (error) {
+    if (absent.has(sqlState(error) ?? '')) return { installed: false };
+    throw error;
+  }
+}
+
+const columnsSql = `
+select c.relname as "table", array_agg(a.attname::text) as columns,
+  bool_and(has_table_privilege(c.oid, 'INSERT') and has_table_privilege(c.oid, 'UPDATE')
+    and has_table_privilege(c.oid, 'DELETE')) as writable
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where n.nspname = $1 and c.relkind in ('r', 'p')
+  and c.relname in ('queue', 'job', 'schedule', 'job_dependency', 'queue_stats', 'warning')
+  and has_column_privilege(c.oid, a.attnum, 'SELECT')
+group by c.relname`;
+
+/** The columns of every table the board reads. */
+export async function readShape(session: ReadSession, schema: string): Promise<SchemaShape> {
+  const rows = await session.query(columnsSql, [schema]);
+  const columns = new Map<string, ReadonlySet<string>>();
+  let mayWrite = false;
+  for (const row of rows) {
+    columns.set(String(row['table']), new Set(row['columns'] as string[]));
+    if (row['table'] === 'job') mayWrite = row['writable'] === true;
+  }
+  return { columns, mayWrite };
+}
+
+const jobTablesSql = String.raw`
+select t.relname as name,
+  replace(substring(pg_get_expr(t.relpartbound, t.oid) from '^FOR VALUES IN \(''(.*)''\)$'), '''''', '''') as queue,
+  exists (
+  select 1 from pg_catalog.pg_index i
+  where i.indrelid = t.oid and i.indisvalid and i.indpred is null and (
+    select string_agg(a.attname || case when i.indoption[k.place - 1] & 1 = 1 then ' desc' else '' end, ','
+      order by k.place)
+    from unnest(i.indkey::int2[]) with ordinality as k(number, place)
+    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = k.number
+    where k.place <= 4
+  ) in ('name,state,created_on desc,id desc', 'name,state,created_on,id')
+) as indexed
+from pg_catalog.pg_class p
+join pg_catalog.pg_namespace n on n.oid = p.relnamespace
+join pg_catalog.pg_inherits h on h.inhparent = p.oid
+join pg_catalog.pg_class t on t.oid = h.inhrelid
+where n.nspname = $1 and p.relname = 'job'
+order by t.relname`;
+
+/** The tables that hold jobs, and which of them have the index of the listings. */
+export async function readJobTables(
+  session: ReadSession,
+  schema: string,
+): Promise<readonly JobTable[]> {
+  const rows = await session.query(jobTablesSql, [schema]);
+  return rows.map((row) => ({
+    name: String(row['name']),
+    queueName: typeof row['queue'] === 'string' ? row['queue'] : null,
+    indexed: row['indexed'] === true,
+  }));
+}

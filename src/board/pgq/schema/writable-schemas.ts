@@ -1,0 +1,67 @@
+/** The way of every command: read gate, queue, write gate, and the library's errors as the board's. */
+
+import { BoardError, type HookRequest } from '../../core/index.ts';
+import type { Installation, OpenSchema } from './installation.ts';
+import type { PgBossInstance } from '../connect/pg-boss.ts';
+import { isMisfit, sqlState } from '../connect/sql-state.ts';
+import type { VisibleQueues } from '../listings/visible-queues.ts';
+import type { Writer } from '../connect/writer.ts';
+
+/** The role may not write, or the server does not take writes. */
+const refusedWrites = /^(42501|25006)$/;
+
+/** The errors of the database or the library under a command; everything else passes. */
+export function commandError(error: unknown): unknown {
+  if (refusedWrites.test(sqlState(error) ?? '')) {
+    return new BoardError('PGQ_WRITES_DISABLED', {
+      message: { key: 'PGQ_WRITER_UNAVAILABLE' },
+      cause: error,
+    });
+  }
+  if (error instanceof Error && /^Queue .* (does not exist|not found)$/.test(error.message)) {
+    return new BoardError('QUEUE_NOT_FOUND', { cause: error });
+  }
+  return error;
+}
+
+/** Opens schemas for commands. */
+export class WritableSchemas {
+  readonly #installation: Installation;
+  readonly #queues: VisibleQueues;
+  readonly #writer: Writer;
+
+  constructor(installation: Installation, queues: VisibleQueues, writer: Writer) {
+    this.#installation = installation;
+    this.#queues = queues;
+    this.#writer = writer;
+  }
+
+  /**
+   * Passes both gates and runs the command on a visible queue, through the methods of the library that it names.
+   *
+   * @throws BoardError `PGQ_WRITES_DISABLED` with the reason as its message
+   */
+  open<Answer>(
+    request: HookRequest,
+    queueName: string,
+    methods: readonly (keyof PgBossInstance)[],
+    command: (schema: OpenSchema, instance: PgBossInstance) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#installation.open(async (schema) => {
+      const { closed, instance } = await this.#writer.gate(schema.state);
+      const lacking = !instance || methods.some((name) => typeof instance[name] !== 'function');
+      if (closed || lacking) {
+        throw new BoardError('PGQ_WRITES_DISABLED', {
+          message: closed ?? { key: 'PGQ_WRITER_UNAVAILABLE' },
+        });
+      }
+      await this.#queues.require(schema, request, queueName);
+      try {
+        return await command(schema, instance);
+      } catch (error) {
+        if (isMisfit(error)) this.#queues.forget(queueName);
+        throw commandError(error);
+      }
+    });
+  }
+}

@@ -1,0 +1,133 @@
+/** The statement that reads one `many` include for all parents of a page at once. */
+
+import type { OrderTerm, PlanValue } from '../../rules/index.ts';
+import type { LoweringContext } from './model-context.ts';
+import { modelOf } from './model-context.ts';
+import { lowerOrder, orderSql } from './order.ts';
+import type { PhysicalColumn, PhysicalHop } from './physical.ts';
+import type { NodeReader } from '../read/reader.ts';
+import { restrictionSql } from './restriction.ts';
+import { namedColumns } from './row-channel.ts';
+import { Aliases, Scope, joinsSql } from './scope.ts';
+import { columnSql, tableSql } from './sql-names.ts';
+import { type ChildRead, Selection } from './selection.ts';
+import { type Sql, type StatementInputs, type StatementText, join, render } from './sql-text.ts';
+
+/** A compiled include and the includes below it. */
+export interface CompiledChild {
+  readonly statement: (keyCount: number) => StatementText;
+  /** Most keys that one statement is written for; more of them take several. */
+  readonly maxKeys: number;
+  /** The first columns of a row are the key of the parent it belongs to. */
+  readonly keyLength: number;
+  readonly node: NodeReader;
+  readonly children: readonly CompiledChild[];
+}
+
+/**
+ * Most keys written out in one statement: SQLite takes 32766 parameters, and PostgreSQL neither plans thousands of
+ * tuples quickly nor takes ten thousand at all.
+ */
+const maxWrittenKeys = 1024;
+/** Statements for more keys are written each time: those of every shape, kept, would fill the memory. */
+const maxKeptKeys = 64;
+
+/** Compiles an include. Rows come in the order of the target's primary key. */
+export function compileInclude(context: LoweringContext, read: ChildRead): CompiledChild {
+  const { dialect } = context;
+  const { relation, projection, keyColumns } = read;
+  const model = modelOf(context, relation.target);
+  const alias = model.physical.table.name;
+  const scope = new Scope(context, { alias, model, optional: false }, new Aliases(alias));
+  // From the target back to the table that holds the parents' keys.
+  const [first, second] = relation.hops as readonly [PhysicalHop, PhysicalHop?];
+  let keyAlias = alias;
+  if (second) {
+    const back: PhysicalHop = { table: first.table, from: second.to, to: second.from };
+    keyAlias = scope.attach(alias, back, 'inner');
+  }
+  const selection = new Selection(scope);
+  const keys = first.to.map((name, index): PhysicalColumn => {
+    const parent = keyColumns[index] as PhysicalColumn;
+    return { ...parent, name };
+  });
+  for (const key of keys) selection.column(keyAlias, key);
+  const node = selection.node(scope.root, projection.node);
+  const terms = model.schema.primaryKey.map((path): OrderTerm => ({
+    path,
+    direction: 'asc',
+    nulls: 'first',
+  }));
+  const order = orderSql(scope, lowerOrder(scope, terms, false));
+  const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
+  const restriction = restrictionSql(context, model, alias);
+  const build = (keyCount: number): StatementText =>
+    render(
+      [
+        'select ',
+        join(namedColumns(selection.columns, context.channel), ', '),
+        ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+        joinsSql(context, scope.joins),
+        ' where ',
+        keyMembership(context, keys, keySql, keyCount),
+        restriction ? [' and ', restriction] : '',
+        ' order by ',
+        order,
+      ],
+      dialect.placeholder,
+      dialect.numberedPlaceholders,
+    );
+  const isList = dialect.listShape(maxWrittenKeys) === '' && isListed(keys);
+  const built = new Map<number, StatementText>();
+  return {
+    statement: (keyCount) => {
+      // A list is one parameter whatever its length; keys that are written out are padded to a power of two.
+      const count = isList ? 1 : 2 ** Math.ceil(Math.log2(keyCount));
+      const known = built.get(count);
+      if (known) return known;
+      const statement = build(count);
+      if (count <= maxKeptKeys) built.set(count, statement);
+      return statement;
+    },
+    maxKeys: isList ? Infinity : maxWrittenKeys,
+    keyLength: keys.length,
+    node,
+    children: selection.children.map((child) => compileInclude(context, child)),
+  };
+}
+
+/** Whether keys can be members of a list: of one column, and no bytes, which not every family's lists take. */
+const isListed = (keys: readonly PhysicalColumn[]): boolean =>
+  keys.length === 1 && keys[0]?.kind !== 'binary';
+
+function keyMembership(
+  context: LoweringContext,
+  keys: readonly PhysicalColumn[],
+  keySql: readonly string[],
+  keyCount: number,
+): Sql {
+  const { dialect } = context;
+  const [key] = keys;
+  if (key && isListed(keys)) {
+    const list = {
+      column: key,
+      length: keyCount,
+      read: (inputs: StatementInputs) => inputs.keys.map((tuple) => tuple[0] as PlanValue),
+      // Keys are bound as the driver gave them.
+      bind: (value: PlanValue) => value,
+    };
+    return dialect.membership(keySql[0] ?? '', list, false);
+  }
+  const tuples = Array.from({ length: keyCount }, (_, at): Sql => {
+    const members = keys.map((column, part) =>
+      dialect.operand(column, {
+        read: (inputs) => {
+          const tuple = inputs.keys[Math.min(at, inputs.keys.length - 1)];
+          return tuple?.[part];
+        },
+      }),
+    );
+    return ['(', join(members, ', '), ')'];
+  });
+  return [`(${keySql.join(', ')}) in (${dialect.rowListPrefix}`, join(tuples, ', '), ')'];
+}

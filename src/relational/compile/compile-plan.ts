@@ -1,0 +1,179 @@
+/** A plan's shape to the statements that answer every plan of that shape. */
+
+import type { PageWindow, Predicate, QueryPlan } from '../../rules/index.ts';
+import { type CompiledChild, compileInclude } from './compile-include.ts';
+import type { Dialect, ExistentialForm } from './dialect.ts';
+import type { LoweringContext } from './model-context.ts';
+import { columnOf, modelOf } from './model-context.ts';
+import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
+import { leavesFew, lowerPredicate } from './predicate.ts';
+import type { NodeReader } from '../read/reader.ts';
+import { restrictionSql } from './restriction.ts';
+import { columnAlias, namedColumns } from './row-channel.ts';
+import { Aliases, type JoinPart, Scope, joinsSql } from './scope.ts';
+import { tableSql } from './sql-names.ts';
+import { Selection } from './selection.ts';
+import { type Sql, type StatementText, join, render } from './sql-text.ts';
+
+/** The clauses of a statement, for an adapter that hands them to its ORM's own builder. */
+export interface StatementParts {
+  readonly columns: readonly Sql[];
+  /** Joins that follow the root table. */
+  readonly joins: readonly JoinPart[];
+  readonly where: Sql | null;
+  readonly orderBy: Sql | null;
+  readonly limit: number | null;
+  /** Whether the statement skips `inputs.offset` rows. */
+  readonly offset: boolean;
+}
+
+/** A statement as text and as clauses. */
+export interface CompiledStatement {
+  readonly statement: StatementText;
+  readonly parts: StatementParts;
+}
+
+/** Everything compiled for a shape of plan. */
+export interface CompiledPlan {
+  readonly data: CompiledStatement;
+  /** `null` where the window is not counted. */
+  readonly count: CompiledStatement | null;
+  /** Most rows the page keeps; a row more says that there are more. */
+  readonly take: number;
+  /** Whether rows come in reverse and are turned round. */
+  readonly reversed: boolean;
+  readonly node: NodeReader;
+  readonly children: readonly CompiledChild[];
+  /** Where the order terms stand in a row; only for keyset windows. */
+  readonly orderColumns: readonly OrderColumn[];
+}
+
+/** Rows a window keeps, and whether one more is read to see what follows. */
+function windowSize(plan: QueryPlan): { readonly take: number; readonly lookahead: boolean } {
+  const { page } = plan;
+  if (page.mode === 'all') return { take: page.maxRows, lookahead: true };
+  const lookahead = page.mode === 'keyset' || plan.count.type === 'none';
+  return { take: page.perPage, lookahead };
+}
+
+const isBackwards = (page: PageWindow): boolean =>
+  page.mode === 'keyset' && page.position?.direction === 'before';
+
+/** Compiles the statements of a plan's shape. */
+export function compilePlan(context: LoweringContext, plan: QueryPlan): CompiledPlan {
+  const { dialect } = context;
+  const { page } = plan;
+  const scope = rootScope(context, plan.model);
+  const reversed = isBackwards(page);
+  const order = lowerOrder(scope, plan.order, reversed);
+  const skipsRows = page.mode === 'offset' && page.offset > 0;
+  const selection = new Selection(scope, skipsRows);
+  const node = selection.node(scope.root, plan.projection);
+  // A hook may have narrowed the projection to nothing; a row is a row all the same.
+  if (selection.columns.length === 0) {
+    const { model, alias } = scope.root;
+    selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
+  }
+  const orderColumns =
+    page.mode !== 'keyset'
+      ? []
+      : order.map(({ sql, column }) => ({
+          index: selection.expression(sql, column),
+          text: cursorTextOf(column),
+        }));
+  const form = page.mode === 'all' ? dialect.existential.count : dialect.existential.page;
+  const predicates: Sql[] = [];
+  if (plan.where) predicates.push(lowerPredicate(scope, plan.where, form));
+  if (page.mode === 'keyset' && page.position) {
+    predicates.push(keysetPredicate(scope, order, page.position));
+  }
+  const { take, lookahead } = windowSize(plan);
+  const restriction = rootRestriction(scope);
+  if (restriction) predicates.push(restriction);
+  const data = finish(context, scope, {
+    columns: selection.columns,
+    joins: scope.joins,
+    where: predicates.length === 0 ? null : join(predicates, ' and '),
+    orderBy: orderSql(scope, order),
+    limit: take + (lookahead ? 1 : 0),
+    offset: skipsRows,
+  });
+  return {
+    data,
+    count:
+      page.mode === 'offset' && plan.count.type !== 'none' ? compileCount(context, plan) : null,
+    take,
+    reversed,
+    node,
+    children: selection.children.map((child) => compileInclude(context, child)),
+    orderColumns,
+  };
+}
+
+/**
+ * Testing every root with a correlated subquery costs a count dear, unless another condition leaves few
+ * roots to test.
+ */
+function countForm(scope: Scope, where: Predicate): ExistentialForm {
+  const { count } = scope.context.dialect.existential;
+  return count === 'in' && leavesFew(scope, where) ? 'exists' : count;
+}
+
+/** The count has no order, and only the joins its conditions need. */
+function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatement {
+  const scope = rootScope(context, plan.model);
+  const predicates = [
+    plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where)),
+    rootRestriction(scope),
+  ].filter((predicate) => predicate !== null);
+  const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
+  const parts = {
+    columns: [capped === null ? 'count(*)' : '1'],
+    joins: scope.joins,
+    where: predicates.length === 0 ? null : join(predicates, ' and '),
+    orderBy: null,
+    limit: capped,
+    offset: false,
+  };
+  const inner = finish(context, scope, parts);
+  if (capped === null) return inner;
+  const { text, slots } = inner.statement;
+  const total = context.channel?.named ? `count(*) as ${columnAlias(0)}` : 'count(*)';
+  return { parts, statement: { text: `select ${total} from (${text}) as counted`, slots } };
+}
+
+const rootRestriction = ({ context, root }: Scope): Sql | null =>
+  restrictionSql(context, root.model, root.alias);
+
+function rootScope(context: LoweringContext, model: string): Scope {
+  const root = modelOf(context, model);
+  const alias = root.physical.table.name;
+  return new Scope(context, { alias, model: root, optional: false }, new Aliases(alias));
+}
+
+function finish(context: LoweringContext, scope: Scope, parts: StatementParts): CompiledStatement {
+  const { dialect } = context;
+  const { model, alias } = scope.root;
+  const sql: Sql[] = [
+    'select ',
+    join(namedColumns(parts.columns, context.channel), ', '),
+    ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+    joinsSql(context, parts.joins),
+  ];
+  if (parts.where) sql.push(' where ', parts.where);
+  if (parts.orderBy) sql.push(' order by ', parts.orderBy);
+  sql.push(windowSql(dialect, parts));
+  return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
+}
+
+/** The window at the end of a statement; nothing where it has none. */
+export function windowSql(
+  { bindsLimit }: Dialect,
+  { limit, offset }: Pick<StatementParts, 'limit' | 'offset'>,
+): Sql {
+  const sql: Sql[] = [];
+  if (limit !== null) sql.push(' limit ', bindsLimit ? { read: () => limit } : `${limit}`);
+  if (offset) sql.push(' offset ', { read: (inputs) => inputs.offset });
+  return sql;
+}

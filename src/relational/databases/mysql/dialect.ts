@@ -1,0 +1,72 @@
+/** MySQL and MariaDB. */
+
+import type { Dialect } from '../../compile/dialect.ts';
+import { likePattern } from '../../compile/dialect.ts';
+import type { PhysicalColumn } from '../../compile/physical.ts';
+import type { Slot, Sql } from '../../compile/sql-text.ts';
+
+/** Fraction digits that leave room for all whole digits of the column; 30 is all a value may have. */
+function scaleBeside({ sqlType }: PhysicalColumn): number {
+  const [, precision = 0, scale = 0] = /\((\d+)(?:,\s*(\d+))?\)/.exec(sqlType) ?? [];
+  return Math.min(30, 65 - (Number(precision) - Number(scale)));
+}
+
+/** Compared with a text, a bigint or a decimal column would be compared as a double. */
+function operand(column: PhysicalColumn, slot: Slot): Sql {
+  if (column.kind === 'bigint') return ['cast(', slot, ' as signed)'];
+  if (column.kind === 'decimal') return ['cast(', slot, ` as decimal(65, ${scaleBeside(column)}))`];
+  return slot;
+}
+
+/** Lists are padded to a power of two, so that lists of like length share a statement. */
+function padded(length: number): number {
+  return length === 0 ? 0 : 2 ** Math.ceil(Math.log2(length));
+}
+
+export const mysql: Dialect = {
+  family: 'mysql',
+  quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
+  placeholder: () => '?',
+  numberedPlaceholders: false,
+  binder: ({ kind }) => {
+    if (kind === 'boolean') return (value) => (value ? 1 : 0);
+    if (kind === 'datetime') return (value) => String(value).replace('T', ' ').slice(0, -1);
+    return (value) => value;
+  },
+  operand,
+  membership: (expression, { column, length, read, bind }, negated) => {
+    if (length === 0) return negated ? '1 = 1' : '1 = 0';
+    const members = Array.from({ length: padded(length) }, (_, index): Sql => {
+      const slot: Slot = {
+        read: (inputs) => {
+          const list = read(inputs);
+          const value = list[Math.min(index, list.length - 1)];
+          return value === undefined ? null : bind(value);
+        },
+      };
+      return [index === 0 ? '' : ', ', operand(column, slot)];
+    });
+    return [expression, negated ? ' not in (' : ' in (', members, ')'];
+  },
+  listShape: (length) => String(padded(length)),
+  contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
+  pattern: likePattern,
+  patternForm: () => 'usual',
+  orderBy: (expression, { direction, nulls }, nullable) => {
+    const usual = direction === 'asc' ? 'first' : 'last';
+    if (!nullable || nulls === usual) return [expression, ` ${direction}`];
+    return [
+      expression,
+      ` is null ${nulls === 'first' ? 'desc' : 'asc'}, `,
+      expression,
+      ` ${direction}`,
+    ];
+  },
+  comparesRows: false,
+  rowListPrefix: '',
+  bindsLimit: false,
+  existential: { page: 'scalar', count: 'exists' },
+  select: (expression, { kind }) =>
+    kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression,
+  exactDecimals: true,
+};

@@ -1,0 +1,139 @@
+/** The profile of MySQL and MariaDB: version, character sets, time zone, mode, column types, NO PAD collations. */
+
+import type { FieldKind } from '../../../schema/index.ts';
+import type { PhysicalSchema } from '../../index.ts';
+import type {
+  CatalogueRow,
+  ProfiledColumn,
+  ProfileViolation,
+  RunSql,
+} from '../../profile/violation.ts';
+import {
+  isAtLeast,
+  isUtc,
+  missingColumn,
+  profiledTables,
+  wrongType,
+} from '../../profile/violation.ts';
+
+interface TypeRow {
+  readonly wanted: string;
+  fits(dataType: string, columnType: string): boolean;
+}
+
+const oneOf =
+  (...types: string[]): TypeRow['fits'] =>
+  (type) =>
+    types.includes(type);
+
+const texts = ['varchar', 'tinytext', 'text', 'mediumtext', 'longtext'];
+const smallIntegers = ['tinyint', 'smallint', 'mediumint', 'year'];
+
+const types: { readonly [K in FieldKind]: TypeRow } = {
+  string: { wanted: 'varchar or text', fits: oneOf(...texts) },
+  uuid: { wanted: 'char(36)', fits: (_type, full) => full === 'char(36)' },
+  enum: { wanted: 'enum, varchar or text', fits: oneOf('enum', ...texts) },
+  integer: {
+    wanted: 'a signed integer of at most 32 bits',
+    fits: (type, full) =>
+      smallIntegers.includes(type) || (type === 'int' && !full.includes('unsigned')),
+  },
+  bigint: { wanted: 'bigint', fits: oneOf('bigint', 'int', ...smallIntegers) },
+  decimal: { wanted: 'decimal(p, s)', fits: oneOf('decimal') },
+  boolean: { wanted: 'tinyint(1)', fits: (_type, full) => full.startsWith('tinyint(1)') },
+  date: { wanted: 'date', fits: oneOf('date') },
+  datetime: {
+    wanted: 'datetime(3) or datetime(6)',
+    fits: (_type, full) => /^datetime\([3-6]\)/.test(full),
+  },
+  json: { wanted: 'json', fits: oneOf('json', 'longtext') },
+  binary: {
+    wanted: 'binary, varbinary or blob',
+    fits: oneOf('binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'),
+  },
+};
+
+/** Collations that compare code points and count trailing blanks. */
+const exactCollations = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'];
+
+const serverSql = `
+  select version() as version, @@session.sql_mode as mode,
+         @@session.time_zone as zone, @@system_time_zone as systemZone,
+         @@character_set_client as client, @@character_set_connection as connection`;
+
+const columnsSql = `
+  select column_name as name, data_type as dataType, column_type as columnType, collation_name as collation
+    from information_schema.columns
+   where table_schema = coalesce(?, database()) and table_name = ?`;
+
+/** Deviations of a MySQL or MariaDB database and of the tables of a schema. */
+export async function checkMysql(
+  run: RunSql,
+  physical: PhysicalSchema,
+): Promise<ProfileViolation[]> {
+  const [server = {}] = await run(serverSql);
+  const violations = checkServer(server);
+  for (const columns of profiledTables(physical)) {
+    const table = columns[0]?.table;
+    const rows = table ? await run(columnsSql, [table.schema ?? null, table.name]) : [];
+    const found = new Map(rows.map((row) => [String(row['name']).toLowerCase(), row]));
+    for (const column of columns) {
+      const row = found.get(column.name.toLowerCase());
+      violations.push(...(row ? checkColumn(column, row) : [missingColumn(column)]));
+    }
+  }
+  return violations;
+}
+
+function checkServer(server: CatalogueRow): ProfileViolation[] {
+  const violations: ProfileViolation[] = [];
+  const version = String(server['version']);
+  const mariadb = /mariadb/i.test(version);
+  if (!isAtLeast(version, mariadb ? [10, 6] : [8])) {
+    const detail = `version ${version}; the profile begins with MySQL 8.0 and MariaDB 10.6`;
+    violations.push({ rule: 'version', where: 'server', detail });
+  }
+  for (const set of ['client', 'connection']) {
+    if (server[set] === 'utf8mb4') continue;
+    const detail = `character_set_${set} ${server[set]}; the profile has utf8mb4: set the driver's charset`;
+    violations.push({ rule: 'encoding', where: 'session', detail });
+  }
+  const zone = String(server['zone']) === 'SYSTEM' ? server['systemZone'] : server['zone'];
+  if (!isUtc(String(zone))) {
+    const detail = `time_zone ${zone}; the profile has +00:00: set time_zone = '+00:00'`;
+    violations.push({ rule: 'time-zone', where: 'session', detail });
+  }
+  const mode = String(server['mode']).split(',');
+  if (!mode.includes('STRICT_TRANS_TABLES') && !mode.includes('STRICT_ALL_TABLES')) {
+    const detail =
+      'sql_mode is not strict; the profile has STRICT_TRANS_TABLES or STRICT_ALL_TABLES';
+    violations.push({ rule: 'mode', where: 'session', detail });
+  }
+  for (const unwanted of ['NO_BACKSLASH_ESCAPES', 'PAD_CHAR_TO_FULL_LENGTH']) {
+    if (!mode.includes(unwanted)) continue;
+    const detail = `sql_mode has ${unwanted}; the profile is without it`;
+    violations.push({ rule: 'mode', where: 'session', detail });
+  }
+  return violations;
+}
+
+function checkColumn({ where, field }: ProfiledColumn, row: CatalogueRow): ProfileViolation[] {
+  const dataType = String(row['dataType']).toLowerCase();
+  const columnType = String(row['columnType']).toLowerCase();
+  if (field) {
+    const { wanted, fits } = types[field.kind];
+    if (!fits(dataType, columnType)) return [wrongType(where, columnType, wanted)];
+    if (field.storage !== 'native' && field.kind !== 'json') {
+      return [wrongType(where, `${columnType} read as ${field.storage}`, `the kind's own form`)];
+    }
+    if (field.kind === 'json') return [];
+  }
+  const collation = row['collation'];
+  if (typeof collation !== 'string' || exactCollations.includes(collation)) return [];
+  // These hold texts of a fixed form, which no padding can confuse.
+  const fixedForm = dataType === 'enum' || columnType === 'char(36)';
+  if (fixedForm && /^(?:utf8mb4|ascii)_(?:.*_)?bin$/.test(collation)) return [];
+  const wanted = fixedForm ? 'a binary collation' : exactCollations.join(' or ');
+  const detail = `collation ${collation}; the profile has ${wanted}, under which case, accents and trailing blanks count`;
+  return [{ rule: 'collation', where, detail }];
+}

@@ -1,0 +1,137 @@
+/** Companion columns on PostgreSQL 14 and later. */
+
+import type { Knex } from 'knex';
+import { passCondition, property, readStatement, tableSql } from '../../companions/dialect.ts';
+import type {
+  ColumnInfo,
+  CompanionDialect,
+  Statement,
+  TableState,
+  WriteRow,
+} from '../../companions/dialect.ts';
+import type { CompanionColumn, CompanionTask } from '../../companions/plan.ts';
+
+/** lock_not_available, deadlock_detected, serialization_failure. */
+const transientCodes = new Set(['55P03', '40P01', '40001']);
+
+export const postgresqlCompanions: CompanionDialect = {
+  family: 'postgresql',
+  maxNameBytes: 63,
+  readOptions: {},
+  quote,
+  sameName: (name) => name,
+  holdsText: ({ type }) => type === 'text' || type.startsWith('character varying'),
+  server: async () => ({ collation: '"C"' }),
+  rows: (answer) => property(answer, 'rows') as readonly { [column: string]: unknown }[],
+  affected: (answer) => Number(property(answer, 'rowCount')),
+  isTransient: (error) => transientCodes.has(String(property(error, 'code'))),
+  maxRows: () => Number.POSITIVE_INFINITY,
+
+  async columns(knex: Knex, task: CompanionTask) {
+    const answer = await knex.raw(
+      `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+       WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped`,
+      [tableSql(this, task)],
+    );
+    return this.rows(answer) as unknown as readonly ColumnInfo[];
+  },
+
+  /** One ALTER, so that the table is locked once. Nullable and without default: no rewrite. */
+  addColumns(state, server) {
+    const columns = state.missing.map(
+      ({ column }) => `ADD COLUMN IF NOT EXISTS ${quote(column)} text COLLATE ${server.collation}`,
+    );
+    const table = tableSql(this, state.task);
+    return [
+      `ALTER TABLE ${table} ${columns.join(', ')}`,
+      // Without statistics the planner takes nulls for rare, and would sort the table for each batch.
+      `ANALYZE ${table} (${state.missing.map(({ column }) => quote(column)).join(', ')})`,
+    ];
+  },
+
+  /** Behind a long transaction the ALTER would queue, and every query of the table behind it. */
+  async alter(knex, sql, lockTimeoutMs) {
+    await knex.transaction(async (transaction) => {
+      await transaction.raw(`SET LOCAL lock_timeout = ${Math.ceil(lockTimeoutMs)}`);
+      await transaction.raw(sql);
+    });
+  },
+
+  countRows(state, mode) {
+    return `SELECT count(*) AS n FROM ${tableSql(this, state.task)} AS t WHERE ${passCondition(this, state.task, mode)}`;
+  },
+
+  readRows(state, mode, after, limit) {
+    return readStatement(this, state, mode, after, limit, {
+      key: (column) => `t.${quote(column)}::text`,
+      source: sourceText,
+      after: (values) => ({
+        sql: `(${state.task.keys.map((key) => `t.${quote(key)}`).join(', ')}) > (${state.task.keys
+          .map((key) => `?::${state.info(key).type}`)
+          .join(', ')})`,
+        bindings: values,
+      }),
+    });
+  },
+
+  writeRows(state: TableState, rows: readonly WriteRow[]): Statement {
+    const { keys, companions } = state.task;
+    const names = [
+      ...keys.map((_, i) => `k${i}`),
+      ...companions.map((_, i) => `s${i}`),
+      ...companions.map((_, i) => `c${i}`),
+    ];
+    const rowOfKeys = `(${keys.map((key) => `t.${quote(key)}`).join(', ')})`;
+    const boundKeys = `(${keys.map((key) => `?::${state.info(key).type}`).join(', ')})`;
+    const conditions = [
+      // The rows are a stretch of the key: without its ends a large batch would be joined by a full scan.
+      `${rowOfKeys} BETWEEN ${boundKeys} AND ${boundKeys}`,
+      ...keys.map((key, i) => `t.${quote(key)} = v.k${i}::${state.info(key).type}`),
+      ...companions.map((companion, i) => {
+        return `${sourceText(companion)} COLLATE "C" IS NOT DISTINCT FROM v.s${i}`;
+      }),
+    ];
+    return {
+      sql:
+        `UPDATE ${tableSql(this, state.task)} AS t SET ` +
+        companions.map(({ column }, i) => `${quote(column)} = v.c${i}`).join(', ') +
+        ` FROM unnest(${names.map(() => '?::text[]').join(', ')}) AS v(${names.join(', ')})` +
+        ` WHERE ${conditions.join(' AND ')}`,
+      bindings: [
+        ...keys.map((_, i) => rows.map((row) => row.keys[i])),
+        ...companions.map((_, i) => rows.map((row) => row.sources[i])),
+        ...companions.map((_, i) => rows.map((row) => row.values[i])),
+        ...(rows[0]?.keys ?? []),
+        ...(rows.at(-1)?.keys ?? []),
+      ],
+    };
+  },
+
+  createIndex(state, { column }, name) {
+    return `CREATE INDEX CONCURRENTLY ${quote(name)} ON ${tableSql(this, state.task)} (${quote(column)})`;
+  },
+
+  async findIndex(knex, { task }, name) {
+    const answer = await knex.raw(
+      `SELECT i.indisvalid AS valid, quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS sql
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE i.indrelid = to_regclass(?) AND c.relname = ?`,
+      [tableSql(this, task), name],
+    );
+    const [found] = this.rows(answer);
+    if (found === undefined) return null;
+    const drop = `DROP INDEX CONCURRENTLY ${String(found['sql'])}`;
+    return { dropFirst: found['valid'] === true ? null : drop };
+  },
+};
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Through JSON a date and an instant are ISO 8601 whatever `DateStyle` says. */
+function sourceText({ field, source }: CompanionColumn): string {
+  return field.kind === 'date' || field.kind === 'datetime'
+    ? `(to_json(t.${quote(source)}) #>> '{}')`
+    : `t.${quote(source)}::text`;
+}

@@ -1,0 +1,58 @@
+/** PostgreSQL. */
+
+import type { Dialect } from '../../compile/dialect.ts';
+import type { PhysicalColumn } from '../../compile/physical.ts';
+import type { Slot } from '../../compile/sql-text.ts';
+
+/** Casts where the column's own type is narrower than its kind, so that a legal value never overflows it. */
+function cast(column: PhysicalColumn): string {
+  if (column.kind === 'integer' && !/^(integer|int|int4|serial)$/i.test(column.sqlType)) {
+    return '::int4';
+  }
+  if (column.kind === 'bigint' && !/^(bigint|int8|bigserial)$/i.test(column.sqlType)) {
+    return '::int8';
+  }
+  return '';
+}
+
+const isText = (column: PhysicalColumn | null) =>
+  column === null || /^(text|varchar|character varying)/i.test(column.sqlType);
+
+export const postgresql: Dialect = {
+  family: 'postgresql',
+  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  placeholder: (index) => `$${index}`,
+  numberedPlaceholders: true,
+  binder: () => (value) => value,
+  operand: (column, slot) => [slot, cast(column)],
+  membership: (expression, { column, read: values, bind }, negated) => {
+    const type = cast(column);
+    // Values are bound as they are but where a codec stands in between.
+    const read: Slot['read'] = column.codec ? (inputs) => values(inputs).map(bind) : values;
+    return [
+      expression,
+      negated ? ' <> all(' : ' = any(',
+      { read },
+      type === '' ? ')' : `${type}[])`,
+    ];
+  },
+  listShape: () => '',
+  contains: (expression, slot, column) => [
+    isText(column) ? expression : ['cast(', expression, ' as text)'],
+    ' like ',
+    slot,
+  ],
+  // The default escape: a clause of its own would be worked out for every row of a generic plan.
+  pattern: (term) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`,
+  patternForm: () => 'usual',
+  orderBy: (expression, { direction, nulls }, nullable) => {
+    const usual = direction === 'asc' ? 'last' : 'first';
+    return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
+  },
+  comparesRows: true,
+  rowListPrefix: '',
+  bindsLimit: false,
+  existential: { page: 'exists', count: 'exists' },
+  select: (expression) => expression,
+  exactDecimals: true,
+};

@@ -1,0 +1,120 @@
+/** SQLite. */
+
+import type { OperatorName, PlanValue } from '../../../rules/index.ts';
+import type { Bind, Dialect, PatternForm } from '../../compile/dialect.ts';
+import type { PhysicalColumn, StorageForm } from '../../compile/physical.ts';
+import type { Slot, Sql } from '../../compile/sql-text.ts';
+import { onGrid } from './value-grid.ts';
+
+/** A pattern may have 50,000 bytes, and a character takes up to three of them. */
+const patternForm = (term: string): PatternForm => (term.length > 16_000 ? 'long' : 'usual');
+
+/** GLOB is case-sensitive and literal but for `*`, `?` and `[`, which a bracket makes literal. */
+function globPattern(term: string): string {
+  return `*${term.replaceAll(/[*?[]/g, '[$&]')}*`;
+}
+
+/**
+ * An instant as the milliseconds the column holds; one between two milliseconds is rounded, as a double has no room
+ * for microseconds in years far from 1970.
+ */
+function epoch(value: PlanValue, operator: OperatorName): number {
+  const text = String(value);
+  const floor = Date.parse(`${text.slice(0, 23)}Z`);
+  if (text.length === 24) return floor;
+  if (operator === 'lt' || operator === 'gte') return floor + 1;
+  // No stored number equals it, and for gt and lte the millisecond below decides.
+  return operator === 'gt' || operator === 'lte' ? floor : floor + 0.5;
+}
+
+/** How a text column spells the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+const spellings: Readonly<Partial<Record<StorageForm, (iso: string) => string>>> = {
+  'blank-text': (iso) => iso.replace('T', ' ').slice(0, -1),
+  'short-text': (iso) => iso.replace('T', ' ').replace(/(?:\.000)?Z$/, ''),
+  'offset-text': (iso) => `${iso.slice(0, -1)}+00:00`,
+};
+
+/** An instant as the millisecond text the column holds; one between two milliseconds is rounded. */
+function isoText(value: PlanValue, operator: OperatorName): string {
+  const text = String(value);
+  if (text.length === 24) return text;
+  const floor = `${text.slice(0, 23)}Z`;
+  if (operator === 'lt' || operator === 'gte') {
+    // The year 10000 is spelled with a sign, which sorts below every digit; a colon sorts above them.
+    return new Date(Date.parse(floor) + 1).toISOString().replace(/^\+01/, ':');
+  }
+  // No stored text equals it, and for gt and lte the millisecond below decides.
+  return operator === 'gt' || operator === 'lte' ? floor : text;
+}
+
+function textBinder(storage: StorageForm, operator: OperatorName): Bind {
+  const spell = spellings[storage];
+  return spell ? (value) => spell(isoText(value, operator)) : (value) => isoText(value, operator);
+}
+
+function binder(column: PhysicalColumn, operator: OperatorName): Bind {
+  switch (column.kind) {
+    case 'boolean':
+      return (value) => (value ? 1 : 0);
+    case 'decimal':
+      if (column.storage === 'numeric-text') return (value) => value;
+      return (value) => onGrid(String(value), operator);
+    case 'datetime':
+      if (column.storage === 'epoch-seconds') return (value) => epoch(value, operator) / 1000;
+      if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, operator);
+      return textBinder(column.storage, operator);
+    default:
+      return (value) => value;
+  }
+}
+
+/** The text of a 64-bit integer is a number in JSON. */
+function asJson({ kind }: PhysicalColumn, value: unknown): string {
+  return kind === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+/**
+ * A driver binds a JavaScript number as a double, and comparing every row's integer with a double costs
+ * more than with an integer; a 64-bit integer comes as text. The cast of a parameter is worked out once.
+ */
+function operand({ kind }: PhysicalColumn, slot: Slot): Sql {
+  const isWhole = kind === 'integer' || kind === 'bigint' || kind === 'boolean';
+  return isWhole ? ['cast(', slot, ' as integer)'] : slot;
+}
+
+export const sqlite: Dialect = {
+  family: 'sqlite',
+  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  placeholder: () => '?',
+  numberedPlaceholders: false,
+  binder,
+  operand,
+  membership: (expression, { column, read, bind }, negated) => [
+    expression,
+    negated ? ' not in' : ' in',
+    ' (select value from json_each(',
+    {
+      read: (inputs) =>
+        `[${read(inputs)
+          .map((value) => asJson(column, bind(value)))
+          .join()}]`,
+    },
+    '))',
+  ],
+  listShape: () => '',
+  contains: (expression, slot, _column, form) =>
+    form === 'long' ? ['instr(', expression, ', ', slot, ') > 0'] : [expression, ' glob ', slot],
+  pattern: (term) => (patternForm(term) === 'long' ? term : globPattern(term)),
+  patternForm,
+  orderBy: (expression, { direction, nulls }, nullable) => {
+    const usual = direction === 'asc' ? 'first' : 'last';
+    return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
+  },
+  comparesRows: true,
+  rowListPrefix: 'values ',
+  bindsLimit: true,
+  existential: { page: 'exists', count: 'in' },
+  select: (expression, { kind }) =>
+    kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
+  exactDecimals: false,
+};

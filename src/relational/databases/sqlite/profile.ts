@@ -1,0 +1,162 @@
+/** The profile of SQLite: version, encoding, column affinities, the BINARY collation, exact decimals, one form of instants. */
+
+import type { PhysicalColumn, PhysicalSchema } from '../../index.ts';
+import type { ProfiledColumn, ProfileViolation, RunSql } from '../../profile/violation.ts';
+import { isAtLeast, missingColumn, profiledTables, wrongType } from '../../profile/violation.ts';
+
+type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
+
+/** Digits that a number of SQLite holds exactly. */
+const exactDigits = 15;
+/** Rows of a table that are looked at where the catalogue cannot tell. */
+const sampledRows = 1000;
+
+/** A glob of an instant to the millisecond, as text. */
+const textForm = (between: 'T' | ' ', zone: string): string =>
+  `v glob '0000-00-00${between}00:00:00.000${zone}'`.replaceAll('0', '[0-9]');
+
+const instantForms = {
+  'epoch-seconds': `typeof(v) = 'integer'`,
+  'epoch-milliseconds': `typeof(v) = 'integer'`,
+  'iso-text': textForm('T', 'Z'),
+  'blank-text': textForm(' ', ''),
+  'short-text': `(${textForm(' ', '')} and v not glob '*.000' or ${textForm(' ', '').replace('.[0-9][0-9][0-9]', '')})`,
+  'offset-text': `${textForm('T', '')} || '+00:00'`,
+} as const;
+
+/** Deviations of an SQLite database and of the tables of a schema. */
+export async function checkSqlite(
+  run: RunSql,
+  physical: PhysicalSchema,
+): Promise<ProfileViolation[]> {
+  const violations = await checkFile(run);
+  for (const columns of profiledTables(physical)) {
+    const table = columns[0]?.table.name ?? '';
+    const rows = await run('select name, type from pragma_table_xinfo(?)', [table]);
+    const declared = new Map(
+      rows.map((row) => [String(row['name']).toLowerCase(), String(row['type'])]),
+    );
+    for (const column of columns) {
+      const type = declared.get(column.name.toLowerCase());
+      violations.push(
+        ...(type === undefined ? [missingColumn(column)] : await checkColumn(run, column, type)),
+      );
+    }
+  }
+  return violations;
+}
+
+async function checkFile(run: RunSql): Promise<ProfileViolation[]> {
+  const violations: ProfileViolation[] = [];
+  const [{ version } = {}] = await run('select sqlite_version() as version');
+  if (!isAtLeast(String(version), [3, 40])) {
+    const detail = `SQLite ${version}; the profile begins with 3.40`;
+    violations.push({ rule: 'version', where: 'server', detail });
+  }
+  const [{ encoding } = {}] = await run('select encoding from pragma_encoding');
+  if (encoding !== 'UTF-8') {
+    const detail = `encoding ${encoding}; the profile has UTF-8`;
+    violations.push({ rule: 'encoding', where: 'database', detail });
+  }
+  return violations;
+}
+
+async function checkColumn(
+  run: RunSql,
+  column: ProfiledColumn,
+  type: string,
+): Promise<ProfileViolation[]> {
+  const { field, where } = column;
+  const affinity = affinityOf(type);
+  if (field) {
+    const wanted = affinitiesOf(field);
+    if (!wanted.includes(affinity)) return [wrongType(where, type, wanted.join(' or '))];
+    const precision = Number(/\((\d+)/.exec(type)?.[1] ?? 0);
+    if (field.kind === 'decimal' && field.storage === 'native' && precision > exactDigits) {
+      const detail = `type ${type} is exact to ${exactDigits} digits only; the profile has a TEXT column with a portableOrderField beyond that`;
+      return [{ rule: 'decimal', where, detail }];
+    }
+    if (field.kind === 'datetime') return checkInstants(run, column, field);
+  }
+  return affinity === 'TEXT' ? checkCollation(run, column) : [];
+}
+
+/** No catalogue tells the collation of a column, but removing duplicates shows it. */
+async function checkCollation(
+  run: RunSql,
+  { table, name, where }: ProfiledColumn,
+): Promise<ProfileViolation[]> {
+  const [{ distinct } = {}] = await run(
+    `select count(*) as "distinct" from (
+       select ${quoted(name)} from ${quoted(table.name)} where 0
+       union select 'a' union select 'A' union select 'a ')`,
+  );
+  if (Number(distinct) === 3) return [];
+  const detail =
+    'its collation ignores case or trailing blanks; the profile has BINARY, which is the default';
+  return [{ rule: 'collation', where, detail }];
+}
+
+async function checkInstants(
+  run: RunSql,
+  { table, name, where }: ProfiledColumn,
+  { storage }: PhysicalColumn,
+): Promise<ProfileViolation[]> {
+  const form = storage in instantForms ? instantForms[storage as keyof typeof instantForms] : null;
+  if (!form) return [wrongType(where, `instants as ${storage}`, 'integers or text of one form')];
+  const [{ deviating } = {}] = await run(
+    `select count(*) as deviating
+       from (select ${quoted(name)} as v from ${quoted(table.name)} limit ${sampledRows})
+      where v is not null and not (${form})`,
+  );
+  if (Number(deviating) === 0) return [];
+  const detail = `values that are not stored as ${storage}; the profile has one form for a column`;
+  return [{ rule: 'datetime-form', where, detail }];
+}
+
+function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
+  switch (storage) {
+    case 'numeric-text':
+    case 'json-text':
+      return ['TEXT'];
+    case 'json-blob':
+      return ['BLOB'];
+    case 'iso-text':
+    case 'blank-text':
+    case 'short-text':
+    case 'offset-text':
+      return ['TEXT', 'NUMERIC'];
+    case 'epoch-seconds':
+    case 'epoch-milliseconds':
+      return ['INTEGER', 'NUMERIC'];
+    case 'native':
+  }
+  switch (kind) {
+    case 'integer':
+    case 'bigint':
+      return ['INTEGER'];
+    case 'boolean':
+    case 'decimal':
+      return ['INTEGER', 'NUMERIC'];
+    case 'binary':
+      return ['BLOB'];
+    case 'date':
+    case 'datetime':
+      return ['TEXT', 'NUMERIC'];
+    default:
+      return ['TEXT'];
+  }
+}
+
+/** SQLite's own rules of column affinity, in its order. */
+function affinityOf(type: string): Affinity {
+  const upper = type.toUpperCase();
+  if (upper.includes('INT')) return 'INTEGER';
+  if (/CHAR|CLOB|TEXT/.test(upper)) return 'TEXT';
+  if (upper.includes('BLOB') || upper === '') return 'BLOB';
+  return /REAL|FLOA|DOUB/.test(upper) ? 'REAL' : 'NUMERIC';
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,58 @@
+/** Door of `src/adapters/relational/profile`: holds a database against the profile of its family. */
+
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { QueryError } from '../../schema/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
+import type { PhysicalSchema } from '../index.ts';
+import { checkMysql } from '../databases/mysql/profile.ts';
+import { checkPostgresql } from '../databases/postgresql/profile.ts';
+import { checkSqlite } from '../databases/sqlite/profile.ts';
+import type { ProfileViolation, RunSql } from './violation.ts';
+
+export type { CatalogueRow, ProfileRule, ProfileViolation, RunSql } from './violation.ts';
+
+const checks: {
+  readonly [F in DatabaseFamily]: (
+    run: RunSql,
+    physical: PhysicalSchema,
+  ) => Promise<ProfileViolation[]>;
+} = { postgresql: checkPostgresql, mysql: checkMysql, sqlite: checkSqlite };
+
+/** Deviations of a database from its family's profile, for the tables of a physical schema. */
+export async function profileViolations(
+  family: DatabaseFamily,
+  run: RunSql,
+  physical: PhysicalSchema,
+  registry: SchemaRegistry,
+): Promise<ProfileViolation[]> {
+  const violations = await checks[family](run, physical);
+  return family === 'sqlite'
+    ? [...violations, ...unorderedDecimals(physical, registry)]
+    : violations;
+}
+
+/** Decimals in text sort as text, so that without an order companion they have no order. */
+function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): ProfileViolation[] {
+  return [...physical.values()].flatMap(({ model, columns }) =>
+    (registry.get(model)?.fields ?? []).flatMap(({ path, portableOrderField }) => {
+      if (columns.get(path)?.storage !== 'numeric-text' || portableOrderField) return [];
+      const detail = 'a decimal in a TEXT column sorts as text; give it a portableOrderField';
+      return [{ rule: 'decimal' as const, where: `${model}.${path}`, detail }];
+    }),
+  );
+}
+
+/**
+ * Throws when there are violations.
+ *
+ * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with all of them in `details.violations`
+ */
+export function refuseViolations(violations: readonly ProfileViolation[]): void {
+  if (violations.length === 0) return;
+  const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
+  throw new QueryError(
+    'PORTABILITY_PROFILE_MISMATCH',
+    `The database is not on the profile. ${lines.join(' ')}`,
+    { violations },
+  );
+}

@@ -1,0 +1,40 @@
+/** The texts of a row's order values, which a cursor carries. */
+
+import { kindRow } from '../../schema/index.ts';
+import type { PhysicalColumn } from '../compile/physical.ts';
+import { presenter } from './reader.ts';
+
+/** Where an order value stands in a row, and how it becomes text. */
+export interface OrderColumn {
+  readonly index: number;
+  readonly text: (value: unknown) => string | null;
+}
+
+/** A text of the database in UTC, to the microsecond. */
+const utcText =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?(?:Z|\+00(?::00)?)?$/;
+
+/** A cursor made from a shown datetime would lose its microseconds, and rows with them. */
+function instantText(value: string, shown: (value: unknown) => unknown): string {
+  const match = utcText.exec(value);
+  if (match) {
+    const fraction = (match[3] ?? '').padEnd(6, '0');
+    // Canonical text has microseconds only where there are any, whatever the column could hold.
+    const tail = fraction.endsWith('000') ? fraction.slice(0, 3) : fraction;
+    return `${match[1]}T${match[2]}.${tail}Z`;
+  }
+  const fraction = /\.[0-9]{3}([0-9]{1,3})/.exec(value)?.[1]?.padEnd(3, '0') ?? '000';
+  const canonical = `${String(shown(value)).slice(0, -1)}${fraction}Z`;
+  return String(kindRow('datetime').coerce(canonical) ?? shown(value));
+}
+
+/** The canonical text of a column's values at the precision of the column. */
+export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
+  const present = presenter(column);
+  const isInstant = column.kind === 'datetime';
+  return (value) => {
+    if (value === null || value === undefined) return null;
+    if (isInstant && typeof value === 'string') return instantText(value, present);
+    return String(present(value));
+  };
+}

@@ -1,0 +1,75 @@
+/** Runs the statements of a compiled plan through whatever executes SQL, and assembles the page. */
+
+import type { PageRows, QueryPlan, Row } from '../../rules/index.ts';
+import type { CompiledChild } from '../compile/compile-include.ts';
+import type { CompiledPlan } from '../compile/compile-plan.ts';
+import { type NodeReader, type Waiting, keyText, readRow } from './reader.ts';
+import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
+
+type DriverRow = readonly unknown[];
+
+/** Runs one statement and gives its rows as arrays. */
+export type ReadStatement = (
+  statement: StatementText,
+  inputs: StatementInputs,
+) => Promise<readonly DriverRow[]> | readonly DriverRow[];
+
+const nobody: readonly Waiting[] = [];
+const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys: [] };
+
+/** The page of driver rows: cut, turned round, presented, and filled with its `many` includes. */
+export async function readPage(
+  plan: QueryPlan,
+  compiled: CompiledPlan,
+  driverRows: readonly DriverRow[],
+  read: ReadStatement,
+): Promise<PageRows> {
+  const { take, reversed, node, children, orderColumns } = compiled;
+  const hasMore = driverRows.length > take;
+  const kept = hasMore ? driverRows.slice(0, take) : driverRows;
+  if (reversed) (kept as DriverRow[]).reverse();
+  if (plan.page.mode === 'all' && hasMore) return { rows: [], hasMore };
+  const rows =
+    children.length === 0
+      ? kept.map((row) => readRow(node, row, nobody))
+      : await assemble(node, children, kept, read);
+  if (plan.page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
+  const place = (at: number) => orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
+  return { rows, hasMore, first: place(0), last: place(kept.length - 1), place };
+}
+
+async function assemble(
+  node: NodeReader,
+  children: readonly CompiledChild[],
+  driverRows: readonly DriverRow[],
+  read: ReadStatement,
+): Promise<Row[]> {
+  const waiting = children.map((): Waiting => ({ keys: [], lists: new Map() }));
+  const rows = driverRows.map((row) => readRow(node, row, waiting));
+  for (const [index, child] of children.entries()) {
+    await fill(child, waiting[index] as Waiting, read);
+  }
+  return rows;
+}
+
+async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadStatement) {
+  for (let at = 0; at < keys.length; at += child.maxKeys) {
+    await fillFor(child, keys.slice(at, at + child.maxKeys), lists, read);
+  }
+}
+
+async function fillFor(
+  child: CompiledChild,
+  keys: Waiting['keys'],
+  lists: Waiting['lists'],
+  read: ReadStatement,
+) {
+  const driverRows = await read(child.statement(keys.length), { ...noKeys, keys });
+  const rows = await assemble(child.node, child.children, driverRows, read);
+  for (const [index, driverRow] of driverRows.entries()) {
+    const row = rows[index] as Row;
+    // A child of several parents on the page is one object in each of their lists.
+    for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? [])
+      list.push(row);
+  }
+}

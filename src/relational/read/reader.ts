@@ -1,0 +1,142 @@
+/** Driver rows (arrays) to presented objects, compiled once per statement. */
+
+import { kindRow } from '../../schema/index.ts';
+import type { Row } from '../../rules/index.ts';
+import type { PhysicalColumn } from '../compile/physical.ts';
+
+type Present = (value: unknown) => unknown;
+
+const textDecoder = new TextDecoder();
+
+/** A stored value to what the kind's presenter understands. */
+function unstored({ storage }: PhysicalColumn): Present | null {
+  switch (storage) {
+    case 'epoch-seconds':
+      return (value) => Number(value) * 1000;
+    case 'json-text':
+      return (value) => JSON.parse(String(value)) as unknown;
+    case 'json-blob':
+      return (value) => JSON.parse(textDecoder.decode(value as Uint8Array)) as unknown;
+    default:
+      return null;
+  }
+}
+
+/** How a column's value is shown; nulls are handled by the caller. */
+export function presenter(column: PhysicalColumn): Present {
+  const { codec } = column;
+  if (codec) return (value) => codec.read(value);
+  const { present } = kindRow(column.kind);
+  const decode = unstored(column);
+  return decode ? (value) => present(decode(value)) : present;
+}
+
+/** As `presenter`, but `null` where every driver gives what is shown: text from a text column. */
+export function fieldPresenter(column: PhysicalColumn): Present | null {
+  const isText =
+    !column.codec &&
+    column.kind === 'string' &&
+    /^(text|varchar|character varying)/i.test(column.sqlType);
+  return isText ? null : presenter(column);
+}
+
+/** What of a row becomes one object. */
+export interface NodeReader {
+  readonly fields: readonly {
+    readonly name: string;
+    readonly index: number;
+    readonly present: Present | null;
+  }[];
+  /** Included relations in the order of the plan, which is the order of the answer's properties. */
+  readonly relations: readonly (OneReader | ManyReader)[];
+}
+
+/** An included `one` relation; absent when the marker column is null. */
+export interface OneReader {
+  readonly cardinality: 'one';
+  readonly name: string;
+  readonly marker: number;
+  readonly node: NodeReader;
+}
+
+/** An included `many` relation: which child read fills it, and where its key columns are. */
+export interface ManyReader {
+  readonly cardinality: 'many';
+  readonly name: string;
+  readonly child: number;
+  readonly keys: readonly number[];
+}
+
+/** The parents waiting for the rows of one `many` include. */
+export interface Waiting {
+  /** Key tuples as the driver gave them, each once. */
+  readonly keys: (readonly unknown[])[];
+  /** The arrays to fill, by key. */
+  readonly lists: Map<string, Row[][]>;
+}
+
+/** The text two equal key tuples share. */
+export function keyText(values: readonly unknown[]): string {
+  return values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText));
+}
+
+/** Bytes by number: read as text, different ones would be one key. */
+function partText(value: unknown): string {
+  return value instanceof Uint8Array ? Array.from(value).join() : String(value);
+}
+
+/** The object of a row. `waiting` has an entry for each `many` include of the statement. */
+export function readRow(
+  node: NodeReader,
+  row: readonly unknown[],
+  waiting: readonly Waiting[],
+): Row {
+  const object: Row = {};
+  for (const { name, index, present } of node.fields) {
+    const value = row[index];
+    if (value === null || value === undefined) object[name] = null;
+    else object[name] = present === null ? value : present(value);
+  }
+  for (const relation of node.relations) {
+    object[relation.name] =
+      relation.cardinality === 'one'
+        ? readOne(relation, row, waiting)
+        : awaitMany(relation, row, waiting);
+  }
+  return object;
+}
+
+function readOne(
+  { marker, node }: OneReader,
+  row: readonly unknown[],
+  waiting: readonly Waiting[],
+): Row | null {
+  const absent = row[marker] === null || row[marker] === undefined;
+  return absent ? null : readRow(node, row, waiting);
+}
+
+function awaitMany(
+  { child, keys }: ManyReader,
+  row: readonly unknown[],
+  waiting: readonly Waiting[],
+): Row[] {
+  const list: Row[] = [];
+  enlist(
+    waiting[child] as Waiting,
+    keys.map((index) => row[index]),
+    list,
+  );
+  return list;
+}
+
+function enlist({ keys, lists }: Waiting, tuple: readonly unknown[], list: Row[]) {
+  if (tuple.some((value) => value === null || value === undefined)) return;
+  const text = keyText(tuple);
+  const known = lists.get(text);
+  if (known) {
+    known.push(list);
+    return;
+  }
+  lists.set(text, [list]);
+  keys.push(tuple);
+}

@@ -1,0 +1,95 @@
+/** Compiles the `filters` of a declaration (`spec/3`, "Refused at construction", 1 and 2). */
+
+import {
+  type FieldDescriptor,
+  type SchemaRegistry,
+  configurationError,
+  kindRow,
+} from '../../schema/index.ts';
+import type { CompiledFilter } from './compiled.ts';
+import type { DatabaseFamily, FilterRule, QueryLimits } from './declaration.ts';
+import { operatorObstacle } from './field-capability.ts';
+import { operators } from './operators.ts';
+import type { PlanValue } from '../plan/plan.ts';
+import { resolvePath } from './resolve-path.ts';
+
+/** Filters by path. */
+export function compileFilters(
+  registry: SchemaRegistry,
+  model: string,
+  rules: readonly FilterRule[],
+  families: readonly DatabaseFamily[],
+  limits: QueryLimits,
+): ReadonlyMap<string, CompiledFilter> {
+  const compiled = new Map<string, CompiledFilter>();
+  for (const rule of rules) {
+    refuseForm(rule);
+    const { path } = rule;
+    const target = resolvePath(registry, model, path);
+    if (!target) {
+      throw refusal(path, `${model} has no such field or relation; name a declared path.`);
+    }
+    if (compiled.has(path)) throw refusal(path, 'the path has two filter rules; merge them.');
+    if (!Array.isArray(rule.operators) || rule.operators.length === 0) {
+      throw refusal(path, 'it names no operators; list them or drop the rule.');
+    }
+    for (const name of rule.operators) {
+      const row = operators.get(name);
+      if (!row) throw refusal(path, `there is no operator "${name}".`);
+      if (!target.field && name !== 'isNull') {
+        throw refusal(path, `${name} on a relation; a relation takes only isNull.`);
+      }
+      const obstacle = target.field && operatorObstacle(row, target.field, families);
+      if (obstacle) throw refusal(path, obstacle);
+    }
+    compiled.set(
+      path,
+      Object.freeze({
+        target,
+        operators: new Set(rule.operators),
+        coerce: target.field ? coercion(target.field, limits) : () => undefined,
+      }),
+    );
+  }
+  return compiled;
+}
+
+/** Accepted text to canonical value for one field; enum members and text length are checked here. */
+export function coercion(
+  field: FieldDescriptor,
+  limits: QueryLimits,
+): (text: string) => PlanValue | undefined {
+  const { coerce } = kindRow(field.kind);
+  if (field.kind === 'enum') {
+    const members = new Set(field.enumValues);
+    return (text) => (members.has(text) ? text : undefined);
+  }
+  if (field.kind !== 'string') return coerce;
+  return (text) => (text.length > limits.maxTextLength ? undefined : coerce(text));
+}
+
+function refuseForm(rule: FilterRule) {
+  if (typeof rule === 'string') {
+    throw refusal(rule, 'a filter rule is an object in version 3; write { path, operators }.');
+  }
+  if (typeof rule?.path !== 'string') {
+    throw configurationError(
+      'rules.filters: a filter rule has no path; write { path, operators }.',
+      {
+        rule: 'filters',
+      },
+    );
+  }
+  const unknown = Object.keys(rule).find((key) => key !== 'path' && key !== 'operators');
+  if (unknown === undefined) return;
+  throw refusal(
+    rule.path,
+    unknown === 'alias'
+      ? 'alias was removed in version 3; declare the path itself.'
+      : `a filter rule has no key "${unknown}"; it has path and operators.`,
+  );
+}
+
+function refusal(path: string, message: string) {
+  return configurationError(`rules.filters "${path}": ${message}`, { rule: 'filters', path });
+}

@@ -1,0 +1,61 @@
+/** Compiles the `sorts` of a declaration (`spec/3`, "Refused at construction", 3). */
+
+import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import type { CompiledSort } from './compiled.ts';
+import type { DatabaseFamily, SortRule } from './declaration.ts';
+import { hasOrder } from './field-capability.ts';
+import { resolvePath } from './resolve-path.ts';
+
+/** Sorts by path. */
+export function compileSorts(
+  registry: SchemaRegistry,
+  model: string,
+  rules: readonly SortRule[],
+  families: readonly DatabaseFamily[],
+): ReadonlyMap<string, CompiledSort> {
+  const compiled = new Map<string, CompiledSort>();
+  for (const rule of rules) {
+    const path = typeof rule === 'string' ? rule : rule?.path;
+    if (typeof path !== 'string') {
+      throw configurationError('rules.sorts: a sort rule is a path, or an object that has one.', {
+        rule: 'sorts',
+      });
+    }
+    const nulls = typeof rule === 'string' ? null : (rule.nulls ?? null);
+    if (typeof rule === 'object') refuseUnknownKeys(path, rule);
+    if (nulls !== null && nulls !== 'first' && nulls !== 'last') {
+      throw refusal(path, 'nulls is "first" or "last".');
+    }
+    const target = resolvePath(registry, model, path);
+    if (!target?.field) {
+      throw refusal(
+        path,
+        target
+          ? 'a relation has no order; name one of its fields.'
+          : `${model} has no such field; name a declared path without direction.`,
+      );
+    }
+    if (compiled.has(path)) throw refusal(path, 'the path is listed twice; keep one.');
+    if (target.crossesMany) {
+      throw refusal(path, 'it crosses a many relation, which has no single value to order by.');
+    }
+    if (!hasOrder(target.field, families)) {
+      throw refusal(
+        path,
+        `${target.field.kind} has no portable total order; add a portableOrderField or drop the sort.`,
+      );
+    }
+    compiled.set(path, Object.freeze({ target, nulls }));
+  }
+  return compiled;
+}
+
+function refuseUnknownKeys(path: string, rule: object) {
+  const unknown = Object.keys(rule).find((key) => key !== 'path' && key !== 'nulls');
+  if (unknown === undefined) return;
+  throw refusal(path, `a sort rule has no key "${unknown}"; it has path and nulls.`);
+}
+
+function refusal(path: string, message: string) {
+  return configurationError(`rules.sorts "${path}": ${message}`, { rule: 'sorts', path });
+}

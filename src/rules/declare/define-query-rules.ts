@@ -1,0 +1,130 @@
+/** Compiles a rules declaration at boot into the frozen lookups a request is held against. */
+
+import {
+  QueryError,
+  type QuerySchema,
+  type RegistryShape,
+  type SchemaRegistry,
+  configurationError,
+  defineQuerySchema,
+} from '../../schema/index.ts';
+import type { CompiledQueryRules } from './compiled.ts';
+import { compileFilters } from './compile-filters.ts';
+import { compileIncludes, compileRoot } from './compile-projections.ts';
+import { compileSearch } from './compile-search.ts';
+import { compileSorts } from './compile-sorts.ts';
+import { assertDeclarationForm } from './declaration-form.ts';
+import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
+import { hasOrder } from './field-capability.ts';
+import { resolvePagination, resolveSettings } from './settings.ts';
+import { textHash } from '../plan/text-hash.ts';
+import type { CheckedDeclaration } from './typed-declaration.ts';
+
+/**
+ * Compiles what an endpoint authorises (`spec/3`, "Rules declaration").
+ *
+ * @param registry every model reachable from the root, by name
+ * @param rootModel the model whose rows the endpoint lists
+ * @param rules the version-3 declaration
+ * @param settings shared by the host's endpoints; see `QuerySettings` for the defaults
+ * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for whatever `spec/3` refuses at construction, naming
+ * the rule, the path and what to do; `CAPABILITY_UNAVAILABLE` when a primary key part has no order.
+ */
+export function defineQueryRules<
+  Shape extends RegistryShape,
+  const Model extends Extract<keyof Shape, string>,
+  const Declaration extends QueryRulesDeclaration,
+>(
+  registry: SchemaRegistry<Shape>,
+  rootModel: Model,
+  rules: Declaration & CheckedDeclaration<Shape, Model, Declaration>,
+  settings?: QuerySettings,
+): CompiledQueryRules<Declaration>;
+export function defineQueryRules(
+  registry: SchemaRegistry,
+  rootModel: string,
+  rules: QueryRulesDeclaration,
+  settings: QuerySettings = {},
+): CompiledQueryRules {
+  assertDeclarationForm(rules);
+  if (typeof registry?.get !== 'function') {
+    throw configurationError(
+      'The registry is no map of schemas by model name; make it with defineSchemaRegistry.',
+    );
+  }
+  const schema = registry.get(rootModel);
+  if (!schema) {
+    throw configurationError(`The registry has no model "${rootModel}"; add its schema.`, {
+      model: rootModel,
+    });
+  }
+  checkReachable(registry, checkSchema(rootModel, schema));
+  const { families, limits, passthroughParams } = resolveSettings(settings);
+  const filters = rules.filters ?? [];
+  const compiled: CompiledQueryRules = {
+    model: rootModel,
+    schema,
+    registry,
+    filters: compileFilters(registry, rootModel, filters, families, limits),
+    sorts: compileSorts(registry, rootModel, rules.sorts ?? [], families),
+    root: compileRoot(schema, rules.fields),
+    includes: compileIncludes(
+      registry,
+      rootModel,
+      rules.includes ?? [],
+      rules.fields.relations ?? {},
+    ),
+    search: compileSearch(registry, rootModel, rules.search ?? []),
+    pagination: resolvePagination(rules.pagination ?? {}, settings),
+    families,
+    limits,
+    passthroughParams,
+    fingerprint: textHash(JSON.stringify([rootModel, rules])),
+  };
+  checkPrimaryKeyOrder(schema, families);
+  for (const include of compiled.includes.values()) {
+    const target = registry.get(include.relation.target);
+    if (target && include.relation.cardinality === 'many') checkPrimaryKeyOrder(target, families);
+  }
+  return Object.freeze(compiled);
+}
+
+function checkReachable(registry: SchemaRegistry, root: QuerySchema) {
+  const seen = new Set([root.model]);
+  const open = [root];
+  for (let schema = open.pop(); schema; schema = open.pop()) {
+    for (const relation of schema.relations) {
+      if (seen.has(relation.target)) continue;
+      const target = registry.get(relation.target);
+      if (!target) {
+        throw configurationError(
+          `${schema.model}.${relation.path}: its target "${relation.target}" is not in the registry; add its schema.`,
+          { model: schema.model, path: relation.path },
+        );
+      }
+      seen.add(relation.target);
+      open.push(checkSchema(relation.target, target));
+    }
+  }
+}
+
+/** A registry may be a plain `Map`, whose schemas nothing has looked at yet. */
+function checkSchema(model: string, schema: QuerySchema): QuerySchema {
+  if (schema.model === model) return defineQuerySchema(schema);
+  throw configurationError(
+    `The registry has the schema of "${schema.model}" under "${model}"; give both one name.`,
+    { model },
+  );
+}
+
+function checkPrimaryKeyOrder(schema: QuerySchema, families: readonly DatabaseFamily[]) {
+  for (const path of schema.primaryKey) {
+    const field = schema.fields.find((candidate) => candidate.path === path);
+    if (field && hasOrder(field, families)) continue;
+    throw new QueryError(
+      'CAPABILITY_UNAVAILABLE',
+      `Primary key part "${path}" of ${schema.model} has no portable total order, which ends every order; add a portableOrderField.`,
+      { model: schema.model, path },
+    );
+  }
+}

@@ -1,0 +1,91 @@
+/** Request to plan: parse, authorise, resolve. Pure; what `runQuery` does before the adapter. */
+
+import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { ListRequest, ListRequestInput, RequestList } from '../request/list-request.ts';
+import { ownText } from '../request/own-text.ts';
+import { parseRequest } from '../request/parse-request.ts';
+import { planCaches } from './plan-caches.ts';
+import type { OrderTerm, Predicate, ProjectionNode, QueryPlan } from './plan.ts';
+import { fieldNotAllowed } from '../request/request-error.ts';
+import { authoriseFilters, filterCondition, searchPredicate } from './resolve-filters.ts';
+import { readSorts, resolveOrder } from './resolve-order.ts';
+import { readPaths, resolveIncludes, resolveProjection } from './resolve-projection.ts';
+import { resolveWindow } from './resolve-window.ts';
+import { splitList } from '../request/split-list.ts';
+
+/**
+ * The validated plan of a request.
+ *
+ * @param request a raw query string (with or without `?`), a `URLSearchParams`, or an object that a
+ * framework's parser produced; all three mean the same
+ * @throws QueryError with status 400, in the order of checks of decisions-query: unknown parameters,
+ * syntax, authorisation, filter values, pagination
+ */
+export function planQuery(request: ListRequestInput, rules: CompiledQueryRules): QueryPlan {
+  const parsed = parseRequest(request, rules);
+  const { order, projection } = authorise(parsed, rules);
+  const predicates = parsed.filters.map((filter): Predicate => filterCondition(rules, filter));
+  const search =
+    parsed.search === undefined || parsed.search === ''
+      ? null
+      : searchPredicate(rules, parsed.search);
+  if (search) predicates.push(search);
+  return Object.freeze({
+    model: rules.model,
+    projection,
+    where: conjunction(predicates),
+    order,
+    page: resolveWindow(rules, parsed, order, predicates),
+    count: rules.pagination.count,
+  });
+}
+
+/** All of the predicates as one; `null` when there are none. */
+export function conjunction(predicates: readonly Predicate[]): Predicate | null {
+  if (predicates.length < 2) return predicates[0] ?? null;
+  return Object.freeze({ type: 'and', predicates: Object.freeze(predicates) });
+}
+
+/** Longest text whose reading is kept; what people ask again is shorter. */
+const maxKeptLength = 1000;
+
+/** Texts alone are kept: a repeated parameter is rare, and a list of it is no key. */
+function cacheKey(list: RequestList | undefined): string | null {
+  if (list === undefined) return '';
+  return typeof list === 'string' && list.length <= maxKeptLength ? list : null;
+}
+
+const items = (list: RequestList | undefined, param: string): readonly string[] =>
+  list === undefined ? [] : typeof list === 'string' ? splitList(ownText(list), param) : list;
+
+function authorise(
+  request: ListRequest,
+  rules: CompiledQueryRules,
+): { readonly order: readonly OrderTerm[]; readonly projection: ProjectionNode } {
+  const { orders, projections } = planCaches(rules);
+  const sortKey = cacheKey(request.sort);
+  const includesKey = cacheKey(request.includes);
+  const fieldsKey = cacheKey(request.fields);
+  const shownKey =
+    includesKey === null || fieldsKey === null ? null : `${includesKey}\n${fieldsKey}`;
+  let order = sortKey === null ? undefined : orders.get(sortKey);
+  let projection = shownKey === null ? undefined : projections.get(shownKey);
+  // Syntax of every list comes before any authorisation.
+  const sorts = order ? null : readSorts(items(request.sort, 'sort'));
+  const fields = projection ? null : readPaths(items(request.fields, 'fields'), 'fields');
+  const paths = projection ? null : readPaths(items(request.includes, 'includes'), 'includes');
+  const includes = paths && resolveIncludes(rules, paths);
+  authoriseFilters(rules, request.filters);
+  if (sorts) {
+    order = resolveOrder(rules, sorts);
+    if (sortKey !== null) orders.set(ownText(sortKey), order);
+  }
+  if (includes && fields) {
+    projection = resolveProjection(rules, includes, fields);
+    if (shownKey !== null) projections.set(ownText(shownKey), projection);
+  }
+  if (request.search?.trim() && rules.search.length === 0) {
+    throw fieldNotAllowed('search', undefined);
+  }
+  return { order: order as readonly OrderTerm[], projection: projection as ProjectionNode };
+}

@@ -1,0 +1,126 @@
+/** Filters and search to a predicate: first whether they are allowed, then whether their values fit. */
+
+import { coerceBoolean, foldText, isStorableText, kindRow } from '../../schema/index.ts';
+import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
+import type { QueryLimits } from '../declare/declaration.ts';
+import type { RequestFilter } from '../request/list-request.ts';
+import type { OperatorRow } from '../declare/operators.ts';
+import type { ConditionPredicate, PlanValue, Predicate } from './plan.ts';
+import { fieldNotAllowed, operatorNotAllowed, valueInvalid } from '../request/request-error.ts';
+
+/**
+ * Holds every filter against the rules. A path that does not exist and one that is not allowed answer alike.
+ *
+ * @throws QueryError `FIELD_NOT_ALLOWED`, `OPERATOR_NOT_ALLOWED`
+ */
+export function authoriseFilters(
+  rules: CompiledQueryRules,
+  filters: readonly RequestFilter[],
+): void {
+  for (const { path, operator, operatorName } of filters) {
+    const rule = rules.filters.get(path);
+    if (!rule) throw fieldNotAllowed('filter', path);
+    if (!operator || !rule.operators.has(operator.name)) {
+      throw operatorNotAllowed(path, operatorName);
+    }
+  }
+}
+
+/**
+ * The condition of an authorised filter.
+ *
+ * @throws QueryError `FILTER_VALUE_INVALID`
+ */
+export function filterCondition(
+  rules: CompiledQueryRules,
+  filter: RequestFilter,
+): ConditionPredicate {
+  const rule = rules.filters.get(filter.path) as CompiledFilter;
+  const operator = filter.operator as OperatorRow;
+  return condition(rule, operator, filter.value, rules.limits);
+}
+
+/** A condition from texts; also what rechecks the conditions a host adds. */
+export function condition(
+  rule: Pick<CompiledFilter, 'target' | 'coerce'>,
+  operator: OperatorRow,
+  value: string | readonly string[] | null,
+  limits: QueryLimits,
+): ConditionPredicate {
+  const { path } = rule.target;
+  return Object.freeze({
+    type: 'condition',
+    path,
+    operator: operator.name,
+    value: operatorValue(rule, operator, value, limits),
+  });
+}
+
+function operatorValue(
+  { target, coerce }: Pick<CompiledFilter, 'target' | 'coerce'>,
+  { name, arity, need }: OperatorRow,
+  value: string | readonly string[] | null,
+  limits: QueryLimits,
+): PlanValue | readonly PlanValue[] {
+  const { path } = target;
+  if (value === null) throw valueInvalid(path, name, 'null is asked for with isNull');
+  const expected = target.field ? kindRow(target.field.kind).accepts : '';
+  const one = (text: string): PlanValue => {
+    const canonical = coerce(text);
+    if (canonical === undefined) throw valueInvalid(path, name, expected);
+    return canonical;
+  };
+  const takesList = arity === 'list' || arity === 'pair';
+  if (takesList === (typeof value === 'string')) {
+    throw valueInvalid(path, name, takesList ? 'a list of values' : 'one value');
+  }
+  if (typeof value !== 'string') {
+    if (arity === 'pair' && value.length !== 2) {
+      throw valueInvalid(path, name, 'two values, low then high');
+    }
+    if (value.length > limits.maxListLength) {
+      throw valueInvalid(path, name, `at most ${limits.maxListLength} values`);
+    }
+    return Object.freeze(value.map(one));
+  }
+  if (arity === 'flag') {
+    const flag = coerceBoolean(value);
+    if (flag === undefined) throw valueInvalid(path, name, 'true, false, 1 or 0');
+    return flag;
+  }
+  if (need === 'text' || need === 'foldedText') {
+    const term = searchTerm(value, limits);
+    if (term === null) {
+      throw valueInvalid(path, name, `text of at most ${limits.maxTextLength} characters`);
+    }
+    return need === 'text' ? term : foldText(term);
+  }
+  return one(value);
+}
+
+function searchTerm(text: string, limits: QueryLimits): string | null {
+  return text.length <= limits.maxTextLength && isStorableText(text) ? text : null;
+}
+
+/**
+ * The search predicate: the folded term in any of the configured paths; `null` when nothing is searched.
+ *
+ * @throws QueryError `FILTER_VALUE_INVALID`
+ */
+export function searchPredicate(rules: CompiledQueryRules, search: string): Predicate | null {
+  const trimmed = search.trim();
+  if (trimmed === '') return null;
+  const term = searchTerm(trimmed, rules.limits);
+  if (term === null) {
+    throw valueInvalid(
+      'search',
+      'search',
+      `text of at most ${rules.limits.maxTextLength} characters`,
+    );
+  }
+  const value = foldText(term);
+  const predicates = rules.search.map(({ path }): Predicate =>
+    Object.freeze({ type: 'condition', path, operator: 'ilike', value }),
+  );
+  return Object.freeze({ type: 'or', predicates: Object.freeze(predicates) });
+}

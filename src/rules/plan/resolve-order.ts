@@ -1,0 +1,57 @@
+/** `sort` to order terms, ended by the primary key (decisions-query, "Meaning"). */
+
+import { QueryError } from '../../schema/index.ts';
+import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { OrderTerm } from './plan.ts';
+import { fieldNotAllowed, syntaxError } from '../request/request-error.ts';
+import { isPath } from '../request/request-key.ts';
+
+/** One requested sort. */
+export interface RequestedSort {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+/**
+ * Reads the items of `sort`.
+ *
+ * @throws QueryError `QUERY_SYNTAX_INVALID`
+ */
+export function readSorts(items: readonly string[]): RequestedSort[] {
+  return items.map((item) => {
+    const descending = item.startsWith('-');
+    const path = descending ? item.slice(1) : item;
+    if (!isPath(path))
+      throw syntaxError('"sort" names something that is no path.', { param: 'sort' });
+    return { path, descending };
+  });
+}
+
+/**
+ * The order of the answer.
+ *
+ * @throws QueryError `FIELD_NOT_ALLOWED`, `SORT_CONFLICT`
+ */
+export function resolveOrder(
+  rules: CompiledQueryRules,
+  sorts: readonly RequestedSort[],
+): readonly OrderTerm[] {
+  const terms = new Map<string, OrderTerm>();
+  for (const { path, descending } of sorts) {
+    const sort = rules.sorts.get(path);
+    if (!sort) throw fieldNotAllowed('sort', path);
+    const direction = descending ? 'desc' : 'asc';
+    const before = terms.get(path);
+    if (before && before.direction !== direction) {
+      throw new QueryError('SORT_CONFLICT', 'A path is sorted in both directions.', { path });
+    }
+    if (before) continue;
+    const nulls = sort.nulls ?? (descending ? 'last' : 'first');
+    terms.set(path, Object.freeze({ path, direction, nulls }));
+  }
+  for (const path of rules.schema.primaryKey) {
+    if (terms.has(path)) continue;
+    terms.set(path, Object.freeze({ path, direction: 'asc', nulls: 'first' }));
+  }
+  return Object.freeze([...terms.values()]);
+}

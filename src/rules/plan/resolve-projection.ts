@@ -1,0 +1,93 @@
+/** `fields` and `includes` to a projection tree. */
+
+import type {
+  CompiledInclude,
+  CompiledProjection,
+  CompiledQueryRules,
+} from '../declare/compiled.ts';
+import type { ProjectionNode, ProjectionRelation } from './plan.ts';
+import { fieldNotAllowed, syntaxError } from '../request/request-error.ts';
+import { isPath } from '../request/request-key.ts';
+
+/**
+ * Checks that every item is a path.
+ *
+ * @throws QueryError `QUERY_SYNTAX_INVALID`
+ */
+export function readPaths(items: readonly string[], param: string): readonly string[] {
+  for (const item of items) {
+    if (!isPath(item)) throw syntaxError(`"${param}" names something that is no path.`, { param });
+  }
+  return items;
+}
+
+/**
+ * The relations asked for, each after its parent.
+ *
+ * @throws QueryError `FIELD_NOT_ALLOWED`
+ */
+export function resolveIncludes(
+  rules: CompiledQueryRules,
+  paths: readonly string[],
+): readonly CompiledInclude[] {
+  const asked = new Set(paths);
+  const includes: CompiledInclude[] = [];
+  for (const path of asked) {
+    const include = rules.includes.get(path);
+    if (!include || (include.parent !== null && !asked.has(include.parent))) {
+      throw fieldNotAllowed('includes', path);
+    }
+    includes.push(include);
+  }
+  return includes;
+}
+
+/**
+ * What is shown of the root and of each include.
+ *
+ * @throws QueryError `FIELD_NOT_ALLOWED`
+ */
+export function resolveProjection(
+  rules: CompiledQueryRules,
+  includes: readonly CompiledInclude[],
+  fields: readonly string[],
+): ProjectionNode {
+  const chosen = new Map<string, Set<string>>();
+  for (const path of fields) {
+    const dot = path.lastIndexOf('.');
+    const relation = dot < 0 ? '' : path.slice(0, dot);
+    const name = dot < 0 ? path : path.slice(dot + 1);
+    const projection =
+      dot < 0 ? rules.root : includes.find((include) => include.path === relation)?.projection;
+    if (!projection?.allowed.has(name)) throw fieldNotAllowed('fields', path);
+    const names = chosen.get(relation);
+    if (names) names.add(name);
+    else chosen.set(relation, new Set([name]));
+  }
+  const build = (
+    path: string,
+    model: string,
+    projection: CompiledProjection,
+    parent: string | null,
+  ): ProjectionNode => {
+    const relations: ProjectionRelation[] = [];
+    for (const include of includes) {
+      if (include.parent !== parent) continue;
+      const { relation } = include;
+      relations.push(
+        Object.freeze({
+          path: relation.path,
+          cardinality: relation.cardinality,
+          node: build(include.path, relation.target, include.projection, include.path),
+        }),
+      );
+    }
+    const names = chosen.get(path) ?? projection.default;
+    return Object.freeze({
+      model,
+      fields: Object.freeze([...names]),
+      relations: Object.freeze(relations),
+    });
+  };
+  return build('', rules.model, rules.root, null);
+}

@@ -1,0 +1,68 @@
+/** `page`, `perPage`, `paginate` and `cursor` to the part of the rows that is read. */
+
+import { coerceBoolean } from '../../schema/index.ts';
+import type { CompiledQueryRules } from '../declare/compiled.ts';
+import { cursorBinding, decodeCursor } from './cursor.ts';
+import type { ListRequest } from '../request/list-request.ts';
+import type { OrderTerm, PageWindow, Predicate } from './plan.ts';
+import { paginationInvalid } from '../request/request-error.ts';
+
+function positiveInteger(param: string, text: string): number {
+  const value = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
+  if (value === 0 || !Number.isSafeInteger(value)) {
+    throw paginationInvalid(param, 'is a positive whole number');
+  }
+  return value;
+}
+
+/**
+ * The window of the request.
+ *
+ * @throws QueryError `PAGINATION_INVALID`, `CURSOR_INVALID`
+ */
+export function resolveWindow(
+  rules: CompiledQueryRules,
+  request: ListRequest,
+  order: readonly OrderTerm[],
+  conditions: readonly Predicate[],
+): PageWindow {
+  const { pagination, limits } = rules;
+  const page = request.page === undefined ? 1 : positiveInteger('page', request.page);
+  const perPage =
+    request.perPage === undefined
+      ? pagination.defaultPerPage
+      : positiveInteger('perPage', request.perPage);
+  if (perPage > pagination.maxPerPage) {
+    throw paginationInvalid('perPage', `is at most ${pagination.maxPerPage}`, {
+      maxPerPage: pagination.maxPerPage,
+    });
+  }
+  const paginate = request.paginate === undefined ? true : coerceBoolean(request.paginate);
+  if (paginate === undefined) throw paginationInvalid('paginate', 'is true, false, 1 or 0');
+  const keyset =
+    pagination.mode === 'keyset' || (pagination.mode === 'both' && request.cursor !== undefined);
+  if (!paginate) {
+    if (!pagination.allowUnpaginated) {
+      throw paginationInvalid('paginate', 'may not be false here', {
+        maxRows: pagination.maxUnpaginatedRows,
+      });
+    }
+    if (request.cursor) throw paginationInvalid('cursor', 'needs pages; drop paginate=false');
+    return Object.freeze({ mode: 'all', maxRows: pagination.maxUnpaginatedRows });
+  }
+  if (!keyset) {
+    const offset = (page - 1) * perPage;
+    if (offset > limits.maxOffset) {
+      throw paginationInvalid('page', `skips more than ${limits.maxOffset} rows`, {
+        maxOffset: limits.maxOffset,
+      });
+    }
+    return Object.freeze({ mode: 'offset', page, perPage, offset });
+  }
+  if (request.page !== undefined) {
+    throw paginationInvalid('page', 'does not go with a cursor; drop one of them');
+  }
+  const binding = cursorBinding(rules, order, conditions);
+  const position = request.cursor ? decodeCursor(rules, request.cursor, binding, order) : null;
+  return Object.freeze({ mode: 'keyset', perPage, position, binding });
+}

@@ -1,0 +1,72 @@
+/** What a list endpoint answers, and how the parts of a read become it. */
+
+import { encodeCursor } from '../plan/cursor.ts';
+import type { PageWindow } from '../plan/plan.ts';
+import type { PageRows, Row } from './source.ts';
+
+/** An offset page. `total` and `lastPage` are absent under count `none`, `hasNextPage` elsewhere. */
+export interface OffsetResult<R = Row> {
+  readonly data: R[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total?: number;
+  readonly lastPage?: number;
+  /** `true` when `total` stopped at the cap. */
+  readonly totalCapped?: true;
+  readonly hasNextPage?: boolean;
+}
+
+/** The answer to `paginate=false`. */
+export interface UnpaginatedResult<R = Row> {
+  readonly data: R[];
+}
+
+/** A keyset page; a cursor is `null` where there is no page that way. */
+export interface KeysetResult<R = Row> {
+  readonly data: R[];
+  readonly perPage: number;
+  readonly nextCursor: string | null;
+  readonly prevCursor: string | null;
+}
+
+export type ListResult<R = Row> = OffsetResult<R> | UnpaginatedResult<R> | KeysetResult<R>;
+
+/** A keyset page with the cursors of its neighbours. */
+export function keysetResult<R>(
+  window: Extract<PageWindow, { mode: 'keyset' }>,
+  page: PageRows<R>,
+): KeysetResult<R> {
+  const { position, perPage, binding } = window;
+  const backwards = position?.direction === 'before';
+  const hasNext = backwards || page.hasMore;
+  const hasPrev = backwards ? page.hasMore : position !== null;
+  const { first, last } = page;
+  if (!first || !last) {
+    // Nothing on this side any more: the way back begins at the place itself.
+    const back =
+      position &&
+      encodeCursor(
+        binding,
+        backwards ? 'after' : 'before',
+        !position.inclusive,
+        position.values.map((value) => (value === null ? null : String(value))),
+      );
+    return {
+      data: page.rows,
+      perPage,
+      nextCursor: backwards ? back : null,
+      prevCursor: backwards ? null : back,
+    };
+  }
+  return {
+    data: page.rows,
+    perPage,
+    nextCursor: hasNext ? encodeCursor(binding, 'after', false, last) : null,
+    prevCursor: hasPrev ? encodeCursor(binding, 'before', false, first) : null,
+  };
+}
+
+/** The last page of a total; at least 1. */
+export function lastPage(total: number, perPage: number): number {
+  return Math.max(1, Math.ceil(total / perPage));
+}

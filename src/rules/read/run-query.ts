@@ -1,0 +1,82 @@
+/** The one way through: request to plan, plan to rows, rows to the answer. */
+
+import { assertPair, checkSource } from './assert-source.ts';
+import type { CompiledQueryRules } from '../declare/compiled.ts';
+import { countedRows } from './counted-rows.ts';
+import type { ListRequestInput } from '../request/list-request.ts';
+import { type ListResult, keysetResult, lastPage } from './list-result.ts';
+import { planQuery } from '../plan/plan-query.ts';
+import { paginationInvalid } from '../request/request-error.ts';
+import type { QuerySource, ReadOptions, Row } from './source.ts';
+import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
+
+/** Options of one query. */
+export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize> {
+  /**
+   * Adds tenancy, soft delete and the like to the plan. What it adds is AND-ed at the root: it decides which rows
+   * are listed, and filters neither included relations nor the rows that a filter through a relation looks at.
+   */
+  readonly transformPlan?: TransformPlan | undefined;
+}
+
+let warnedOfScope = false;
+
+/** Rows and count that see different conditions disagree; say so once. */
+function warnOfScope(scope: string | undefined) {
+  if (scope === undefined || scope === 'both' || warnedOfScope) return;
+  warnedOfScope = true;
+  console.warn(
+    `sluice: customizeScope "${scope}" changes one of the two statements; rows and total may disagree.`,
+  );
+}
+
+/**
+ * Runs a request against a source under compiled rules.
+ *
+ * @param source where rows come from; made by an adapter
+ * @param request raw query string, `URLSearchParams` or a framework's parsed object
+ * @throws QueryError; see decisions-query, "Errors", for codes and statuses
+ */
+export async function runQuery<R = Row, Customize = unknown>(
+  source: QuerySource<R, Customize>,
+  request: ListRequestInput,
+  rules: CompiledQueryRules,
+  options: QueryOptions<Customize> = {},
+): Promise<ListResult<R>> {
+  assertPair(source, rules);
+  options.signal?.throwIfAborted();
+  const requested = planQuery(request, rules);
+  const { transformPlan } = options;
+  const plan = transformPlan ? transformedPlan(requested, rules, transformPlan) : requested;
+  checkSource(source, rules);
+  if (options.customize) warnOfScope(options.customizeScope);
+  const read = source.prepare(plan, rules, options);
+  const { page: window, count } = plan;
+  if (window.mode === 'keyset') return keysetResult(window, await read.rows());
+  if (window.mode === 'all') {
+    const { rows, hasMore } = await read.rows();
+    if (hasMore) {
+      throw paginationInvalid('paginate', `may not be false for more than ${window.maxRows} rows`, {
+        maxRows: window.maxRows,
+      });
+    }
+    return { data: rows };
+  }
+  const { page, perPage } = window;
+  if (count.type === 'none') {
+    const { rows, hasMore } = await read.rows();
+    return { data: rows, page, perPage, hasNextPage: hasMore };
+  }
+  const { page: counted, total } = await countedRows(rules, read, window);
+  if (count.type === 'exact' || total <= count.cap) {
+    return { data: counted.rows, page, perPage, total, lastPage: lastPage(total, perPage) };
+  }
+  return {
+    data: counted.rows,
+    page,
+    perPage,
+    total: count.cap,
+    lastPage: lastPage(count.cap, perPage),
+    totalCapped: true,
+  };
+}

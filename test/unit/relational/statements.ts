@@ -1,0 +1,63 @@
+/** The statements of a request in one family, with the values each binds, as text for a person to read. */
+
+import { bind, compilePlan, conditionValues } from '../../../src/relational/index.ts';
+import type {
+  CompiledChild,
+  LoweringContext,
+  StatementInputs,
+  StatementText,
+} from '../../../src/relational/index.ts';
+import type { QueryPlan } from '../../../src/index.ts';
+
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What a plan binds from; includes are read for three parents. */
+export function inputsOf({ where, page }: QueryPlan): StatementInputs {
+  return {
+    conditions: conditionValues(where, []),
+    position: page.mode === 'keyset' ? (page.position?.values ?? []) : [],
+    offset: page.mode === 'offset' ? page.offset : 0,
+    keys: [],
+  };
+}
+
+function childStatements(children: readonly CompiledChild[], depth = ''): NamedStatement[] {
+  return children.flatMap(({ statement, keyLength, children: below }, index) => {
+    const name = `${depth}${index + 1}`;
+    const keys = [1, 2, 3].map((key) => Array.from({ length: keyLength }, (_, part) => key + part));
+    const text = statement(keys.length);
+    const inputs = { conditions: [], position: [], offset: 0, keys };
+    return [
+      { name: `include ${name}`, text: text.text, values: bind(text, inputs) },
+      ...childStatements(below, `${name}.`),
+    ];
+  });
+}
+
+/** Data, count and includes of a plan. */
+export function statementsOf(context: LoweringContext, plan: QueryPlan): NamedStatement[] {
+  const { data, count, children } = compilePlan(context, plan);
+  const inputs = inputsOf(plan);
+  const named = (name: string, statement: StatementText): NamedStatement => ({
+    name,
+    text: statement.text,
+    values: bind(statement, inputs),
+  });
+  return [
+    named('data', data.statement),
+    ...(count ? [named('count', count.statement)] : []),
+    ...childStatements(children),
+  ];
+}
+
+/** A value as JavaScript writes it. */
+export const written = (value: unknown): string =>
+  typeof value === 'bigint'
+    ? `${value}n`
+    : Array.isArray(value)
+      ? `[${value.map(written).join(', ')}]`
+      : (JSON.stringify(value) ?? 'undefined');
