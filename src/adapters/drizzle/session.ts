@@ -2,7 +2,7 @@
 
 import { Placeholder } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import type { LimitedChannel } from '../relational/index.ts';
+import type { LimitedChannel } from '../../relational/index.ts';
 
 type DriverRow = readonly unknown[];
 type Rows = readonly DriverRow[];
@@ -64,12 +64,46 @@ interface Transactional {
   transaction<T>(body: (transaction: DrizzleHandle) => Promise<T>): Promise<T>;
 }
 
+/** A connection that tells of its own end, as node-postgres' do. */
+interface Connection {
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
+}
+
+function connectionOf({ session }: DrizzleHandle): Connection | undefined {
+  const { client } = session as { readonly client?: Partial<Connection> };
+  const tells = typeof client?.on === 'function' && typeof client.off === 'function';
+  return tells ? (client as Connection) : undefined;
+}
+
+const heard = (): void => {};
+
+/**
+ * A transaction whose lost connection is an error of its statements and no more: a connection that is out of its pool
+ * has nobody who hears of its end, which would end the process.
+ */
+async function transaction<T>(
+  handle: DrizzleHandle,
+  body: (transaction: DrizzleHandle) => Promise<T>,
+): Promise<T> {
+  let connection: Connection | undefined;
+  try {
+    return await (handle as unknown as Transactional).transaction((inner) => {
+      connection = connectionOf(inner);
+      connection?.on('error', heard);
+      return body(inner);
+    });
+  } finally {
+    connection?.off('error', heard);
+  }
+}
+
 /** How time limits are set on Drizzle handles. */
 export function limitedChannel(family: DatabaseFamily): LimitedChannel<DrizzleHandle> {
   return {
     query: (handle, text, values) =>
       prepareIn(handle, family, text, values.length, undefined).run(values),
-    transaction: (handle, body) => (handle as unknown as Transactional).transaction(body),
+    transaction,
     server: (handle) => (handle as { $client?: object }).$client ?? handle.session,
   };
 }
