@@ -1,4 +1,4 @@
-/** The one error class of list queries, its codes and their statuses (decisions-query, "Errors"). */
+/** The one error class of list queries, its codes and the HTTP status of each. */
 
 /** Every code and the HTTP status it answers with. */
 export const queryErrorStatus = Object.freeze({
@@ -15,6 +15,7 @@ export const queryErrorStatus = Object.freeze({
   SOURCE_CONFIGURATION_INVALID: 500,
   PORTABILITY_PROFILE_MISMATCH: 500,
   QUERY_TIMEOUT: 504,
+  SOURCE_UNAVAILABLE: 503,
   ADAPTER_CONTRACT_VIOLATION: 500,
 });
 
@@ -54,6 +55,11 @@ export class QueryError extends Error {
     this.code = code;
     this.status = queryErrorStatus[code];
     this.details = details;
+  }
+
+  /** The same as `status`, under the name of the envelope and of most web frameworks. */
+  get statusCode(): number {
+    return this.status;
   }
 
   /** The envelope `{statusCode, code, message, details}`. */
