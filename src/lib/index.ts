@@ -1,4 +1,16 @@
 /** Door of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
 export { BoundedCache } from './bounded-cache.ts';
+export { checkOptions } from './check-options.ts';
+export type {
+  OptionPath,
+  OptionRow,
+  OptionTable,
+  OptionTableOf,
+  RefuseOption,
+} from './check-options.ts';
+export { isRecord } from './is-record.ts';
+export { editDistance, nearestName } from './nearest-name.ts';
+/** Types of options, for the tables of `checkOptions`. */
+export * as option from './option-rows.ts';
 export { sleep } from './sleep.ts';

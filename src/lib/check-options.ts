@@ -1,0 +1,146 @@
+/** Checks options against a table at boot: unknown names and wrong types are refused by name. */
+
+import { isRecord } from './is-record.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** Makes the error that refuses an option. `path` leads to it: `['pgq', 'queues']`, `['filters', 0, 'path']`. */
+export type RefuseOption = (message: string, path: OptionPath) => Error;
+
+/** Names of options and indexes of lists, from the outside in. */
+export type OptionPath = readonly (string | number)[];
+
+/** The part of the options that is being checked. */
+export interface OptionPlace {
+  readonly owner: string;
+  readonly refuse: RefuseOption;
+  readonly path: OptionPath;
+}
+
+/** What one option may be. */
+export interface OptionRow {
+  /** Follows "must be", such as `a boolean`. */
+  readonly expected: string;
+  /** Follows "a list of", such as `booleans`. */
+  readonly plural?: string;
+  /** Default false: `undefined` counts as not given. */
+  readonly required?: boolean;
+  /** The options of an object. */
+  readonly table?: OptionTable;
+  /** Default false: whether names of `table` are reported as if they stood one level up. */
+  readonly flat?: boolean;
+  fits(value: unknown): boolean;
+  /** Checks the parts of a value that fits. */
+  checkParts?(value: unknown, place: OptionPlace): void;
+}
+
+/** An option that no longer exists, or not yet. */
+export interface RemovedOption {
+  /** Follows the name, such as `was removed in version 3; name the path itself`. */
+  readonly removed: string;
+}
+
+/** Rows by the names of options. */
+export interface OptionTable {
+  readonly [name: string]: OptionRow | RemovedOption;
+}
+
+/**
+ * A table with a row for each option of an interface; written after `satisfies`, so that an option without a row does
+ * not compile. `Removed` are names that are refused with a text of their own.
+ */
+export type OptionTableOf<Options extends object, Removed extends string = never> = {
+  readonly [Name in keyof Options]-?: OptionRow;
+} & { readonly [Name in Removed]: RemovedOption };
+
+/**
+ * Checks options against their table: `"readonly" is not an option of createBoard; did you mean "readOnly"?`,
+ * `"readOnly" must be a boolean`. Options that are `undefined` count as not given.
+ *
+ * @param owner the function that takes the options
+ * @param refuse makes the error; default a `TypeError`
+ * @throws the error that `refuse` makes
+ */
+export function checkOptions(
+  owner: string,
+  options: unknown,
+  table: OptionTable,
+  refuse: RefuseOption = (message) => new TypeError(message),
+): void {
+  if (options === undefined) return;
+  if (!isPlainRecord(options)) throw refuse(`The options of ${owner} must be an object`, []);
+  checkTable(options, table, { owner, refuse, path: [] });
+}
+
+/** A list or a function holds no options by name. */
+const isPlainRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  isRecord(value) && !Array.isArray(value);
+
+/** Checks the options of an object, at whatever depth. */
+export function checkTable(
+  options: { readonly [name: string]: unknown },
+  table: OptionTable,
+  place: OptionPlace,
+): void {
+  for (const name of Object.keys(options)) {
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (row === undefined || 'removed' in row) refuseName(name, row, table, place);
+  }
+  // By the rows, not by the keys of the options: inherited ones are read as well.
+  for (const name in table) {
+    const row = table[name];
+    if (row === undefined || 'removed' in row) continue;
+    checkValue(options[name], row, name, place);
+  }
+}
+
+/** Checks the value of one option, or one member of a list. */
+export function checkValue(
+  value: unknown,
+  row: OptionRow,
+  name: string | number,
+  place: OptionPlace,
+): void {
+  if (value === undefined && row.required !== true) return;
+  if (!row.fits(value)) {
+    const path = [...place.path, name];
+    throw place.refuse(`"${nameOf(path)}" must be ${row.expected}`, path);
+  }
+  row.checkParts?.(value, row.flat === true ? place : { ...place, path: [...place.path, name] });
+}
+
+function refuseName(
+  name: string,
+  row: RemovedOption | undefined,
+  table: OptionTable,
+  { owner, refuse, path }: OptionPlace,
+): never {
+  const full = [...path, name];
+  if (row !== undefined) throw refuse(`"${nameOf(full)}" ${row.removed}`, full);
+  const meant = suggestion(name, table);
+  const question = meant === undefined ? '' : `; did you mean "${nameOf([...path, ...meant])}"?`;
+  throw refuse(`"${nameOf(full)}" is not an option of ${owner}${question}`, full);
+}
+
+/** A name of the table itself, else one that belongs one level deeper. */
+function suggestion(name: string, table: OptionTable): OptionPath | undefined {
+  const rows = Object.entries(table).filter(([, row]) => !('removed' in row));
+  const near = nearestName(
+    name,
+    rows.map(([each]) => each),
+  );
+  if (near !== undefined) return [near];
+  for (const [outer, row] of rows) {
+    const inner = 'table' in row ? nearestName(name, Object.keys(row.table ?? {})) : undefined;
+    if (inner !== undefined) return [outer, inner];
+  }
+  return undefined;
+}
+
+/** `filters[0].path`. */
+function nameOf(path: OptionPath): string {
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`,
+    )
+    .join('');
+}

@@ -1,0 +1,40 @@
+/** Suggests the name that was probably meant. */
+
+/**
+ * The name nearest to a misspelt one by edit distance, upper and lower case being equal; `undefined` where a third of
+ * it or more differs.
+ */
+export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const distance = editDistance(misspelt.toLowerCase(), name.toLowerCase());
+    if (distance >= least || distance * 3 > Math.max(misspelt.length, name.length)) continue;
+    nearest = name;
+    least = distance;
+  }
+  return nearest;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours that turn one string into the other. */
+export function editDistance(from: string, to: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      let least = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (swapped) least = Math.min(least, (beforePrevious[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

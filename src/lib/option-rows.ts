@@ -1,0 +1,149 @@
+/** Rows for tables of options: the types that an option may have. */
+
+import { checkTable, checkValue } from './check-options.ts';
+import type { OptionRow, OptionTable, RemovedOption } from './check-options.ts';
+import { isRecord } from './is-record.ts';
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+export const boolean: OptionRow = {
+  expected: 'a boolean',
+  plural: 'booleans',
+  fits: (value) => typeof value === 'boolean',
+};
+
+export const string: OptionRow = { expected: 'a string', plural: 'strings', fits: isString };
+
+export const nonEmptyString: OptionRow = {
+  expected: 'a non-empty string',
+  plural: 'non-empty strings',
+  fits: (value) => isString(value) && value !== '',
+};
+
+export const func: OptionRow = {
+  expected: 'a function',
+  plural: 'functions',
+  fits: (value) => typeof value === 'function',
+};
+
+/** Any value. Its type is checked elsewhere, or is the host's own affair. */
+export const anything: OptionRow = { expected: 'a value', plural: 'values', fits: () => true };
+
+/** An object that is handed on as it is: its properties are not options. */
+export const plainObject: OptionRow = {
+  expected: 'an object',
+  plural: 'objects',
+  fits: (value) => isRecord(value) && !Array.isArray(value),
+};
+
+/** An object with options of its own. */
+export function objectOf(table: OptionTable): OptionRow {
+  return {
+    ...plainObject,
+    table,
+    checkParts: (value, place) => checkTable(value as Record<string, unknown>, table, place),
+  };
+}
+
+/** An object whose options are reported as if they stood one level up. */
+export function sectionOf(table: OptionTable): OptionRow {
+  return { ...objectOf(table), flat: true };
+}
+
+/** An object with values of one type, under any name. */
+export function recordOf(row: OptionRow): OptionRow {
+  return {
+    ...plainObject,
+    checkParts: (value, place) => {
+      for (const [name, each] of Object.entries(value as object)) {
+        checkValue(each, row, name, place);
+      }
+    },
+  };
+}
+
+/** A list whose members have one type. */
+export function listOf(row: OptionRow): OptionRow {
+  const { plural = 'values', checkParts } = row;
+  return {
+    expected: `a list of ${plural}`,
+    plural: `lists of ${plural}`,
+    fits: (value) => Array.isArray(value) && value.every((each) => row.fits(each)),
+    ...(checkParts && {
+      checkParts: (value, place) => {
+        (value as unknown[]).forEach((each, index) => checkValue(each, row, index, place));
+      },
+    }),
+  };
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): OptionRow {
+  const bounds =
+    most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return {
+    expected: `a whole number ${bounds}`,
+    plural: `whole numbers ${bounds}`,
+    fits: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+  };
+}
+
+/** A number from `least` to `most`, with or without a fraction. */
+export function number(least: number, most: number): OptionRow {
+  return {
+    expected: `a number from ${least} to ${most}`,
+    fits: (value) => typeof value === 'number' && value >= least && value <= most,
+  };
+}
+
+/** One of these strings. */
+export function oneOf(...members: readonly string[]): OptionRow {
+  const expected = alternatives(members.map((member) => `"${member}"`));
+  return {
+    expected,
+    plural: expected,
+    fits: (value) => isString(value) && members.includes(value),
+  };
+}
+
+/** A value of any of these types. */
+export function either(...rows: readonly OptionRow[]): OptionRow {
+  return {
+    expected: alternatives(rows.map(({ expected }) => expected)),
+    plural: alternatives(rows.map(({ plural = 'values' }) => plural)),
+    fits: (value) => rows.some((row) => row.fits(value)),
+    checkParts: (value, place) => rows.find((row) => row.fits(value))?.checkParts?.(value, place),
+  };
+}
+
+/** An object of another library, known by its methods. `expected` is a noun with its article: `a PgBoss`. */
+export function withMethods(expected: string, ...methods: readonly string[]): OptionRow {
+  return {
+    expected,
+    plural: `values that are each ${expected}`,
+    fits: (value) =>
+      (isRecord(value) || typeof value === 'function') &&
+      methods.every((method) => typeof Reflect.get(value, method) === 'function'),
+  };
+}
+
+/** The option may not be left out. */
+export function required(row: OptionRow): OptionRow {
+  return { ...row, required: true };
+}
+
+/** `null` is a value of the option. */
+export function nullable(row: OptionRow): OptionRow {
+  return either(row, { expected: 'null', fits: (value) => value === null });
+}
+
+/** An option that no longer exists, or not yet; `text` follows its name in the message. */
+export function removed(text: string): RemovedOption {
+  return { removed: text };
+}
+
+/** `a, b or c`. */
+function alternatives(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
