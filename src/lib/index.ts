@@ -13,4 +13,13 @@ export { isRecord } from './is-record.ts';
 export { editDistance, nearestName } from './nearest-name.ts';
 /** Types of options, for the tables of `checkOptions`. */
 export * as option from './option-rows.ts';
+export { codeOf, errorCauses } from './error-causes.ts';
+export { isNetworkError, isNetworkFailure } from './network-errors.ts';
+export {
+  type PostgresqlErrorClass,
+  classOfSqlState,
+  isLostConnection,
+  postgresqlErrorClass,
+  sqlState,
+} from './postgresql-errors.ts';
 export { sleep } from './sleep.ts';

@@ -1,22 +1,23 @@
-/** Tells a value that a datastore refused from a datastore that failed. */
+/** Tells a datastore that refused a value from a datastore that failed. */
 
+import { codeOf, postgresqlErrorClass } from '../../lib/index.ts';
 import { isUnreachable } from './unreachable.ts';
 
-/** Errors of Redis about a value: of a command, or of the script that a library handed it to. */
+/** Errors of Redis about an argument of a command or of a library's script. */
 const aboutValue = /^ERR .*(?:script|not an integer|not a valid float)/is;
 
-/** What looks like that and is not: a server of another version, and older servers' way to pass on its own state. */
+/** Errors of the same form about the server: a command its version lacks, and its state as older servers wrap it. */
 const aboutServer = /unknown (?:redis )?command|@user_script: ?\d+: -?(?!ERR )[A-Z]{3,} /i;
 
-/** Whether it refused a value: PostgreSQL's data exceptions and limits, Redis's errors about arguments. */
+/** Whether the datastore refused a value: PostgreSQL's class `refused`, Redis's errors about arguments. */
 export function isRefusedValue(error: unknown): boolean {
   if (!(error instanceof Error) || isUnreachable(error)) return false;
-  if ('code' in error && typeof error.code === 'string') return /^(?:22|54)/.test(error.code);
+  if (codeOf(error) !== undefined) return postgresqlErrorClass(error) === 'refused';
   const { name, message } = error;
   return name === 'ReplyError' && aboutValue.test(message) && !aboutServer.test(message);
 }
 
-/** Whether the server spoke, and not the library. */
+/** Whether the error comes from the server and not from the library. */
 export function isFromServer(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ReplyError' || 'severity' in error);
 }

@@ -1,54 +1,47 @@
 /** Tells errors of a datastore that is away, or cannot serve for now, from all others. */
 
+import {
+  type PostgresqlErrorClass,
+  codeOf,
+  errorCauses,
+  postgresqlErrorClass,
+} from '../../lib/index.ts';
 import { StoreAway } from './redis/readiness.ts';
 import { StoreTimeout } from './time-limit.ts';
 
-/** Codes of the network. */
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
+/** Classes of PostgreSQL errors that end by themselves, or that an administrator has to end. */
+const unavailable: ReadonlySet<PostgresqlErrorClass | undefined> = new Set([
+  'away',
+  'timeout',
+  'forbidden',
+  'conflict',
+] as const);
+
+/** Codes of the `redis` package. */
+const redisCodes: ReadonlySet<string | undefined> = new Set([
   'NR_CLOSED',
   'UNCERTAIN_STATE',
   'CONNECTION_BROKEN',
 ]);
 
 /**
- * Codes of a PostgreSQL that starts, stops, lets nobody in (08, 28, 3D, 57P), lets its user at nothing (42501), has
- * no room left (53, 58), has become a standby (25006), or lets others go first (40, 55P03, 57014).
- */
-const serverCodes =
-  /^(?:(?:08|28|3D|53|58)\w{3}|57P\d\d|57014|55P03|25006|42501|40001|40P01|40003)$/;
-
-/**
- * What Redis begins an answer with that it cannot give for now, or not to this user. OOM and MISCONF still read,
- * and take no write until somebody has made room, or mended the disk.
+ * Prefixes of errors with which Redis refuses a command for now, or to this user. With OOM and MISCONF it still
+ * reads, and refuses writes until memory or the disk is in order.
  */
 const states =
   'LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|TRYAGAIN|NOREPLICAS|UNKILLABLE|BUSY|OOM|MISCONF|NOAUTH|WRONGPASS|NOPERM';
 
-/** What drivers and servers say when there is no code. */
+/** Messages of drivers and servers that come without a code. */
 const texts = [
   new RegExp(`^(?:${states}) `),
-  // Redis before its seventh major wraps what a script met.
+  // Redis before 7 wraps errors of commands in a script.
   new RegExp(`@user_script: ?\\d+: -?(?:${states}) `),
   /^ERR (?:max number of clients|invalid password|operation not permitted)/,
-  // Redis tells a script that its user may not.
+  // The user of a script has no permission.
   /^ERR The user executing the script can't|ACL failure in script/,
   /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)/,
   /^Command aborted/,
-  /^Connection terminated/,
-  /^Client (?:has encountered a connection error|was closed)/,
-  /^timeout (?:exceeded when trying to connect|expired)/,
-  /^Query read timeout/,
   /^Stream isn't writeable/,
-  /^Cannot use a pool after calling end/,
   /^Reached the max retries per request limit/,
   /^All sentinels are unreachable/,
   /^Failed to refresh slots cache/,
@@ -59,19 +52,21 @@ const texts = [
   /^Command timed out/,
 ];
 
-/** The errors that made a transaction of Redis fail. */
-function causesOf(error: Error): readonly unknown[] {
-  const before = 'previousErrors' in error ? error.previousErrors : undefined;
-  return [error.cause, ...(Array.isArray(before) ? before : [])];
+/** Redis puts the errors of a transaction's commands beside the error of the transaction. */
+function errorsOf(error: Error): readonly Error[] {
+  return errorCauses(error).flatMap((cause) => {
+    const previous: unknown = Reflect.get(cause, 'previousErrors');
+    return [cause, ...(Array.isArray(previous) ? previous.flatMap(errorCauses) : [])];
+  });
+}
+
+function isOne(error: Error): boolean {
+  if (error instanceof StoreAway || error instanceof StoreTimeout) return true;
+  return redisCodes.has(codeOf(error)) || texts.some((text) => text.test(error.message));
 }
 
 /** Whether the datastore cannot be reached, or cannot serve, for now. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof StoreAway || error instanceof StoreTimeout) return true;
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  if ('code' in error && typeof error.code === 'string') {
-    if (networkCodes.has(error.code) || serverCodes.test(error.code)) return true;
-  }
-  return texts.some((text) => text.test(error.message)) || causesOf(error).some(isUnreachable);
+  return unavailable.has(postgresqlErrorClass(error)) || errorsOf(error).some(isOne);
 }

@@ -1,12 +1,12 @@
 /** Commands on jobs that are named by id, through pg-boss's own API, with what each may be done to. */
 
 import type { PgqCommandResponse } from '../../contract/index.ts';
+import { sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { OpenSchema } from '../schema/installation.ts';
 import { jobStatesById } from '../reads/job-rows.ts';
 import { requireJobId } from '../reads/jobs.ts';
 import type { PgBossInstance } from '../connect/pg-boss.ts';
-import { sqlState } from '../connect/sql-state.ts';
 import type { JobState } from '../schema/tables.ts';
 import type { WritableSchemas } from '../schema/writable-schemas.ts';
 

@@ -2,6 +2,7 @@
 
 import type { PgqCommandResponse } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
+import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import { countJobs } from '../reads/counts.ts';
 import type { OpenSchema } from '../schema/installation.ts';
@@ -9,7 +10,6 @@ import { runCommand } from './job-commands.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
 import { keysetPage } from '../listings/pages.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
-import { isUnreachable, sqlState } from '../connect/sql-state.ts';
 import type { JobState } from '../schema/tables.ts';
 import type { WritableSchemas } from '../schema/writable-schemas.ts';
 
@@ -17,12 +17,16 @@ import type { WritableSchemas } from '../schema/writable-schemas.ts';
 const queued: readonly JobState[] = ['created', 'retry'];
 const stored: readonly JobState[] = ['completed', 'cancelled', 'failed'];
 
-/** What the library or the database refuses of a job is the request's doing, unless the server is the cause. */
+/** Errors without a class or a SQLSTATE are the library's own: it does not accept the job. */
+function isRefused(error: Error): boolean {
+  const found = postgresqlErrorClass(error);
+  return found === undefined ? sqlState(error) === undefined : found === 'refused';
+}
+
+/** A job that the library or the database does not accept is a fault of the request. */
 function sendError(error: unknown): unknown {
-  const state = sqlState(error);
-  const refused = state === undefined ? error instanceof Error : /^2[23]/.test(state);
-  if (!refused || isUnreachable(error) || error instanceof BoardError) return error;
-  if (error instanceof Error && /^Queue .* does not exist$/.test(error.message)) return error;
+  if (!(error instanceof Error) || error instanceof BoardError || !isRefused(error)) return error;
+  if (/^Queue .* does not exist$/.test(error.message)) return error;
   return new BoardError('INVALID_REQUEST_BODY', {
     code: 'INVALID_REQUEST',
     options: { field: 'options' },

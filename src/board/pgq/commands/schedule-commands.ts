@@ -1,11 +1,11 @@
 /** Schedules written through pg-boss's own API, and the preview of an expression. */
 
 import type { PgqCommandResponse, PgqSchedule } from '../../contract/index.ts';
+import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import { requireFeature } from '../schema/installation.ts';
 import type { Schedules } from '../reads/schedules.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
-import { isUnreachable, sqlState } from '../connect/sql-state.ts';
 import { Turns } from './turns.ts';
 import type { WritableSchemas } from '../schema/writable-schemas.ts';
 import type { Writer } from '../connect/writer.ts';
@@ -44,10 +44,10 @@ function requireReadable(expression: string, timezone: string): void {
   }
 }
 
-/** What the parser or the library says of an expression; a driver's error is not of its making. */
+/** Errors of the parser and the library are about the expression; those of the database are not. */
 function scheduleError(error: unknown): unknown {
-  const mine = error instanceof BoardError || isUnreachable(error);
-  if (mine || !(error instanceof Error) || sqlState(error) !== undefined) return error;
+  const fromDatabase = postgresqlErrorClass(error) !== undefined || sqlState(error) !== undefined;
+  if (fromDatabase || error instanceof BoardError || !(error instanceof Error)) return error;
   if (/^Queue .* not found$/.test(error.message)) return error;
   return invalidSchedule(error.message, error);
 }

@@ -3,7 +3,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
-import { waitedForConnection } from './sql-state.ts';
+import { waitedForConnection } from './read-errors.ts';
 import { lateRead } from './time-limit.ts';
 
 /** Connections for reads. */

@@ -3,7 +3,7 @@
 import type { PgqStateCount, PgqStateCounts } from '../../contract/index.ts';
 import { type CompiledQueryRules, type ListRequestInput, planQuery } from '../../../rules/index.ts';
 import type { OpenSchema } from '../schema/installation.ts';
-import { isTimeout } from '../connect/sql-state.ts';
+import { isTimeout } from '../connect/read-errors.ts';
 import type { JobState } from '../schema/tables.ts';
 
 function count(

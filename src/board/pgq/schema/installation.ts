@@ -1,5 +1,6 @@
 /** One pg-boss schema as the board reads it: the channel, what the guard knows, and the listings that fit. */
 
+import { isLostConnection } from '../../../lib/index.ts';
 import { BoardError } from '../../core/index.ts';
 import type { FeatureName, SchemaColumns } from './features.ts';
 import { type Listings, compileListings } from '../listings/listings.ts';
@@ -7,7 +8,7 @@ import type { PgqSettings } from '../options.ts';
 import type { ReadChannel, ReadSession } from '../connect/read-channel.ts';
 import { SchemaGuard, type SchemaState } from './schema-guard.ts';
 import { type JobTable, readJobTables } from './schema-probe.ts';
-import { isLostConnection, isMisfit } from '../connect/sql-state.ts';
+import { isMisfit } from '../connect/read-errors.ts';
 
 /** What a read works with once the gate is passed. */
 export interface OpenSchema {

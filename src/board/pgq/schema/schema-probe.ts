@@ -2,7 +2,7 @@
 
 import type { SchemaColumns } from './features.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
-import { sqlState } from '../connect/sql-state.ts';
+import { isMisfit } from '../connect/read-errors.ts';
 
 /** What the schema's version table says. */
 export type InstalledVersion =
@@ -26,9 +26,6 @@ export interface JobTable {
   readonly indexed: boolean;
 }
 
-/** Schema or table is not there, or the role may not look into it. */
-const absent = new Set(['42P01', '3F000', '42501']);
-
 /** The version row; no table is an answer, not an error. */
 export async function readVersion(session: ReadSession, schema: string): Promise<InstalledVersion> {
   try {
@@ -36,7 +33,8 @@ export async function readVersion(session: ReadSession, schema: string): Promise
     const version = Number(rows[0]?.['version'] ?? Number.NaN);
     return { installed: true, version: Number.isInteger(version) ? version : null };
   } catch (error) {
-    if (absent.has(sqlState(error) ?? '')) return { installed: false };
+    // Schema or table are missing, or the role may not read them.
+    if (isMisfit(error)) return { installed: false };
     throw error;
   }
 }

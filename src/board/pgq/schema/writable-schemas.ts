@@ -1,18 +1,16 @@
 /** The way of every command: read gate, queue, write gate, and the library's errors as the board's. */
 
+import { postgresqlErrorClass } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { Installation, OpenSchema } from './installation.ts';
 import type { PgBossInstance } from '../connect/pg-boss.ts';
-import { isMisfit, sqlState } from '../connect/sql-state.ts';
+import { isMisfit } from '../connect/read-errors.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 import type { Writer } from '../connect/writer.ts';
 
-/** The role may not write, or the server does not take writes. */
-const refusedWrites = /^(42501|25006)$/;
-
 /** The errors of the database or the library under a command; everything else passes. */
 export function commandError(error: unknown): unknown {
-  if (refusedWrites.test(sqlState(error) ?? '')) {
+  if (postgresqlErrorClass(error) === 'forbidden') {
     return new BoardError('PGQ_WRITES_DISABLED', {
       message: { key: 'PGQ_WRITER_UNAVAILABLE' },
       cause: error,

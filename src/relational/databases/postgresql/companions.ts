@@ -1,6 +1,7 @@
 /** Companion columns on PostgreSQL 14 and later. */
 
 import type { Knex } from 'knex';
+import { postgresqlErrorClass } from '../../../lib/index.ts';
 import { passCondition, property, readStatement, tableSql } from '../../companions/dialect.ts';
 import type {
   ColumnInfo,
@@ -10,9 +11,6 @@ import type {
   WriteRow,
 } from '../../companions/dialect.ts';
 import type { CompanionColumn, CompanionTask } from '../../companions/plan.ts';
-
-/** lock_not_available, deadlock_detected, serialization_failure. */
-const transientCodes = new Set(['55P03', '40P01', '40001']);
 
 export const postgresqlCompanions: CompanionDialect = {
   family: 'postgresql',
@@ -24,7 +22,7 @@ export const postgresqlCompanions: CompanionDialect = {
   server: async () => ({ collation: '"C"' }),
   rows: (answer) => property(answer, 'rows') as readonly { [column: string]: unknown }[],
   affected: (answer) => Number(property(answer, 'rowCount')),
-  isTransient: (error) => transientCodes.has(String(property(error, 'code'))),
+  isTransient: (error) => postgresqlErrorClass(error) === 'conflict',
   maxRows: () => Number.POSITIVE_INFINITY,
 
   async columns(knex: Knex, task: CompanionTask) {
