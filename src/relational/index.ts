@@ -1,4 +1,4 @@
-/** Door of `src/adapters/relational`: plans to SQL, shared by the adapters. */
+/** Door of `src/relational`: plans to SQL, shared by the adapters. */
 
 export { assertOrders } from './compile/assert-orders.ts';
 export {
@@ -37,8 +37,19 @@ export type {
 } from './compile/physical.ts';
 export { planShape, whereShape } from './compile/plan-shape.ts';
 export { conditionValues } from './compile/predicate.ts';
-export { type ReadStatement, readPage } from './read/read-page.ts';
 export type { Slot, Sql, StatementInputs, StatementText } from './compile/sql-text.ts';
 export { bind, render } from './compile/sql-text.ts';
-export { type LimitedChannel, type RunOn, type TimeLimit, timeLimit } from './read/time-limit.ts';
+export { type Executor, type Rows, plainStatement } from './read/executor.ts';
+export { Execution } from './read/execution.ts';
+export { families } from './families.ts';
+export { planInputs } from './read/plan-inputs.ts';
+export { readPage } from './read/read-page.ts';
+export { type Customized, RelationalRead } from './read/relational-read.ts';
+export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';
+export {
+  type RelationalSource,
+  type RelationalSourceOptions,
+  relationalSource,
+} from './relational-source.ts';
+export { type LimitedChannel, type TimeLimit, timeLimit } from './read/limited-channel.ts';
 export { Watch } from './read/watch.ts';

@@ -150,7 +150,7 @@ await profileSuite({
     },
     { column: 'big', type: '', rule: 'missing', detail: /^table things has no column big/ },
   ],
-  checkWith: (run, source) => checkMysql(run, source.statements.context.physical),
+  checkWith: (run, source) => checkMysql(run, source.describe.context.physical),
   oldVersion: '10.5.28-MariaDB',
   more: (cell, database) => {
     it.each([
@@ -195,7 +195,7 @@ await profileSuite({
     });
 
     it('knows an old MySQL from an old MariaDB', async () => {
-      const physical = cell().source.statements.context.physical;
+      const physical = cell().source.describe.context.physical;
       const versions = async (version: string) => {
         const violations = await checkMysql(
           async (sql, values) =>

@@ -152,7 +152,7 @@ await profileSuite({
     { column: 'bytes', type: 'text', rule: 'column-type', detail: /has bytea$/ },
     { column: 'big', type: '', rule: 'missing', detail: /^table things has no column big/ },
   ],
-  checkWith: (run, source) => checkPostgresql(run, source.statements.context.physical),
+  checkWith: (run, source) => checkPostgresql(run, source.describe.context.physical),
   oldVersion: '13.16',
   more: (cell, database) => {
     const inDatabase = async (options: string, check: (cell: ProfileCell) => Promise<void>) => {
@@ -237,7 +237,7 @@ await profileSuite({
         relations(tags, () => ({})),
       ];
       const registry = drizzleRegistry(tables, links, { thing: { bytes: false } });
-      const { db } = cell().source;
+      const db = cell().source.execute.handle;
       const source = drizzleSource({ db, registry, tables, model: 'thing' });
       await cell().execute('create table tags (code text primary key)');
       await cell().execute(

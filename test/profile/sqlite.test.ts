@@ -127,7 +127,7 @@ await profileSuite({
       detail: /not stored as iso-text/,
     },
   ],
-  checkWith: (run, source) => checkSqlite(run, source.statements.context.physical),
+  checkWith: (run, source) => checkSqlite(run, source.describe.context.physical),
   oldVersion: '3.39.5',
   more: (cell, database) => {
     it('takes instants in the one form of their column', async () => {
@@ -156,7 +156,7 @@ await profileSuite({
       const registry = drizzleRegistry({ thing: things }, [], {
         thing: { ...overrides, wide: { kind: 'decimal', portableOrderField: false } },
       });
-      const { db } = cell().source;
+      const db = cell().source.execute.handle;
       const source = drizzleSource({ db, registry, tables: { thing: things }, model: 'thing' });
       expect(await checkProfile(source)).toEqual([
         {

@@ -90,7 +90,7 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
       const violations = (error as QueryError).details['violations'] as ProfileViolation[];
       expect(new Set(violations.map(({ rule }) => rule))).toEqual(new Set(['missing']));
       expect(violations).toHaveLength(
-        cell.source.statements.context.physical.get('thing')!.columns.size,
+        cell.source.describe.context.physical.get('thing')!.columns.size,
       );
       expect((error as QueryError).message).toContain('thing.id (missing): ');
     });

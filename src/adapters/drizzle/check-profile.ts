@@ -8,10 +8,7 @@ import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/pr
 import type { DrizzleSource } from './source.ts';
 
 /** A source made by `drizzleSource`, whatever its rows. */
-export type ProfiledSource = Pick<
-  DrizzleSource<unknown, unknown>,
-  'db' | 'family' | 'registry' | 'statements'
->;
+export type ProfiledSource = Pick<DrizzleSource<unknown, unknown>, 'execute' | 'describe'>;
 
 /**
  * Reads the catalogue and the session of the source's database and returns where they leave the profile;
@@ -19,9 +16,9 @@ export type ProfiledSource = Pick<
  * belong into the database or the pool's configuration, not into single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
-  const { db, family, registry, statements } = source;
-  const { physical } = statements.context;
-  return profileViolations(family, runnerOn(db, family), physical, registry);
+  const { dialect, physical, registry } = source.describe.context;
+  const run = runnerOn(source.execute.handle, dialect.family);
+  return profileViolations(dialect.family, run, physical, registry);
 }
 
 /**

@@ -5,14 +5,13 @@ import type { MySqlDatabase, MySqlSelect } from 'drizzle-orm/mysql-core';
 import type { PgDatabase, PgSelect } from 'drizzle-orm/pg-core';
 import type { BaseSQLiteDatabase, SQLiteSelect } from 'drizzle-orm/sqlite-core';
 import {
-  type CompiledStatement,
-  type LoweringContext,
+  type Customized,
   type Sql,
   type StatementInputs,
   type StatementText,
   joinsSql,
 } from '../../relational/index.ts';
-import type { DrizzleHandle } from './session.ts';
+import type { DrizzleExecutor } from './executor.ts';
 
 /** The builder of a database handle. */
 export type DrizzleSelect<Db> =
@@ -44,16 +43,6 @@ interface AnySelect {
   toSQL(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 
-interface Customized {
-  readonly handle: DrizzleHandle;
-  readonly table: Table;
-  readonly statement: CompiledStatement;
-  readonly kind: 'data' | 'count';
-  readonly inputs: StatementInputs;
-  readonly context: LoweringContext;
-  readonly customize: DrizzleCustomize<object>;
-}
-
 /** Sluice's SQL as Drizzle's, with the values bound. */
 function toDrizzle(piece: Sql, inputs: StatementInputs): SQL {
   const chunks: SQL[] = [];
@@ -67,14 +56,18 @@ function toDrizzle(piece: Sql, inputs: StatementInputs): SQL {
 }
 
 /** A statement after the host's hook, with its values; columns keep their order. */
-export function customizedStatement(options: Customized): StatementText {
-  const { handle, table, statement, kind, inputs, context, customize } = options;
+export function customizedStatement<Customize>(
+  input: Customized<DrizzleExecutor, Customize>,
+  table: Table,
+): StatementText {
+  const { executor, context, statement, kind, inputs } = input;
+  const customize = input.customize as DrizzleCustomize<object>;
   const { parts } = statement;
   const capped = kind === 'count' && parts.limit !== null;
   const columns = Object.fromEntries(
     parts.columns.map((column, index) => [`c${index}`, toDrizzle(column, inputs).as(`c${index}`)]),
   );
-  const database = handle as unknown as {
+  const database = executor.handle as unknown as {
     select(columns: object): { from(source: unknown): { $dynamic(): never } };
   };
   const joins = joinsSql(context, parts.joins);

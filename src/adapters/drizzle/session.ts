@@ -2,10 +2,7 @@
 
 import { Placeholder } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import type { LimitedChannel } from '../../relational/index.ts';
-
-type DriverRow = readonly unknown[];
-type Rows = readonly DriverRow[];
+import type { Rows } from '../../relational/index.ts';
 
 /** A statement prepared in a session. */
 export interface PreparedStatement {
@@ -76,13 +73,13 @@ function connectionOf({ session }: DrizzleHandle): Connection | undefined {
   return tells ? (client as Connection) : undefined;
 }
 
-const heard = (): void => {};
+const ignore = (): void => {};
 
 /**
- * A transaction whose lost connection is an error of its statements and no more: a connection that is out of its pool
- * has nobody who hears of its end, which would end the process.
+ * A transaction, or a savepoint inside another. While it lasts, the end of its connection is an error of its
+ * statements alone: a connection that is out of its pool has no listener for errors, which would end the process.
  */
-async function transaction<T>(
+export async function inTransaction<T>(
   handle: DrizzleHandle,
   body: (transaction: DrizzleHandle) => Promise<T>,
 ): Promise<T> {
@@ -90,22 +87,17 @@ async function transaction<T>(
   try {
     return await (handle as unknown as Transactional).transaction((inner) => {
       connection = connectionOf(inner);
-      connection?.on('error', heard);
+      connection?.on('error', ignore);
       return body(inner);
     });
   } finally {
-    connection?.off('error', heard);
+    connection?.off('error', ignore);
   }
 }
 
-/** How time limits are set on Drizzle handles. */
-export function limitedChannel(family: DatabaseFamily): LimitedChannel<DrizzleHandle> {
-  return {
-    query: (handle, text, values) =>
-      prepareIn(handle, family, text, values.length, undefined).run(values),
-    transaction,
-    server: (handle) => (handle as { $client?: object }).$client ?? handle.session,
-  };
+/** An object that lives as long as the way to the server does. */
+export function serverOf(handle: DrizzleHandle): object {
+  return (handle as { readonly $client?: object }).$client ?? handle.session;
 }
 
 /** Whether the handle hands statements to a pool, so that two can run at once. */

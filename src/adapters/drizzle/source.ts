@@ -1,22 +1,23 @@
 /** `drizzleSource`: a Drizzle database and a model as a source of rows. */
 
 import type { Table } from 'drizzle-orm';
-import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
-import { type Dialect, assertOrders, mysql, postgresql, sqlite } from '../../relational/index.ts';
+import {
+  type RelationalSource,
+  SourceDescription,
+  relationalSource,
+} from '../../relational/index.ts';
 import { columnNamingOf } from './describe-casing.ts';
 import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
 import { drizzleOrigin } from './describe-origin.ts';
 import { describeTables } from './describe-tables.ts';
-import { DrizzleRead } from './read.ts';
+import { DrizzleExecutor } from './executor.ts';
 import { originOf, physicalOf } from './registry.ts';
 import type { DrizzleRow } from './row-type.ts';
-import type { DrizzleCustomize } from './select-builder.ts';
-import { type DrizzleHandle, isPooled } from './session.ts';
+import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
+import type { DrizzleHandle } from './session.ts';
 import { StatementCache, statementCache } from './statement-cache.ts';
-
-const dialects: Record<Dialect['family'], Dialect> = { postgresql, mysql, sqlite };
 
 /** What a Drizzle source is made of. */
 export interface DrizzleSourceOptions<
@@ -41,18 +42,14 @@ export interface DrizzleSourceOptions<
   readonly namedStatements?: boolean | undefined;
 }
 
-/** A source, with what its checks need. */
-export interface DrizzleSource<Row, Customize> extends QuerySource<Row, Customize> {
-  readonly db: object;
-  readonly tables: { readonly [model: string]: Table };
-  readonly statements: StatementCache;
-}
+/** A source on Drizzle tables. */
+export type DrizzleSource<Row, Customize> = RelationalSource<Row, Customize, DrizzleExecutor>;
 
 /**
  * A source on Drizzle tables. Cheap to make: what it compiles is kept per registry and tables, so a source
  * made for one request, on a transaction say, finds everything compiled.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when tables, relations and registry do not fit
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when tables, relations and registry do not fit
  */
 export function drizzleSource<
   Db extends object,
@@ -85,21 +82,13 @@ export function drizzleSource<
       registry,
       derived ?? { tables, relations: relations ?? [], overrides: {} },
     );
-    const context = { dialect: dialects[family], registry, physical };
-    return new StatementCache(context, origin, namedStatements);
+    const describe = new SourceDescription({ family, registry, physical, origin });
+    return new StatementCache(describe, namedStatements);
   });
-  const concurrent = isPooled(handle);
-  return {
+  return relationalSource<Row, Customize, DrizzleExecutor>({
     model,
-    family,
-    registry,
-    origin: statements.origin,
-    db,
-    tables,
-    statements,
-    prepare: (plan, rules, readOptions: ReadOptions<Customize>) => {
-      assertOrders(rules, statements.context);
-      return new DrizzleRead<Row>(handle, statements, tables, plan, readOptions, concurrent);
-    },
-  };
+    describe: statements.describe,
+    execute: new DrizzleExecutor(handle, statements),
+    customized: (input) => customizedStatement(input, tables[model] as Table),
+  });
 }

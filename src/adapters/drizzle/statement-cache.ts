@@ -1,8 +1,7 @@
-/** Compiled plans by shape, and their statements prepared per session: one per source, however often made. */
+/** Statements prepared per session: one cache for a registry and its tables, however often a source is made. */
 
 import type { SchemaRegistry } from '../../schema/index.ts';
-import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
-import { type LoweringContext, type StatementText, keptPlans } from '../../relational/index.ts';
+import type { SourceDescription, StatementText } from '../../relational/index.ts';
 import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
 
 /** Runs before a statement is worth a name; names live on in the server's connections. */
@@ -20,20 +19,16 @@ interface Usage {
 
 let nextName = 0;
 
-/** The compiled statements of a source. */
+/** A description with the prepared statements of its sources. */
 export class StatementCache {
-  readonly context: LoweringContext;
-  /** Stands for registry and tables in the source check. */
-  readonly origin: SourceOrigin;
-  readonly plans = keptPlans();
+  readonly describe: SourceDescription;
   readonly #usage = new WeakMap<StatementText, Usage>();
   readonly #named: boolean;
   #names = 0;
 
-  constructor(context: LoweringContext, origin: SourceOrigin, namedStatements: boolean) {
-    this.context = context;
-    this.origin = origin;
-    this.#named = namedStatements && context.dialect.family === 'postgresql';
+  constructor(describe: SourceDescription, namedStatements: boolean) {
+    this.describe = describe;
+    this.#named = namedStatements && describe.context.dialect.family === 'postgresql';
   }
 
   /** The statement prepared in the handle's session. */
@@ -51,7 +46,7 @@ export class StatementCache {
       usage.prepared = undefined;
     }
     if (usage.prepared && usage.session === handle.session) return usage.prepared;
-    const family: DatabaseFamily = this.context.dialect.family;
+    const { family } = this.describe.context.dialect;
     const { text, slots } = statement;
     usage.prepared = prepareIn(handle, family, text, slots.length, usage.name);
     usage.session = handle.session;

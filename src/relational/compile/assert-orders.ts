@@ -5,26 +5,18 @@ import { configurationError } from '../../schema/index.ts';
 import { type LoweringContext, columnOf, modelOf } from './model-context.ts';
 
 const ordering = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const checked = new WeakMap<LoweringContext, WeakSet<CompiledQueryRules>>();
 
 /**
- * Checks the rules against the source's storage, once per pair.
+ * Checks the rules against the source's storage.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a decimal in a text column that is sorted or
- * compared by order without a `portableOrderField` (decisions-query, "Database profile")
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a decimal in a text column is sorted or compared by order
+ * without a `portableOrderField`
  */
 export function assertOrders(rules: CompiledQueryRules, context: LoweringContext): void {
-  let done = checked.get(context);
-  if (!done) {
-    done = new WeakSet();
-    checked.set(context, done);
-  }
-  if (done.has(rules)) return;
   for (const { target } of rules.sorts.values()) assertOrder(context, target);
   for (const { target, operators } of rules.filters.values()) {
     if (ordering.some((operator) => operators.has(operator))) assertOrder(context, target);
   }
-  done.add(rules);
 }
 
 function assertOrder(context: LoweringContext, { field, model, path }: ResolvedPath) {

@@ -1,0 +1,32 @@
+/** Statements on a Drizzle database or transaction: prepared once per session, under a name where that helps. */
+
+import type { Executor, Rows, StatementText } from '../../relational/index.ts';
+import { type DrizzleHandle, inTransaction, isPooled, serverOf } from './session.ts';
+import type { StatementCache } from './statement-cache.ts';
+
+/** Runs statements on a handle of Drizzle. */
+export class DrizzleExecutor implements Executor {
+  readonly concurrent: boolean;
+  readonly handle: DrizzleHandle;
+  readonly #statements: StatementCache;
+
+  constructor(handle: DrizzleHandle, statements: StatementCache) {
+    this.handle = handle;
+    this.#statements = statements;
+    this.concurrent = isPooled(handle);
+  }
+
+  get server(): object {
+    return serverOf(this.handle);
+  }
+
+  run(statement: StatementText, values: readonly unknown[]): Promise<Rows> | Rows {
+    return this.#statements.prepared(this.handle, statement).run(values);
+  }
+
+  transaction<T>(body: (inner: DrizzleExecutor) => Promise<T>): Promise<T> {
+    return inTransaction(this.handle, (inner) =>
+      body(new DrizzleExecutor(inner, this.#statements)),
+    );
+  }
+}

@@ -1,0 +1,7 @@
+/** Mysql, gathered: all that the rest of Sluice knows of it. */
+
+import type { Family } from '../../family.ts';
+import { mysql as dialect } from './dialect.ts';
+import { mysqlLimit } from './time-limit.ts';
+
+export const mysql: Family = { dialect, timeLimit: mysqlLimit };

@@ -1,0 +1,45 @@
+/** Time limits on MySQL and MariaDB: a hint or a clause in the text, else a setting of the session. */
+
+import { type Executor, plainStatement } from '../../read/executor.ts';
+import type { TimeLimit } from '../../read/time-limit.ts';
+
+const flavours = new WeakMap<object, Promise<boolean>>();
+
+/** Whether the server is MariaDB, asked once per server. */
+function isMariaDb(executor: Executor): Promise<boolean> {
+  const { server } = executor;
+  let flavour = flavours.get(server);
+  if (!flavour) {
+    const version = executor.run(plainStatement('select version() as c0'), []);
+    flavour = Promise.resolve(version).then((rows) => /mariadb/i.test(String(rows[0]?.[0])));
+    flavours.set(server, flavour);
+    flavour.catch(() => flavours.delete(server));
+  }
+  return flavour;
+}
+
+/** MySQL counts in milliseconds, MariaDB in seconds. */
+export const mysqlLimit: TimeLimit = {
+  session: (executor, milliseconds, work) =>
+    executor.transaction(async (inner) => {
+      const mariadb = await isMariaDb(inner);
+      const name = mariadb ? 'max_statement_time' : 'max_execution_time';
+      const run = (text: string) => inner.run(plainStatement(text), []);
+      // `set` takes a value in its text alone.
+      const set = (value: number) => run(`set session ${name} = ${value}`);
+      const [before] = await run(`select @@session.${name} as c0`);
+      await set(mariadb ? milliseconds / 1000 : milliseconds);
+      try {
+        return await work(inner);
+      } finally {
+        // A session that is lost has nothing to put back.
+        await Promise.resolve(set(Number(before?.[0] ?? 0))).catch(() => undefined);
+      }
+    }, milliseconds),
+  inText: async (executor, milliseconds, { text, slots }) => ({
+    text: (await isMariaDb(executor))
+      ? `set statement max_statement_time = ${milliseconds / 1000} for ${text}`
+      : text.replace(/^select/i, `select /*+ MAX_EXECUTION_TIME(${milliseconds}) */`),
+    slots,
+  }),
+};

@@ -1,0 +1,7 @@
+/** Postgresql, gathered: all that the rest of Sluice knows of it. */
+
+import type { Family } from '../../family.ts';
+import { postgresql as dialect } from './dialect.ts';
+import { postgresqlLimit } from './time-limit.ts';
+
+export const postgresql: Family = { dialect, timeLimit: postgresqlLimit };

@@ -1,0 +1,29 @@
+/** Time limits on PostgreSQL: `statement_timeout`, local to a transaction or a savepoint. */
+
+import { plainStatement } from '../../read/executor.ts';
+import { timeoutError } from '../../read/driver-error.ts';
+import type { TimeLimit } from '../../read/time-limit.ts';
+
+const setTimeoutSql = "select set_config('statement_timeout', $1, true) as c0";
+const readTimeout = plainStatement("select current_setting('statement_timeout') as c0");
+
+/** The caller's limit is put back inside the caller's transaction; a failed savepoint puts it back by itself. */
+export const postgresqlLimit: TimeLimit = {
+  session: (executor, milliseconds, work) => {
+    const deadline = performance.now() + milliseconds;
+    return executor.transaction(async (inner) => {
+      const left = Math.ceil(deadline - performance.now());
+      // The caller has given up on a connection that came too late; the statement would only keep others waiting.
+      if (left <= 0) throw timeoutError(milliseconds);
+      const set = (value: unknown) => {
+        const statement = plainStatement(setTimeoutSql, [value]);
+        return inner.run(statement, [value]);
+      };
+      const [before] = await inner.run(readTimeout, []);
+      await set(String(left));
+      const result = await work(inner);
+      await set(before?.[0]);
+      return result;
+    }, milliseconds);
+  },
+};

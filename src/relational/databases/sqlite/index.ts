@@ -1,0 +1,7 @@
+/** Sqlite, gathered: all that the rest of Sluice knows of it. */
+
+import type { Family } from '../../family.ts';
+import { sqlite as dialect } from './dialect.ts';
+import { sqliteLimit } from './time-limit.ts';
+
+export const sqlite: Family = { dialect, timeLimit: sqliteLimit };

@@ -1,0 +1,11 @@
+/** A database family: everything that differs between databases, in one object per folder of `databases`. */
+
+import type { Dialect } from './compile/dialect.ts';
+import type { TimeLimit } from './read/time-limit.ts';
+
+export interface Family {
+  /** How plans are written as SQL. */
+  readonly dialect: Dialect;
+  /** How the server stops a statement that takes too long. */
+  readonly timeLimit: TimeLimit;
+}

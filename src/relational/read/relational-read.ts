@@ -1,0 +1,122 @@
+/** One plan, ready to run: its statements are found by shape, bound, run on an executor, and their rows presented. */
+
+import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules/index.ts';
+import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
+import type { LoweringContext } from '../compile/model-context.ts';
+import { planShape, whereShape } from '../compile/plan-shape.ts';
+import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
+import { Execution } from './execution.ts';
+import type { Executor, Rows } from './executor.ts';
+import { planInputs } from './plan-inputs.ts';
+import { readPage } from './read-page.ts';
+import type { SourceDescription } from './source-description.ts';
+
+/** One of the two statements of a plan, for the host's `customize`. */
+export interface Customized<E extends Executor, Customize> {
+  readonly executor: E;
+  readonly context: LoweringContext;
+  readonly plan: QueryPlan;
+  readonly statement: CompiledStatement;
+  readonly kind: 'data' | 'count';
+  readonly inputs: StatementInputs;
+  readonly customize: Customize;
+}
+
+/** The parts of a source that its reads need. */
+export interface ReadSource<E extends Executor, Customize> {
+  readonly describe: SourceDescription;
+  readonly execute: E;
+  /**
+   * The statement after the host's `customize`; its columns keep their order and names.
+   * Default: the source takes no `customize`.
+   */
+  readonly customized?: ((input: Customized<E, Customize>) => StatementText) | undefined;
+  /** Loads a page in the ORM's own way, as entities for example. Default: rows are presented by kind. */
+  readonly loadPage?:
+    | ((read: RelationalRead<E, unknown, Customize>, executor: E) => Promise<PageRows<unknown>>)
+    | undefined;
+}
+
+/** A plan ready to run. */
+export class RelationalRead<E extends Executor, Row, Customize> implements PreparedRead<Row> {
+  readonly concurrent: boolean;
+  readonly plan: QueryPlan;
+  readonly compiled: CompiledPlan;
+  readonly inputs: StatementInputs;
+  readonly execution: Execution<E>;
+  readonly #source: ReadSource<E, Customize>;
+  /** Shape of the predicate. */
+  readonly #where: string;
+  readonly #options: ReadOptions<Customize>;
+
+  constructor(source: ReadSource<E, Customize>, plan: QueryPlan, options: ReadOptions<Customize>) {
+    const { describe, execute } = source;
+    this.#source = source;
+    this.plan = plan;
+    this.#options = options;
+    this.execution = new Execution(describe.family, options);
+    this.concurrent = execute.concurrent;
+    this.#where = whereShape(plan, describe.context.dialect);
+    this.compiled = describe.compiled(plan, planShape(plan, this.#where));
+    this.inputs = planInputs(plan);
+  }
+
+  get countKey(): string {
+    return `${this.#where}\n${JSON.stringify(this.inputs.conditions)}`;
+  }
+
+  rows(): Promise<PageRows<Row>> {
+    const { execute } = this.#source;
+    return execute.lease
+      ? execute.lease((executor) => this.#rows(executor as E))
+      : this.#rows(execute);
+  }
+
+  count(): Promise<number> {
+    const { execute } = this.#source;
+    return execute.lease
+      ? execute.lease((executor) => this.#count(executor as E))
+      : this.#count(execute);
+  }
+
+  async #rows(executor: E): Promise<PageRows<Row>> {
+    const { loadPage } = this.#source;
+    if (loadPage) return (await loadPage(this, executor)) as PageRows<Row>;
+    const driverRows = await this.runStatement(executor, 'data', this.compiled.data);
+    const read = (statement: StatementText, inputs: StatementInputs) =>
+      this.execution.run(executor, statement, inputs);
+    return (await readPage(this.plan, this.compiled, driverRows, read)) as PageRows<Row>;
+  }
+
+  async #count(executor: E): Promise<number> {
+    const { count } = this.compiled;
+    if (!count) throw new TypeError('A window of this mode is not counted.');
+    const rows = await this.runStatement(executor, 'count', count);
+    return Number(rows[0]?.[0]);
+  }
+
+  /** The hook of the host for a statement, where it applies. */
+  customizeFor(kind: 'data' | 'count'): Customize | undefined {
+    const { customize, customizeScope = 'both' } = this.#options;
+    return customizeScope === 'both' || customizeScope === kind ? customize : undefined;
+  }
+
+  /** Runs one of the plan's statements, after the hook of the host where it applies. */
+  runStatement(executor: E, kind: 'data' | 'count', statement: CompiledStatement): Promise<Rows> {
+    const customize = this.customizeFor(kind);
+    const { customized } = this.#source;
+    if (customize === undefined || !customized) {
+      return this.execution.run(executor, statement.statement, this.inputs);
+    }
+    const { context } = this.#source.describe;
+    const { plan, inputs } = this;
+    const text = customized({ executor, context, plan, statement, kind, inputs, customize });
+    return this.execution.run(executor, text, inputs);
+  }
+
+  /** The statements of the same plan with another projection. */
+  compiledFor(projection: QueryPlan['projection']): CompiledPlan {
+    const plan = { ...this.plan, projection };
+    return this.#source.describe.compiled(plan, planShape(plan, this.#where));
+  }
+}

@@ -1,0 +1,74 @@
+/** The description of a registry's models as tables, with everything that is compiled for it. */
+
+import type {
+  CompiledQueryRules,
+  DatabaseFamily,
+  QueryPlan,
+  SourceOrigin,
+} from '../../rules/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
+import { assertOrders } from '../compile/assert-orders.ts';
+import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
+import { keptPlans } from '../compile/kept-plans.ts';
+import type { LoweringContext } from '../compile/model-context.ts';
+import type { PhysicalSchema } from '../compile/physical.ts';
+import type { RowChannel } from '../compile/row-channel.ts';
+import { families } from '../families.ts';
+import type { Family } from '../family.ts';
+
+/** Parts of a description. */
+export interface SourceDescriptionOptions {
+  readonly family: DatabaseFamily;
+  readonly registry: SchemaRegistry;
+  /** Tables, columns and joins of the models. */
+  readonly physical: PhysicalSchema;
+  /** How rows come from the driver. Default: as arrays, with instants as text. */
+  readonly channel?: RowChannel | undefined;
+  /** The models as the ORM knows them, for the source check. Default: sources are not checked. */
+  readonly origin?: SourceOrigin | undefined;
+  /** Refuses rules that the ORM's storage cannot serve; called once per rules. Default: nothing is refused. */
+  readonly check?: ((rules: CompiledQueryRules) => void) | undefined;
+}
+
+/**
+ * Models as tables of one database family. Make one for a registry and an ORM's schema and use it for every source of
+ * them: compiled statements are kept here.
+ */
+export class SourceDescription {
+  readonly family: Family;
+  readonly context: LoweringContext;
+  readonly origin: SourceOrigin | undefined;
+  readonly #check: ((rules: CompiledQueryRules) => void) | undefined;
+  readonly #plans = keptPlans();
+  readonly #checked = new WeakSet<CompiledQueryRules>();
+
+  constructor(options: SourceDescriptionOptions) {
+    const { registry, physical, channel, origin, check } = options;
+    this.family = families[options.family];
+    this.context = { dialect: this.family.dialect, registry, physical, channel };
+    this.origin = origin;
+    this.#check = check;
+  }
+
+  /**
+   * Checks rules against the storage, once per rules.
+   *
+   * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the storage cannot serve them
+   */
+  assertRules(rules: CompiledQueryRules): void {
+    if (this.#checked.has(rules)) return;
+    assertOrders(rules, this.context);
+    this.#check?.(rules);
+    this.#checked.add(rules);
+  }
+
+  /** The statements of a plan's shape, compiled when a shape comes for the first time. */
+  compiled(plan: QueryPlan, shape: string): CompiledPlan {
+    let compiled = this.#plans.get(shape);
+    if (!compiled) {
+      compiled = compilePlan(this.context, plan);
+      this.#plans.set(shape, compiled);
+    }
+    return compiled;
+  }
+}
