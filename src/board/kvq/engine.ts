@@ -3,8 +3,8 @@
 import { BoardError, datastoreUnavailable } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
 import { QueryError } from '../../schema/index.ts';
-import type { BoardQueue } from './board-queue.ts';
-import { DriverRefusal } from './driver.ts';
+import type { BoardQueue } from './queue/board-queue.ts';
+import { DriverRefusal } from './model/driver.ts';
 import { bulkWrites } from './handlers/bulk-writes.ts';
 import { jobReads } from './handlers/job-reads.ts';
 import { jobWrites } from './handlers/job-writes.ts';
@@ -14,11 +14,11 @@ import { schedulerReads } from './handlers/scheduler-reads.ts';
 import { schedulerWrites } from './handlers/scheduler-writes.ts';
 import { Scope } from './handlers/scope.ts';
 import { searchHandlers } from './handlers/search-handlers.ts';
-import { ProblemLog } from './problem-log.ts';
-import { QueueRegistry } from './registry.ts';
-import { InvalidPlace } from './search/criteria.ts';
-import { Snapshots } from './snapshots.ts';
-import { isUnreachable } from './unreachable.ts';
+import { ProblemLog } from './queue/problem-log.ts';
+import { QueueRegistry } from './queue/queue-registry.ts';
+import { InvalidPlace } from './model/search-criteria.ts';
+import { Snapshots } from './reads/snapshots.ts';
+import { isUnreachable } from './errors/unavailable.ts';
 
 /** Options of the engine. */
 export interface KvqOptions {

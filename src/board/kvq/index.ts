@@ -2,8 +2,8 @@
 
 export { kvqEngine } from './engine.ts';
 export type { KvqEngineFactory, KvqOptions } from './engine.ts';
-export { BoardQueue } from './board-queue.ts';
-export { QueueRegistry } from './registry.ts';
+export { BoardQueue } from './queue/board-queue.ts';
+export { QueueRegistry } from './queue/queue-registry.ts';
 export { bullmqProQueue, bullmqQueue, bullQueue } from './libraries/adapters.ts';
 export type { BullMqQueue } from './libraries/bullmq-types.ts';
 export type { BullQueue } from './libraries/bull-types.ts';
@@ -13,4 +13,4 @@ export type {
   QueueOptions,
   QueueVisibilityGuard,
   ZodLike,
-} from './queue-options.ts';
+} from './queue/queue-options.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import * as former from 'zod/v3';
-import { dataSchemaOf } from '../../../src/board/kvq/data-schema.ts';
+import { dataSchemaOf } from '../../../src/board/kvq/queue/data-schema.ts';
 
 /** Everything the schemas below tell apart. */
 const values: readonly unknown[] = JSON.parse(`[

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue } from '../../../src/board/kvq/index.ts';
-import { isRefusedValue } from '../../../src/board/kvq/refused-value.ts';
+import { isRefusedValue } from '../../../src/board/kvq/errors/refused-value.ts';
 import { serveBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import { keyOf } from './suite.ts';

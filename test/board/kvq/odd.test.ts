@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
-import { writeCursor } from '../../../src/board/kvq/search/cursor.ts';
+import { writeCursor } from '../../../src/board/kvq/reads/search-cursor.ts';
 import { findRedis } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import type { TestQueue } from './cell.ts';

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import type { BulkStep, CleanableStatus } from '../driver.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import { within } from '../time-limit.ts';
 import { Turns } from '../turns.ts';
 import type { Scope } from './scope.ts';

@@ -2,13 +2,13 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
-import { invalidBody } from '../add-job.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { placeFinder } from '../flow.ts';
-import type { Place } from '../flow.ts';
+import { invalidBody } from './add-job.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { placeFinder } from '../reads/flow.ts';
+import type { Place } from '../reads/flow.ts';
 import { groupBy } from '../group-by.ts';
 import { memberOf } from '../libraries/record.ts';
-import type { FlowJob } from '../store.ts';
+import type { FlowJob } from '../model/store.ts';
 import type { Scope } from './scope.ts';
 
 /** Children of one job that are looked at. */

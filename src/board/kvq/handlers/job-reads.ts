@@ -1,8 +1,8 @@
 /** Reads of jobs. */
 
 import type { EngineHandlers } from '../../core/index.ts';
-import { readFlow } from '../flow.ts';
-import { presentJob } from '../present-job.ts';
+import { readFlow } from '../reads/flow.ts';
+import { presentJob } from '../present/present-job.ts';
 import { within } from '../time-limit.ts';
 import type { Scope } from './scope.ts';
 

@@ -2,11 +2,11 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { invalidBody } from '../add-job.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import type { JobRecord } from '../job-record.ts';
-import { isRefusedValue } from '../refused-value.ts';
-import type { LocatedJob } from '../store.ts';
+import { invalidBody } from './add-job.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import type { JobRecord } from '../model/job-record.ts';
+import { isRefusedValue } from '../errors/refused-value.ts';
+import type { LocatedJob } from '../model/store.ts';
 import { assertBelowWritable } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';

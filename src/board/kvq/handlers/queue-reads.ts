@@ -2,15 +2,15 @@
 
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { presentDefaultOptions } from '../default-options.ts';
-import { presentJob } from '../present-job.ts';
-import { pageRange, presentQueue } from '../present-queue.ts';
-import { asError } from '../problem-log.ts';
-import type { FactsResult } from '../store.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { presentDefaultOptions } from '../present/present-default-options.ts';
+import { presentJob } from '../present/present-job.ts';
+import { pageRange, presentQueue } from '../present/present-queue.ts';
+import { asError } from '../queue/problem-log.ts';
+import type { FactsResult } from '../model/store.ts';
 import { within } from '../time-limit.ts';
-import type { AppJob, JobStatus, QueueMetrics, Status } from '../types.ts';
-import { isUnreachable } from '../unreachable.ts';
+import type { AppJob, JobStatus, QueueMetrics, Status } from '../model/types.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
 type Handlers = EngineHandlers<'kvq'>;

@@ -2,9 +2,9 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { addJob } from '../add-job.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { presentJob } from '../present-job.ts';
+import { addJob } from './add-job.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { presentJob } from '../present/present-job.ts';
 import { assertParent } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';

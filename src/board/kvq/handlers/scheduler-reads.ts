@@ -1,10 +1,10 @@
 /** Job schedulers as they are listed. */
 
 import type { EngineHandlers } from '../../core/index.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { presentScheduler } from '../present-scheduler.ts';
-import { asError } from '../problem-log.ts';
-import type { AppJobScheduler } from '../types.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { presentScheduler } from '../present/present-scheduler.ts';
+import { asError } from '../queue/problem-log.ts';
+import type { AppJobScheduler } from '../model/types.ts';
 import type { Scope } from './scope.ts';
 
 /** Most schedulers of one queue that are listed: those that fire soonest. */

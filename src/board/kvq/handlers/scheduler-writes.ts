@@ -2,15 +2,15 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { addStoredJob } from '../add-job.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { DriverRefusal } from '../driver.ts';
-import type { NewJob, Schedule } from '../driver.ts';
-import { presentJob } from '../present-job.ts';
-import { isFromServer, isRefusedValue } from '../refused-value.ts';
-import type { LocatedJob, SchedulerRecord } from '../store.ts';
+import { addStoredJob } from './add-job.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { DriverRefusal } from '../model/driver.ts';
+import type { NewJob, Schedule } from '../model/driver.ts';
+import { presentJob } from '../present/present-job.ts';
+import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
+import type { LocatedJob, SchedulerRecord } from '../model/store.ts';
 import { Turns } from '../turns.ts';
-import { isUnreachable } from '../unreachable.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
 /** What the client wants instead of the schedule that is stored. */

@@ -2,13 +2,13 @@
 
 import { BoardError } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { DriverRefusal } from '../driver.ts';
-import type { Refusal } from '../driver.ts';
-import type { ProblemLog } from '../problem-log.ts';
-import type { QueueRegistry } from '../registry.ts';
-import type { Snapshots } from '../snapshots.ts';
-import type { LocatedJob } from '../store.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { DriverRefusal } from '../model/driver.ts';
+import type { Refusal } from '../model/driver.ts';
+import type { ProblemLog } from '../queue/problem-log.ts';
+import type { QueueRegistry } from '../queue/queue-registry.ts';
+import type { Snapshots } from '../reads/snapshots.ts';
+import type { LocatedJob } from '../model/store.ts';
 import { within } from '../time-limit.ts';
 
 /** Milliseconds a change may take. */

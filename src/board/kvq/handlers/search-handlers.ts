@@ -4,17 +4,17 @@ import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
-import { arrivals } from '../arrivals.ts';
-import type { BoardQueue } from '../board-queue.ts';
-import { presentJob } from '../present-job.ts';
-import { problemOf } from '../present-queue.ts';
-import { asError } from '../problem-log.ts';
-import { readCursor, writeCursor } from '../search/cursor.ts';
-import { factsReader, lookThrough } from '../search/look-through.ts';
-import type { FoundInQueue, Quest, QueueProblem } from '../search/look-through.ts';
+import { arrivals } from '../reads/settle-within.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { presentJob } from '../present/present-job.ts';
+import { problemOf } from '../present/present-queue.ts';
+import { asError } from '../queue/problem-log.ts';
+import { readCursor, writeCursor } from '../reads/search-cursor.ts';
+import { factsReader, lookThrough } from '../reads/search-queues.ts';
+import type { FoundInQueue, Quest, QueueProblem } from '../reads/search-queues.ts';
 import { StoreTimeout } from '../time-limit.ts';
-import type { AppJob, JobState } from '../types.ts';
-import { isUnreachable } from '../unreachable.ts';
+import type { AppJob, JobState } from '../model/types.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
 /** Milliseconds that datastores have to find an id: all of them, and the rest once one has answered. */

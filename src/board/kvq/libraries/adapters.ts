@@ -1,7 +1,7 @@
 /** The queue adapters: how a host puts a queue of a library on a board. */
 
-import { BoardQueue } from '../board-queue.ts';
-import type { QueueOptions } from '../queue-options.ts';
+import { BoardQueue } from '../queue/board-queue.ts';
+import type { QueueOptions } from '../queue/queue-options.ts';
 import { BullDriver } from './bull-driver.ts';
 import type { BullQueue } from './bull-types.ts';
 import { sqlPlaceOf } from './bullmq-access.ts';

@@ -1,8 +1,8 @@
 /** Where Bull keeps what the board needs. */
 
-import type { RedisClient } from '../redis/client.ts';
+import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
-import { legacyStatuses } from '../status.ts';
+import { legacyStatuses } from '../model/status.ts';
 import type { BullQueue } from './bull-types.ts';
 import { memberOf, methodOf } from './record.ts';
 

@@ -1,9 +1,9 @@
 /** Work on many jobs of Bull in steps, sparing what its own methods do not. */
 
-import { bulkSize, DriverRefusal } from '../driver.ts';
-import type { BulkStep, CleanableStatus } from '../driver.ts';
+import { bulkSize, DriverRefusal } from '../model/driver.ts';
+import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import type { RedisStore } from '../redis/store.ts';
-import { keyOfStatus } from '../status.ts';
+import { keyOfStatus } from '../model/status.ts';
 import { retryScriptOf } from './bull-access.ts';
 import { jobOf, refusing } from './bull-refusals.ts';
 import type { BullJob, BullQueue } from './bull-types.ts';

@@ -1,11 +1,11 @@
 /** Bull as the board drives it. */
 
-import { legacyCapabilities } from '../capabilities.ts';
-import type { BulkStep, CleanableStatus, NewJob, QueueDriver } from '../driver.ts';
-import type { JobRecord } from '../job-record.ts';
+import { legacyCapabilities } from '../model/capabilities.ts';
+import type { BulkStep, CleanableStatus, NewJob, QueueDriver } from '../model/driver.ts';
+import type { JobRecord } from '../model/job-record.ts';
 import type { RedisStore } from '../redis/store.ts';
-import { legacyStatuses } from '../status.ts';
-import type { QueueLibrary, QueueMetrics, QueueType } from '../types.ts';
+import { legacyStatuses } from '../model/status.ts';
+import type { QueueLibrary, QueueMetrics, QueueType } from '../model/types.ts';
 import { storeOf } from './bull-access.ts';
 import { BullBulk } from './bull-bulk.ts';
 import { jobOf, refusing } from './bull-refusals.ts';

@@ -1,7 +1,7 @@
 /** Tells what Bull refuses from what fails, and finds the job that a change is about. */
 
-import { DriverRefusal } from '../driver.ts';
-import type { Refusal } from '../driver.ts';
+import { DriverRefusal } from '../model/driver.ts';
+import type { Refusal } from '../model/driver.ts';
 import type { BullJob, BullQueue } from './bull-types.ts';
 
 /** The library has no codes; its texts tell refusals from failures. */

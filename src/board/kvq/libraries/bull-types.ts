@@ -1,6 +1,6 @@
 /** The part of Bull that the board uses. */
 
-import type { RedisClient } from '../redis/client.ts';
+import type { RedisClient } from '../redis/connect/client.ts';
 
 /** A job of Bull. */
 export interface BullJob {

@@ -1,13 +1,13 @@
 /** Where BullMQ keeps what the board needs and its queues do not publish; the majors differ here alone. */
 
-import type { RedisClient } from '../redis/client.ts';
+import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { SqlPool } from '../sql/pool.ts';
 import { SqlStore } from '../sql/store.ts';
 import type { SqlPlace } from '../sql/store.ts';
-import { currentStatuses, currentStatusesWithoutPaused } from '../status.ts';
-import type { QueueStore } from '../store.ts';
-import type { JobStatus } from '../types.ts';
+import { currentStatuses, currentStatusesWithoutPaused } from '../model/status.ts';
+import type { QueueStore } from '../model/store.ts';
+import type { JobStatus } from '../model/types.ts';
 import type { BullMqChunks, BullMqQueue } from './bullmq-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
 

@@ -1,7 +1,7 @@
 /** BullMQ as the board drives it. */
 
-import { currentCapabilities } from '../capabilities.ts';
-import { bulkSize, DriverRefusal } from '../driver.ts';
+import { currentCapabilities } from '../model/capabilities.ts';
+import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type {
   BulkStep,
   CleanableStatus,
@@ -9,10 +9,16 @@ import type {
   QueueDriver,
   Refusal,
   Schedule,
-} from '../driver.ts';
-import type { JobRecord } from '../job-record.ts';
+} from '../model/driver.ts';
+import type { JobRecord } from '../model/job-record.ts';
 import { SqlStore } from '../sql/store.ts';
-import type { JobStatus, QueueLibrary, QueueMetrics, QueueRateLimit, QueueType } from '../types.ts';
+import type {
+  JobStatus,
+  QueueLibrary,
+  QueueMetrics,
+  QueueRateLimit,
+  QueueType,
+} from '../model/types.ts';
 import { chunksOf, sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
 import type { BullMqChunks, BullMqJob, BullMqQueue } from './bullmq-types.ts';
 import { cleanInWindows } from './clean-windows.ts';

@@ -4,7 +4,7 @@
  */
 
 import { within } from '../time-limit.ts';
-import type { JobStatus } from '../types.ts';
+import type { JobStatus } from '../model/types.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 import { memberOf, methodOf } from './record.ts';

@@ -1,7 +1,7 @@
 /** BullMQ on PostgreSQL as the board drives it: workers are kept from the jobs that are being changed. */
 
-import { bulkSize, DriverRefusal } from '../driver.ts';
-import type { BulkStep, CleanableStatus } from '../driver.ts';
+import { bulkSize, DriverRefusal } from '../model/driver.ts';
+import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import { SqlChanges } from '../sql/changes.ts';
 import type { SqlChangePlace } from '../sql/changes.ts';
 import { BullMqDriver } from './bullmq-driver.ts';

@@ -1,7 +1,7 @@
 /** Cleans a state in steps, although a library looks only at the first jobs of it. */
 
-import { bulkSize } from '../driver.ts';
-import type { BulkStep } from '../driver.ts';
+import { bulkSize } from '../model/driver.ts';
+import type { BulkStep } from '../model/driver.ts';
 
 /** Most jobs one step looks at. */
 const maxWindow = 100_000;

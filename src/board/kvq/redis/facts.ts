@@ -1,10 +1,10 @@
 /** The facts of many queues in one script: counts, pause, limits, schedulers. */
 
-import type { JobStatus } from '../types.ts';
-import type { QueueFacts } from '../store.ts';
-import { keyOfStatus } from '../status.ts';
-import { defineScript } from './script.ts';
-import type { Script, ScriptCall } from './script.ts';
+import type { JobStatus } from '../model/types.ts';
+import type { QueueFacts } from '../model/store.ts';
+import { keyOfStatus } from '../model/status.ts';
+import { defineScript } from './connect/script.ts';
+import type { Script, ScriptCall } from './connect/script.ts';
 
 /** Statuses kept as lists; the others are sorted sets. */
 const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);

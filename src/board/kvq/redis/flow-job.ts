@@ -1,6 +1,6 @@
 /** A job of a flow out of what the flow script answers. */
 
-import type { FlowJob } from '../store.ts';
+import type { FlowJob } from '../model/store.ts';
 import { hashFields } from './job-hash.ts';
 import { parseLocated } from './jobs.ts';
 

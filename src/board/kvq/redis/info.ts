@@ -1,6 +1,6 @@
 /** Statistics of a Redis server, or of a cluster's masters together, out of `INFO`. */
 
-import type { KvStats } from '../types.ts';
+import type { KvStats } from '../model/types.ts';
 
 type Info = ReadonlyMap<string, string>;
 

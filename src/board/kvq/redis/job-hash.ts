@@ -1,6 +1,6 @@
 /** Turns a job's Redis hash into a record. BullMQ and Bull share its fields; BullMQ shortens some names. */
 
-import type { JobRecord } from '../job-record.ts';
+import type { JobRecord } from '../model/job-record.ts';
 
 /** Names of options that BullMQ stores shortened. */
 const optionNames = new Map([

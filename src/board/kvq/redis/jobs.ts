@@ -1,12 +1,12 @@
 /** Jobs of a Redis queue: a page of several states, or one job and where it is, each by one script. */
 
-import type { JobState, JobStatus } from '../types.ts';
+import type { JobState, JobStatus } from '../model/types.ts';
 import { JobState as JobStates } from '../../contract/index.ts';
-import type { JobPage, JobRecord } from '../job-record.ts';
-import { keyOfStatus } from '../status.ts';
-import type { LocatedJob } from '../store.ts';
+import type { JobPage, JobRecord } from '../model/job-record.ts';
+import { keyOfStatus } from '../model/status.ts';
+import type { LocatedJob } from '../model/store.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
-import { defineScript } from './script.ts';
+import { defineScript } from './connect/script.ts';
 
 /** Ids whose job is gone are passed over; so is the marker that old libraries left among the waiting. */
 export const pagesScript = defineScript(`

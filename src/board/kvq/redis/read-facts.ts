@@ -1,14 +1,14 @@
 /** Reads the facts of many queues of one server, or cluster: one write for all of them. */
 
 import { groupBy } from '../group-by.ts';
-import type { FactsResult } from '../store.ts';
-import type { JobStatus } from '../types.ts';
-import type { RedisClient } from './client.ts';
-import { isCluster } from './client.ts';
+import type { FactsResult } from '../model/store.ts';
+import type { JobStatus } from '../model/types.ts';
+import type { RedisClient } from './connect/client.ts';
+import { isCluster } from './connect/client.ts';
 import { workerNames } from './client-list.ts';
 import { factsCalls, parseFacts, parseRows } from './facts.ts';
-import { askBatch } from './line.ts';
-import type { Reply, ScriptCall } from './script.ts';
+import { askBatch } from './connect/queue-connection.ts';
+import type { Reply, ScriptCall } from './connect/script.ts';
 
 /** A queue whose facts are read. */
 export interface FactsQueue {

@@ -1,10 +1,10 @@
 /** Job schedulers of a Redis queue, those of BullMQ and the repeatable jobs of Bull. */
 
 import { createHash } from 'node:crypto';
-import type { SchedulerRecord } from '../store.ts';
+import type { SchedulerRecord } from '../model/store.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
-import { defineScript } from './script.ts';
-import type { Script } from './script.ts';
+import { defineScript } from './connect/script.ts';
+import type { Script } from './connect/script.ts';
 
 /** Schedulers one script reads, so that Redis is soon free again. */
 const perScript = 500;

@@ -1,10 +1,10 @@
 /** The script that looks at a piece of a Redis queue, and what it is told and answers. */
 
-import type { JobStatus } from '../types.ts';
-import { keyOfStatus } from '../status.ts';
-import type { Examined } from '../search/matches.ts';
-import type { Milestone, SearchStep } from './search-place.ts';
-import { defineScript } from './script.ts';
+import type { JobStatus } from '../model/types.ts';
+import { keyOfStatus } from '../model/status.ts';
+import type { Examined } from './matches-criteria.ts';
+import type { Milestone, SearchStep } from './search-position.ts';
+import { defineScript } from './connect/script.ts';
 
 /** Bytes after which a script stops early: jobs may carry megabytes each. */
 const maxBytes = 4_000_000;

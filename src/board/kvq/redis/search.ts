@@ -1,14 +1,14 @@
 /** Looks through the states of a Redis queue for jobs, a bounded piece at a time. */
 
-import type { JobStatus } from '../types.ts';
-import type { FoundJob, FoundJobs, JobCriteria } from '../search/criteria.ts';
-import type { SearchBudget } from '../search/budget.ts';
-import { matches } from '../search/matches.ts';
-import type { LocatedJob } from '../store.ts';
+import type { JobStatus } from '../model/types.ts';
+import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import type { SearchBudget } from '../model/search-budget.ts';
+import { matches } from './matches-criteria.ts';
+import type { LocatedJob } from '../model/store.ts';
 import { jobsArguments, jobsScript, parseJobs } from './jobs.ts';
-import type { Script } from './script.ts';
-import { readStep, stepBehind, stepInto, writeStep } from './search-place.ts';
-import type { SearchStep } from './search-place.ts';
+import type { Script } from './connect/script.ts';
+import { readStep, stepBehind, stepInto, writeStep } from './search-position.ts';
+import type { SearchStep } from './search-position.ts';
 import { parseSearch, searchArguments, searchScript } from './search-script.ts';
 import type { SearchRow } from './search-script.ts';
 

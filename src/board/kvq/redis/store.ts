@@ -1,9 +1,9 @@
 /** The data of a queue that lives in Redis. */
 
-import type { Datastore, JobStatus, KvStats } from '../types.ts';
-import type { JobPage } from '../job-record.ts';
-import type { FoundJobs, JobCriteria } from '../search/criteria.ts';
-import { keyOfStatus } from '../status.ts';
+import type { Datastore, JobStatus, KvStats } from '../model/types.ts';
+import type { JobPage } from '../model/job-record.ts';
+import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import { keyOfStatus } from '../model/status.ts';
 import type {
   FactsResult,
   FlowJob,
@@ -11,9 +11,9 @@ import type {
   QueueStore,
   SchedulerRecord,
   WorkerRecord,
-} from '../store.ts';
-import { isUnreachable } from '../unreachable.ts';
-import { optionOf } from './client.ts';
+} from '../model/store.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
+import { optionOf } from './connect/client.ts';
 import { workersNamed } from './client-list.ts';
 import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
@@ -26,11 +26,11 @@ import {
   parsePages,
   pausedState,
 } from './jobs.ts';
-import { overAny, QueueLine } from './line.ts';
-import type { LineEnds } from './line.ts';
+import { overAny, QueueLine } from './connect/queue-connection.ts';
+import type { LineEnds } from './connect/queue-connection.ts';
 import { readFacts } from './read-facts.ts';
 import type { FactsQueue } from './read-facts.ts';
-import type { Reply, Script } from './script.ts';
+import type { Reply, Script } from './connect/script.ts';
 import { findScheduler, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 

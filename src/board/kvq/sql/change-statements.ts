@@ -3,7 +3,7 @@
  * which sees what has become of them until then. `$1` is the queue; all values are bound.
  */
 
-import type { CleanableStatus } from '../driver.ts';
+import type { CleanableStatus } from '../model/driver.ts';
 
 /** Whether a job is the run that its scheduler waits for; all its other runs are jobs like any. */
 const isAwaited = `exists (

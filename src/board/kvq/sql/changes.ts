@@ -4,7 +4,7 @@
  * functions are called while their jobs are locked, so that workers pass them over.
  */
 
-import type { CleanableStatus } from '../driver.ts';
+import type { CleanableStatus } from '../model/driver.ts';
 import type { SqlPool } from './pool.ts';
 import {
   cleanStatement,

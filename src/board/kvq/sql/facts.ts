@@ -1,7 +1,7 @@
 /** Facts of queues out of the rows of the facts statement. */
 
-import type { JobStatus } from '../types.ts';
-import type { FactsResult } from '../store.ts';
+import type { JobStatus } from '../model/types.ts';
+import type { FactsResult } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 /** Turns a row of BullMQ's job table into a record. */
 
-import type { JobRecord } from '../job-record.ts';
-import type { JobState } from '../types.ts';
-import type { LocatedJob } from '../store.ts';
+import type { JobRecord } from '../model/job-record.ts';
+import type { JobState } from '../model/types.ts';
+import type { LocatedJob } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Turns a row of BullMQ's scheduler table into a record. */
 
-import type { SchedulerRecord } from '../store.ts';
+import type { SchedulerRecord } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

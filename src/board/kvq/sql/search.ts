@@ -8,9 +8,9 @@ import { drizzleRegistry, drizzleSource } from '../../../adapters/drizzle/index.
 import { isStorableText, QueryError } from '../../../schema/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
-import { InvalidPlace } from '../search/criteria.ts';
-import type { JobCriteria } from '../search/criteria.ts';
-import type { JobStatus } from '../types.ts';
+import { InvalidPlace } from '../model/search-criteria.ts';
+import type { JobCriteria } from '../model/search-criteria.ts';
+import type { JobStatus } from '../model/types.ts';
 import { StoreTimeout, within } from '../time-limit.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { walkIds } from './walk.ts';

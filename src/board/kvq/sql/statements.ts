@@ -1,6 +1,6 @@
 /** The statements the board reads BullMQ's tables with. All values are bound. */
 
-import type { JobStatus } from '../types.ts';
+import type { JobStatus } from '../model/types.ts';
 
 const counts = `
   select 'count' as fact, queue,

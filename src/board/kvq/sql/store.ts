@@ -1,8 +1,8 @@
 /** The data of a queue that lives in BullMQ's PostgreSQL tables. */
 
-import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../types.ts';
-import type { JobPage } from '../job-record.ts';
-import type { FoundJobs, JobCriteria } from '../search/criteria.ts';
+import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
+import type { JobPage } from '../model/job-record.ts';
+import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type {
   FactsResult,
   FlowJob,
@@ -10,9 +10,9 @@ import type {
   QueueStore,
   SchedulerRecord,
   WorkerRecord,
-} from '../store.ts';
+} from '../model/store.ts';
 import { StoreTimeout, within } from '../time-limit.ts';
-import { isUnreachable } from '../unreachable.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';

@@ -3,7 +3,7 @@
  * queues that are too large to be sorted while somebody waits. A job keeps its id, wherever it moves.
  */
 
-import type { JobCriteria } from '../search/criteria.ts';
+import type { JobCriteria } from '../model/search-criteria.ts';
 import type { SqlRows } from './pool.ts';
 
 /** Jobs one statement looks at. */

@@ -2,9 +2,9 @@
 
 import { dataSchemaOf } from './data-schema.ts';
 import type { DataSchema } from './data-schema.ts';
-import type { QueueDriver } from './driver.ts';
+import type { QueueDriver } from '../model/driver.ts';
 import type { JobFormatters, QueueOptions, QueueVisibilityGuard } from './queue-options.ts';
-import type { Status } from './types.ts';
+import type { Status } from '../model/types.ts';
 
 /** Made by `bullmqQueue`, `bullQueue` and `bullmqProQueue`; put on a board by its `queues`. */
 export class BoardQueue {

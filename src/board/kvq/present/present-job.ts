@@ -1,9 +1,9 @@
 /** Shows a stored job as the contract does, with what the host wants replaced. */
 
-import { withinDepth } from '../core/index.ts';
-import type { BoardQueue } from './board-queue.ts';
-import type { JobRecord } from './job-record.ts';
-import type { AppJob } from './types.ts';
+import { withinDepth } from '../../core/index.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import type { JobRecord } from '../model/job-record.ts';
+import type { AppJob } from '../model/types.ts';
 
 type Progress = AppJob['progress'];
 

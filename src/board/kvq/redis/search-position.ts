@@ -1,7 +1,7 @@
 /** Where a search of a Redis queue stands: behind which job of which state. */
 
-import type { JobStatus } from '../types.ts';
-import { InvalidPlace } from '../search/criteria.ts';
+import type { JobStatus } from '../model/types.ts';
+import { InvalidPlace } from '../model/search-criteria.ts';
 
 /** Where a walk goes on. */
 export interface SearchStep {

@@ -1,10 +1,10 @@
 /** Shows a queue as the contract does. */
 
-import { BoardError, datastoreUnavailable } from '../core/index.ts';
-import type { BoardQueue } from './board-queue.ts';
-import { isUnreachable } from './unreachable.ts';
-import type { FactsResult, QueueFacts } from './store.ts';
-import type { AppJob, AppQueue, Status } from './types.ts';
+import { BoardError, datastoreUnavailable } from '../../core/index.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
+import type { FactsResult, QueueFacts } from '../model/store.ts';
+import type { AppJob, AppQueue, Status } from '../model/types.ts';
 
 /** What of a queue is shown beside its facts. */
 export interface Shown {

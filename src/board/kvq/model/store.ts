@@ -2,7 +2,7 @@
 
 import type { Datastore, JobState, JobStatus, KvStats } from './types.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
-import type { FoundJobs, JobCriteria } from './search/criteria.ts';
+import type { FoundJobs, JobCriteria } from './search-criteria.ts';
 
 /** What a listing says of a queue. */
 export interface QueueFacts {

@@ -1,15 +1,15 @@
 /** Looks through queues one after the other, as far as one request goes. */
 
-import type { BoardQueue } from '../board-queue.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
 import { groupBy } from '../group-by.ts';
-import { GroupReader } from '../group-reader.ts';
-import { asError } from '../problem-log.ts';
-import type { FactsResult } from '../store.ts';
-import type { JobStatus } from '../types.ts';
-import { SearchBudget } from './budget.ts';
-import { InvalidPlace } from './criteria.ts';
-import type { FoundJob, JobCriteria } from './criteria.ts';
-import type { SearchPlace } from './cursor.ts';
+import { GroupReader } from './group-reader.ts';
+import { asError } from '../queue/problem-log.ts';
+import type { FactsResult } from '../model/store.ts';
+import type { JobStatus } from '../model/types.ts';
+import { SearchBudget } from '../model/search-budget.ts';
+import { InvalidPlace } from '../model/search-criteria.ts';
+import type { FoundJob, JobCriteria } from '../model/search-criteria.ts';
+import type { SearchPlace } from './search-cursor.ts';
 
 /** What is looked for, in every queue alike. */
 export interface Quest extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {

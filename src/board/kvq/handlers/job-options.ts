@@ -1,8 +1,8 @@
 /** Options of jobs that clients add: checked where the libraries would store anything and stumble over it later. */
 
 import * as z from 'zod';
-import { maxPriority } from '../contract/index.ts';
-import { isJobId, isKeyText } from './job-id.ts';
+import { maxPriority } from '../../contract/index.ts';
+import { isJobId, isKeyText } from '../model/job-id.ts';
 
 /** Milliseconds since 1970 that a date can name. */
 const moment = z.number().min(0).max(8.64e15);

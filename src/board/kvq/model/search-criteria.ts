@@ -1,8 +1,8 @@
 /** What a search asks for, and what it found: always with how far it looked. */
 
-import type { JobState, JobStatus } from '../types.ts';
-import type { JobRecord } from '../job-record.ts';
-import type { SearchBudget } from './budget.ts';
+import type { JobState, JobStatus } from './types.ts';
+import type { JobRecord } from './job-record.ts';
+import type { SearchBudget } from './search-budget.ts';
 
 /** All that are given must hold. */
 export interface JobCriteria {

@@ -1,7 +1,7 @@
 /** Types of what the contract's schemas describe, as the engine uses them. */
 
 import type * as z from 'zod';
-import type { resources } from '../contract/index.ts';
+import type { resources } from '../../contract/index.ts';
 
 export type JobStatus = z.output<typeof resources.JobStatus>;
 export type JobState = z.output<typeof resources.JobState>;

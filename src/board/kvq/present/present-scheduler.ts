@@ -1,9 +1,9 @@
 /** Shows a job scheduler as the contract does. */
 
-import { withinDepth } from '../core/index.ts';
-import type { BoardQueue } from './board-queue.ts';
-import type { SchedulerRecord } from './store.ts';
-import type { AppJobScheduler } from './types.ts';
+import { withinDepth } from '../../core/index.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import type { SchedulerRecord } from '../model/store.ts';
+import type { AppJobScheduler } from '../model/types.ts';
 
 /** The members that have a value. */
 function given<Members extends object>(

@@ -1,14 +1,14 @@
 /** Reads all queues at once, and shares what was read among those who ask at the same time. */
 
-import type { BoardQueue } from './board-queue.ts';
-import { groupBy } from './group-by.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { groupBy } from '../group-by.ts';
 import { GroupReader } from './group-reader.ts';
-import type { JobPage } from './job-record.ts';
-import type { ProblemLog } from './problem-log.ts';
-import type { QueueRegistry } from './registry.ts';
-import { SharedReads } from './shared-reads.ts';
-import type { FactsResult } from './store.ts';
-import type { JobStatus } from './types.ts';
+import type { JobPage } from '../model/job-record.ts';
+import type { ProblemLog } from '../queue/problem-log.ts';
+import type { QueueRegistry } from '../queue/queue-registry.ts';
+import { SharedReads } from '../shared-reads.ts';
+import type { FactsResult } from '../model/store.ts';
+import type { JobStatus } from '../model/types.ts';
 
 /** Facts of every queue on the board. */
 export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;

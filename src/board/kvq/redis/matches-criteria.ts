@@ -1,6 +1,6 @@
 /** Whether a stored job is what a search asks for, where the datastore cannot tell by itself. */
 
-import type { JobCriteria } from './criteria.ts';
+import type { JobCriteria } from '../model/search-criteria.ts';
 
 /** What of a job is looked at; `data` as stored JSON. */
 export interface Examined {

@@ -1,7 +1,7 @@
 /** The schema of a queue's job data: as JSON Schema to be shown, as a check for jobs that are added. */
 
 import * as z from 'zod';
-import { compileSchema } from './json-schema/compile.ts';
+import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema, QueueOptions } from './queue-options.ts';
 
 /** A schema in both its uses. */

@@ -1,8 +1,8 @@
 /** Shows the options that jobs of a queue have by default, as far as they are what the contract says. */
 
 import * as z from 'zod';
-import { resources } from '../contract/index.ts';
-import type { QueueDefaultJobOptions } from './types.ts';
+import { resources } from '../../contract/index.ts';
+import type { QueueDefaultJobOptions } from '../model/types.ts';
 
 const known: Readonly<Record<string, z.core.$ZodType | undefined>> =
   resources.QueueDefaultJobOptions.shape;

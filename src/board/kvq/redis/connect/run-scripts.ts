@@ -1,11 +1,11 @@
 /** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
 
-import { StoreTimeout, within } from '../time-limit.ts';
-import { ask } from './asking.ts';
+import { StoreTimeout, within } from '../../time-limit.ts';
+import { ask } from './circuit-breakers.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
 import { clusterSlot } from './cluster-slot.ts';
-import { StoreAway } from './readiness.ts';
+import { StoreAway } from './ready-client.ts';
 import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
 

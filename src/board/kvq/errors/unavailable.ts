@@ -5,9 +5,9 @@ import {
   codeOf,
   errorCauses,
   postgresqlErrorClass,
-} from '../../lib/index.ts';
-import { StoreAway } from './redis/readiness.ts';
-import { StoreTimeout } from './time-limit.ts';
+} from '../../../lib/index.ts';
+import { StoreAway } from '../redis/connect/ready-client.ts';
+import { StoreTimeout } from '../time-limit.ts';
 
 /** Classes of PostgreSQL errors that end by themselves, or that an administrator has to end. */
 const unavailable: ReadonlySet<PostgresqlErrorClass | undefined> = new Set([

@@ -1,14 +1,14 @@
 /** Adds a job on a client's behalf: what it brings is checked before the library sees it. */
 
-import { isStorableText } from '../../schema/index.ts';
-import { storableValue } from '../contract/index.ts';
-import { BoardError } from '../core/index.ts';
-import type { BoardQueue } from './board-queue.ts';
-import type { NewJob } from './driver.ts';
+import { isStorableText } from '../../../schema/index.ts';
+import { storableValue } from '../../contract/index.ts';
+import { BoardError } from '../../core/index.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import type { NewJob } from '../model/driver.ts';
 import { JobOptions } from './job-options.ts';
-import { isFromServer, isRefusedValue } from './refused-value.ts';
-import type { LocatedJob } from './store.ts';
-import { isUnreachable } from './unreachable.ts';
+import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
+import type { LocatedJob } from '../model/store.ts';
+import { isUnreachable } from '../errors/unavailable.ts';
 
 /** The request's body is at fault, at this field. */
 export function invalidBody(field: string, cause?: unknown): BoardError {

@@ -3,7 +3,7 @@
  * back and send it when nobody expects it any more: a job added twice, a queue emptied an hour later.
  */
 
-import { StoreTimeout, within } from '../time-limit.ts';
+import { StoreTimeout, within } from '../../time-limit.ts';
 import type { RedisClient } from './client.ts';
 
 /** Milliseconds a client has to get its connection. */

@@ -1,6 +1,6 @@
 /** Which ids a client may give a job: none that would fall on a key the libraries keep for themselves. */
 
-import { isStorableText } from '../../schema/index.ts';
+import { isStorableText } from '../../../schema/index.ts';
 
 /** The longest id, in bytes: what PostgreSQL can always index. */
 export const maxIdBytes = 1_000;

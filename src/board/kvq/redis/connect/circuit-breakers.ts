@@ -4,8 +4,8 @@
  * only pile up until the server comes back to all of them at once.
  */
 
-import { StoreTimeout, within } from '../time-limit.ts';
-import { StoreAway } from './readiness.ts';
+import { StoreTimeout, within } from '../../time-limit.ts';
+import { StoreAway } from './ready-client.ts';
 
 /** What went unanswered, by what was asked: a connection, or a queue's part of a cluster. */
 const unanswered = new WeakMap<object, Promise<unknown>>();

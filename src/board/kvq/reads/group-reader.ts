@@ -1,9 +1,9 @@
 /** Reads datastores' queues for the listing, so that one that is slow or hangs holds nobody up. */
 
-import { arrivals } from './arrivals.ts';
-import type { Arrival } from './arrivals.ts';
-import type { FactsResult, QueueStore } from './store.ts';
-import { StoreTimeout } from './time-limit.ts';
+import { arrivals } from './settle-within.ts';
+import type { Arrival } from './settle-within.ts';
+import type { FactsResult, QueueStore } from '../model/store.ts';
+import { StoreTimeout } from '../time-limit.ts';
 
 /** Milliseconds a datastore has: when there is no other to show, and when another has answered. */
 const patience = { overall: 10_000, afterFirst: 2_000 };

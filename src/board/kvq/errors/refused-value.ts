@@ -1,7 +1,7 @@
 /** Tells a datastore that refused a value from a datastore that failed. */
 
-import { codeOf, postgresqlErrorClass } from '../../lib/index.ts';
-import { isUnreachable } from './unreachable.ts';
+import { codeOf, postgresqlErrorClass } from '../../../lib/index.ts';
+import { isUnreachable } from './unavailable.ts';
 
 /** Errors of Redis about an argument of a command or of a library's script. */
 const aboutValue = /^ERR .*(?:script|not an integer|not a valid float)/is;

@@ -1,11 +1,11 @@
 /** Reads the flow a job belongs to: up to its first ancestor, then down again within bounds. */
 
-import type { BoardQueue } from './board-queue.ts';
-import { groupBy } from './group-by.ts';
-import type { JobRecord } from './job-record.ts';
-import { presentName, presentProgress } from './present-job.ts';
-import type { FlowJob } from './store.ts';
-import type { FlowNode, JobFlow } from './types.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { groupBy } from '../group-by.ts';
+import type { JobRecord } from '../model/job-record.ts';
+import { presentName, presentProgress } from '../present/present-job.ts';
+import type { FlowJob } from '../model/store.ts';
+import type { FlowNode, JobFlow } from '../model/types.ts';
 
 /** How much of a flow is read. */
 export interface FlowBounds {

@@ -1,7 +1,7 @@
 /** What a host says about one of its queues. */
 
-import type { HookRequest } from '../core/index.ts';
-import type { ExternalJobUrl } from './types.ts';
+import type { HookRequest } from '../../core/index.ts';
+import type { ExternalJobUrl } from '../model/types.ts';
 
 /** A zod schema, by its shape: any version of zod 4 will do. */
 export interface ZodLike {

@@ -1,12 +1,12 @@
 /** A queue's way to its server: the connection it has, and what is asked over it. */
 
-import { within } from '../time-limit.ts';
-import { ask, hasAnswered, isSilent } from './asking.ts';
-import { lookForSuccessor, runBatch, runScript } from './channel.ts';
-import type { Batch } from './channel.ts';
+import { within } from '../../time-limit.ts';
+import { ask, hasAnswered, isSilent } from './circuit-breakers.ts';
+import { lookForSuccessor, runBatch, runScript } from './run-scripts.ts';
+import type { Batch } from './run-scripts.ts';
 import { connectionIdentity, isCluster } from './client.ts';
 import type { RedisClient, RedisCommand } from './client.ts';
-import { readyClient } from './readiness.ts';
+import { readyClient } from './ready-client.ts';
 import { defineScript } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
 
