@@ -67,7 +67,6 @@ export type {
   Row,
   SourceOrigin,
 } from './read/source.ts';
-export type { SourceDifference, SourceRule } from './read/source-differences.ts';
 export type { TransformPlan } from './plan/transform-plan.ts';
 export type { Included, JsonForm, JsonForms, RowOf } from './declare/row-type.ts';
 export type { CheckedDeclaration, Refused } from './declare/typed-declaration.ts';

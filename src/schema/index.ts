@@ -12,7 +12,21 @@ export type {
 } from './types.ts';
 export type { ShapeOf } from './shape.ts';
 export { QueryError, configurationError, queryErrorStatus } from './query-error.ts';
-export type { QueryErrorCode, QueryErrorDetails, QueryErrorEnvelope } from './query-error.ts';
+export type {
+  QueryErrorCode,
+  QueryErrorDetails,
+  QueryErrorEnvelope,
+  QueryErrorOf,
+} from './query-error.ts';
+export type {
+  ConfigurationDetails,
+  ConfigurationProblem,
+  ProfileRule,
+  ProfileViolation,
+  QueryErrorDetailsByCode,
+  SourceDifference,
+  SourceRule,
+} from './query-error-details.ts';
 export { coerceBoolean, decimalToText, isStorableText, kindRow, kinds } from './kinds/index.ts';
 export type { CanonicalValue, KindRow } from './kinds/index.ts';
 export { defineQuerySchema } from './define-query-schema.ts';

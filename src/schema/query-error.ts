@@ -1,54 +1,96 @@
 /** The one error class of list queries, its codes and the HTTP status of each. */
 
-/** Every code and the HTTP status it answers with. */
-export const queryErrorStatus = Object.freeze({
-  QUERY_SYNTAX_INVALID: 400,
-  QUERY_SYNTAX_UNKNOWN_PARAM: 400,
-  FIELD_NOT_ALLOWED: 400,
-  OPERATOR_NOT_ALLOWED: 400,
-  FILTER_VALUE_INVALID: 400,
-  PAGINATION_INVALID: 400,
-  CURSOR_INVALID: 400,
-  SORT_CONFLICT: 400,
-  OPERATOR_TYPE_MISMATCH: 400,
-  CAPABILITY_UNAVAILABLE: 400,
-  SOURCE_CONFIGURATION_INVALID: 500,
-  PORTABILITY_PROFILE_MISMATCH: 500,
-  QUERY_TIMEOUT: 504,
-  SOURCE_UNAVAILABLE: 503,
-  ADAPTER_CONTRACT_VIOLATION: 500,
-});
+import type { QueryErrorDetailsByCode } from './query-error-details.ts';
 
-export type QueryErrorCode = keyof typeof queryErrorStatus;
+/** The HTTP status of each code. */
+export const queryErrorStatus: { readonly [Code in keyof QueryErrorDetailsByCode]: number } =
+  Object.freeze({
+    QUERY_SYNTAX_INVALID: 400,
+    QUERY_SYNTAX_UNKNOWN_PARAM: 400,
+    FIELD_NOT_ALLOWED: 400,
+    OPERATOR_NOT_ALLOWED: 400,
+    FILTER_VALUE_INVALID: 400,
+    PAGINATION_INVALID: 400,
+    CURSOR_INVALID: 400,
+    SORT_CONFLICT: 400,
+    OPERATOR_TYPE_MISMATCH: 400,
+    CAPABILITY_UNAVAILABLE: 400,
+    SOURCE_CONFIGURATION_INVALID: 500,
+    PORTABILITY_PROFILE_MISMATCH: 500,
+    QUERY_TIMEOUT: 504,
+    SOURCE_UNAVAILABLE: 503,
+    ADAPTER_CONTRACT_VIOLATION: 500,
+  });
 
-/** Paths, operators, parameters and limits; never a value that a client sent, never SQL. */
-export interface QueryErrorDetails {
-  readonly [key: string]: unknown;
+export type QueryErrorCode = keyof QueryErrorDetailsByCode;
+
+/** The details of a code; of any code by default. */
+export type QueryErrorDetails<Code extends QueryErrorCode = QueryErrorCode> =
+  QueryErrorDetailsByCode[Code];
+
+interface EnvelopeOf<Code extends QueryErrorCode> {
+  readonly statusCode: number;
+  readonly code: Code;
+  readonly message: string;
+  readonly details: QueryErrorDetails<Code>;
 }
 
-/** The JSON envelope of a failed list request. */
-export interface QueryErrorEnvelope {
+/** The JSON envelope of a failed list request. A check of `code` narrows `details`. */
+export type QueryErrorEnvelope<Code extends QueryErrorCode = QueryErrorCode> = {
+  [Each in Code]: EnvelopeOf<Each>;
+}[Code];
+
+/** An error of one code. */
+export interface QueryErrorOf<Code extends QueryErrorCode> extends Error {
+  readonly name: 'QueryError';
+  readonly code: Code;
+  /** HTTP status of the code. */
+  readonly status: number;
+  /** The same as `status`, under the name of the envelope and of most web frameworks. */
   readonly statusCode: number;
-  readonly code: QueryErrorCode;
-  readonly message: string;
-  readonly details: QueryErrorDetails;
+  readonly details: QueryErrorDetails<Code>;
+  /** The envelope `{statusCode, code, message, details}`. */
+  toJSON(): QueryErrorEnvelope<Code>;
 }
 
 /**
- * What every refusal of Sluice throws. Tell errors apart by `code`; `cause` keeps the driver's own
+ * The error of every refusal of Sluice. A check of `code` narrows `details`; `cause` keeps the driver's own
  * error, which `toJSON` leaves out.
  */
-export class QueryError extends Error {
+export type QueryError<Code extends QueryErrorCode = QueryErrorCode> = {
+  [Each in Code]: QueryErrorOf<Each>;
+}[Code];
+
+/** Details may be left out where none is required. */
+type DetailsAndOptions<Code extends QueryErrorCode> =
+  object extends QueryErrorDetails<Code>
+    ? [details?: QueryErrorDetails<Code>, options?: ErrorOptions]
+    : [details: QueryErrorDetails<Code>, options?: ErrorOptions];
+
+interface QueryErrorClass {
+  new <Code extends QueryErrorCode>(
+    code: Code,
+    message: string,
+    ...rest: DetailsAndOptions<Code>
+  ): QueryErrorOf<Code>;
+  /** Lets `instanceof` narrow to the union of all codes. */
+  readonly prototype: QueryError;
+}
+
+class QueryErrorImplementation<Code extends QueryErrorCode> extends Error {
+  static {
+    Object.defineProperty(this, 'name', { value: 'QueryError' });
+  }
+
   override readonly name = 'QueryError';
-  readonly code: QueryErrorCode;
-  /** HTTP status the code answers with. */
+  readonly code: Code;
   readonly status: number;
-  readonly details: QueryErrorDetails;
+  readonly details: QueryErrorDetails<Code>;
 
   constructor(
-    code: QueryErrorCode,
+    code: Code,
     message: string,
-    details: QueryErrorDetails = {},
+    details = {} as QueryErrorDetails<Code>,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -57,23 +99,22 @@ export class QueryError extends Error {
     this.details = details;
   }
 
-  /** The same as `status`, under the name of the envelope and of most web frameworks. */
   get statusCode(): number {
     return this.status;
   }
 
-  /** The envelope `{statusCode, code, message, details}`. */
-  toJSON(): QueryErrorEnvelope {
-    return {
-      statusCode: this.status,
-      code: this.code,
-      message: this.message,
-      details: this.details,
-    };
+  toJSON() {
+    const { status: statusCode, code, message, details } = this;
+    return { statusCode, code, message, details };
   }
 }
 
-/** A configuration that cannot work: names the rule broken, the place, and what to do. */
-export function configurationError(message: string, details: QueryErrorDetails = {}): QueryError {
+export const QueryError = QueryErrorImplementation as unknown as QueryErrorClass;
+
+/** A configuration that cannot work: the message names the rule broken, the place and the remedy. */
+export function configurationError(
+  message: string,
+  details: QueryErrorDetails<'SOURCE_CONFIGURATION_INVALID'> = {},
+): QueryError<'SOURCE_CONFIGURATION_INVALID'> {
   return new QueryError('SOURCE_CONFIGURATION_INVALID', message, details);
 }

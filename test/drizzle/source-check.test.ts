@@ -67,7 +67,8 @@ function check(of: QuerySchema) {
   assertSource(source, rules);
 }
 
-const differences = (of: QuerySchema) => refusalOf(() => check(of)).details['differences'];
+const differences = (of: QuerySchema) =>
+  refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => check(of)).details.differences;
 
 describe('schemas declared by hand over Drizzle tables', () => {
   it('fit as they are', () => {

@@ -80,8 +80,9 @@ function differencesOf(check: () => void): readonly Partial<SourceDifference>[] 
   try {
     check();
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    const differences = error.details['differences'] as readonly SourceDifference[];
+    if (!(error instanceof QueryError) || error.code !== 'SOURCE_CONFIGURATION_INVALID')
+      throw error;
+    const differences = error.details.differences as readonly SourceDifference[];
     return differences.map(({ model, path, rule }) => ({ model, path, rule }));
   }
   return [];

@@ -87,7 +87,7 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
       await makeTable();
       expect(error).toBeInstanceOf(QueryError);
       expect(error).toMatchObject({ code: 'PORTABILITY_PROFILE_MISMATCH', status: 500 });
-      const violations = (error as QueryError).details['violations'] as ProfileViolation[];
+      const violations = (error as QueryError<'PORTABILITY_PROFILE_MISMATCH'>).details.violations;
       expect(new Set(violations.map(({ rule }) => rule))).toEqual(new Set(['missing']));
       expect(violations).toHaveLength(
         cell.source.describe.context.physical.get('thing')!.columns.size,

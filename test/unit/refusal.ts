@@ -1,14 +1,16 @@
-/** What a refused call threw, so that a test can look at its code, message and details. */
+/** The error of a refused call, so that a test can look at its code, message and details. */
 
 import { expect } from 'vitest';
-import { QueryError } from '../../src/index.ts';
+import { QueryError, type QueryErrorCode } from '../../src/index.ts';
 
-/** The `QueryError` of the call; the test fails when it throws nothing or anything else. */
-export function refusalOf(call: () => unknown): QueryError {
+/** The `QueryError` of the call, `Code` being the code that the test expects of it. Fails on anything else. */
+export function refusalOf<Code extends QueryErrorCode = QueryErrorCode>(
+  call: () => unknown,
+): QueryError<Code> {
   try {
     call();
   } catch (error) {
-    if (error instanceof QueryError) return error;
+    if (error instanceof QueryError) return error as QueryError<Code>;
     throw error;
   }
   return expect.fail('The call was accepted.');

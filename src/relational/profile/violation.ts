@@ -1,27 +1,9 @@
-/** What a profile check reads and what it finds (decisions-query, "Database profile"). */
+/** What a profile check reads, and the deviations that it reports. */
 
 import type { PhysicalColumn, PhysicalSchema, TableRef } from '../index.ts';
+import type { ProfileViolation } from '../../schema/index.ts';
 
-/** Which line of the profile is broken. */
-export type ProfileRule =
-  | 'version'
-  | 'encoding'
-  | 'time-zone'
-  | 'mode'
-  | 'missing'
-  | 'column-type'
-  | 'collation'
-  | 'decimal'
-  | 'datetime-form';
-
-/** One deviation from the profile. */
-export interface ProfileViolation {
-  readonly rule: ProfileRule;
-  /** `server`, `database`, `session`, a field as `model.path`, or a column of a join table as `table.column`. */
-  readonly where: string;
-  /** What is there, and what the profile wants. */
-  readonly detail: string;
-}
+export type { ProfileRule, ProfileViolation } from '../../schema/index.ts';
 
 /** Runs one statement with `?` placeholders and gives its rows as objects. */
 export type RunSql = (

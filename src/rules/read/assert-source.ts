@@ -1,8 +1,8 @@
 /** The source check: declared schemas against what the ORM says, on demand at boot and on first use. */
 
-import { configurationError } from '../../schema/index.ts';
+import { type SourceDifference, configurationError } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
-import { type SourceDifference, sourceDifferences } from './source-differences.ts';
+import { sourceDifferences } from './source-differences.ts';
 import type { QuerySource, SourceOrigin } from './source.ts';
 
 /** A source, whatever its rows. */

@@ -5,36 +5,12 @@ import type {
   QuerySchema,
   RelationDescriptor,
   SchemaRegistry,
+  SourceDifference,
+  SourceRule,
 } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { reachedModels } from '../declare/reached-models.ts';
 import type { DescribedField, DescribedModel, DescribedRelation, SourceOrigin } from './source.ts';
-
-/** What of a schema does not fit the source. */
-export type SourceRule =
-  | 'registry'
-  | 'model'
-  | 'primaryKey'
-  | 'field'
-  | 'companion'
-  | 'kind'
-  | 'enumValues'
-  | 'nullable'
-  | 'relation'
-  | 'target'
-  | 'cardinality';
-
-/** One difference between a declared schema and the source. */
-export interface SourceDifference {
-  readonly model: string;
-  /** Field or relation; `null` where the model itself differs. */
-  readonly path: string | null;
-  readonly rule: SourceRule;
-  /** What the schema declares, in words. */
-  readonly declared: string;
-  /** What the source says, in words. */
-  readonly found: string;
-}
 
 /**
  * Every difference, model by model, over the root and all that the rules reach. Of a relation the rules do

@@ -1,14 +1,13 @@
 /** The refusals of a request. Each names a parameter, a path, an operator or a limit, never a value. */
 
-import { QueryError, type QueryErrorCode, type QueryErrorDetails } from '../../schema/index.ts';
-
-function refusal(code: QueryErrorCode, message: string, details: QueryErrorDetails): QueryError {
-  return new QueryError(code, message, details);
-}
+import { QueryError, type QueryErrorDetails } from '../../schema/index.ts';
 
 /** The request does not follow the grammar. */
-export function syntaxError(message: string, details: QueryErrorDetails = {}): QueryError {
-  return refusal('QUERY_SYNTAX_INVALID', message, details);
+export function syntaxError(
+  message: string,
+  details: QueryErrorDetails<'QUERY_SYNTAX_INVALID'> = {},
+): QueryError {
+  return new QueryError('QUERY_SYNTAX_INVALID', message, details);
 }
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
@@ -16,7 +15,7 @@ const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 /** A parameter outside the grammar. A name that is not plain is not repeated. */
 export function unknownParam(name: string): QueryError {
   const param = plainName.test(name) ? name : '';
-  return refusal(
+  return new QueryError(
     'QUERY_SYNTAX_UNKNOWN_PARAM',
     'The request has a parameter that is not known here.',
     {
@@ -27,7 +26,7 @@ export function unknownParam(name: string): QueryError {
 
 /** Unknown and forbidden paths answer alike. */
 export function fieldNotAllowed(param: string, path: string | undefined): QueryError {
-  return refusal(
+  return new QueryError(
     'FIELD_NOT_ALLOWED',
     `A path in "${param}" is not allowed here.`,
     path === undefined ? { param } : { param, path },
@@ -36,7 +35,7 @@ export function fieldNotAllowed(param: string, path: string | undefined): QueryE
 
 /** The path may be filtered, but not so. */
 export function operatorNotAllowed(path: string, operator: string): QueryError {
-  return refusal('OPERATOR_NOT_ALLOWED', 'The operator is not allowed on this path.', {
+  return new QueryError('OPERATOR_NOT_ALLOWED', 'The operator is not allowed on this path.', {
     path,
     operator,
   });
@@ -44,7 +43,7 @@ export function operatorNotAllowed(path: string, operator: string): QueryError {
 
 /** A value that the kind of the path does not accept. */
 export function valueInvalid(path: string, operator: string, rule: string): QueryError {
-  return refusal('FILTER_VALUE_INVALID', `The value does not fit: ${rule}.`, {
+  return new QueryError('FILTER_VALUE_INVALID', `The value does not fit: ${rule}.`, {
     path,
     operator,
     rule,
@@ -52,13 +51,17 @@ export function valueInvalid(path: string, operator: string, rule: string): Quer
 }
 
 /** `page`, `perPage`, `paginate` or a cap. */
-export function paginationInvalid(param: string, rule: string, details = {}): QueryError {
-  return refusal('PAGINATION_INVALID', `"${param}" ${rule}.`, { param, ...details });
+export function paginationInvalid(
+  param: string,
+  rule: string,
+  details: Omit<QueryErrorDetails<'PAGINATION_INVALID'>, 'param'> = {},
+): QueryError {
+  return new QueryError('PAGINATION_INVALID', `"${param}" ${rule}.`, { param, ...details });
 }
 
 /** A cursor that this request did not make. */
 export function cursorInvalid(): QueryError {
-  return refusal(
+  return new QueryError(
     'CURSOR_INVALID',
     'The cursor cannot be read or was made for another endpoint, sort or filter.',
     { param: 'cursor' },

@@ -85,9 +85,8 @@ const withRelation = (path: string, relation: Partial<DescribedRelation> | null)
 };
 
 const differencesOf = (change: Change): readonly SourceDifference[] =>
-  refusalOf(() => assertSource(source(change).of, rules)).details[
-    'differences'
-  ] as SourceDifference[];
+  refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => assertSource(source(change).of, rules)).details
+    .differences as SourceDifference[];
 
 describe('a source that says what its schemas declare', () => {
   it('is accepted, and asked once for each model', async () => {
@@ -218,11 +217,11 @@ describe('a difference is named', () => {
       const once = withField('stock', null)(model, described);
       return once && withRelation('maker', { target: 'label', nullable: false })(model, once);
     };
-    const { code, status, message, details } = refusalOf(() =>
+    const { code, status, message, details } = refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() =>
       assertSource(source(change).of, rules),
     );
     expect([code, status]).toEqual(['SOURCE_CONFIGURATION_INVALID', 500]);
-    const differences = details['differences'] as SourceDifference[];
+    const differences = details.differences as SourceDifference[];
     expect(differences.map(({ model, path, rule }) => [model, path, rule])).toEqual([
       ['article', 'stock', 'field'],
       ['article', 'maker', 'target'],
@@ -246,9 +245,10 @@ describe('a difference is named', () => {
     assertSource({ ...of, registry: other }, rules);
     const article = shopRegistry.get('article');
     if (article) other.set('article', { ...article, fields: article.fields.slice(0, -1) });
-    const differences = refusalOf(() => assertSource({ ...source().of, registry: other }, rules))
-      .details['differences'];
-    expect(differences).toMatchObject([{ model: 'article', path: null, rule: 'registry' }]);
+    const { details } = refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() =>
+      assertSource({ ...source().of, registry: other }, rules),
+    );
+    expect(details.differences).toMatchObject([{ model: 'article', path: null, rule: 'registry' }]);
   });
 });
 

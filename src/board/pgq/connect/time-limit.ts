@@ -7,7 +7,7 @@ export function lateRead(milliseconds: number, cause?: unknown): QueryError {
   return new QueryError(
     'QUERY_TIMEOUT',
     `The read took longer than ${milliseconds} ms.`,
-    {},
+    { timeoutMs: milliseconds },
     { cause },
   );
 }

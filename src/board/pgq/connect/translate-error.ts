@@ -7,9 +7,8 @@ import { isTimeout } from './read-errors.ts';
 
 /** The part of a request that the grammar refused: a parameter, or a path of `filter`. */
 function fieldOf({ details }: QueryError): string {
-  const { path, param } = details;
-  if (typeof path === 'string') return `filter[${path}]`;
-  return typeof param === 'string' ? param : 'filter';
+  if ('path' in details && typeof details.path === 'string') return `filter[${details.path}]`;
+  return 'param' in details && typeof details.param === 'string' ? details.param : 'filter';
 }
 
 /** The board's error; `undefined` for an error that only a bug can explain. */

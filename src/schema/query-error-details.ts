@@ -1,0 +1,123 @@
+/** The details of each error code: paths, operators, parameters and limits; never a client's value, never SQL. */
+
+import type { FieldKind } from './types.ts';
+
+/** Details by code. Properties that are optional are absent where they do not apply. */
+export interface QueryErrorDetailsByCode {
+  readonly QUERY_SYNTAX_INVALID: {
+    readonly param?: string;
+    readonly path?: string;
+    readonly operator?: string;
+    readonly maxFilters?: number;
+    readonly maxQueryLength?: number;
+  };
+  /** `param` is empty where the name of the parameter is not plain. */
+  readonly QUERY_SYNTAX_UNKNOWN_PARAM: { readonly param: string };
+  readonly FIELD_NOT_ALLOWED: { readonly param?: string; readonly path?: string };
+  readonly OPERATOR_NOT_ALLOWED: { readonly path: string; readonly operator: string };
+  readonly FILTER_VALUE_INVALID: {
+    readonly path: string;
+    readonly operator?: string;
+    /** The rule that the value breaks. */
+    readonly rule?: string;
+    readonly kind?: FieldKind;
+  };
+  readonly PAGINATION_INVALID: {
+    readonly param: string;
+    readonly maxPerPage?: number;
+    readonly maxRows?: number;
+    readonly maxOffset?: number;
+  };
+  readonly CURSOR_INVALID: { readonly param: string };
+  readonly SORT_CONFLICT: { readonly path: string };
+  readonly OPERATOR_TYPE_MISMATCH: { readonly path: string; readonly operator: string };
+  readonly CAPABILITY_UNAVAILABLE: {
+    readonly model?: string;
+    readonly path?: string;
+    readonly kind?: FieldKind;
+  };
+  readonly SOURCE_CONFIGURATION_INVALID: ConfigurationDetails;
+  /** Every deviation of the database from the profile of its family. */
+  readonly PORTABILITY_PROFILE_MISMATCH: { readonly violations: readonly ProfileViolation[] };
+  readonly QUERY_TIMEOUT: { readonly timeoutMs: number };
+  readonly SOURCE_UNAVAILABLE: { readonly retryAfterSeconds?: number };
+  /** Anything that helps to correct the adapter. */
+  readonly ADAPTER_CONTRACT_VIOLATION: { readonly [key: string]: unknown };
+}
+
+/** The part of a configuration that cannot work. */
+export interface ConfigurationDetails {
+  readonly model?: string;
+  readonly path?: string;
+  readonly table?: string;
+  readonly relation?: string;
+  /** An entity class of the ORM, and a property of it. */
+  readonly entity?: string;
+  readonly property?: string;
+  /** The key of the rules declaration. */
+  readonly rule?: string;
+  readonly setting?: string;
+  readonly option?: string;
+  readonly param?: string;
+  /** The key of the plan that `transformPlan` changed. */
+  readonly key?: string;
+  /** The argument that `customize` set. */
+  readonly argument?: string;
+  readonly families?: readonly string[];
+  /** Every difference between the declared schemas and the source. */
+  readonly differences?: readonly (SourceDifference | ConfigurationProblem)[];
+}
+
+/** One of several problems of a configuration. */
+export interface ConfigurationProblem {
+  readonly model?: string;
+  readonly path?: string;
+  readonly message: string;
+}
+
+/** The part of a schema that does not fit the source. */
+export type SourceRule =
+  | 'registry'
+  | 'model'
+  | 'primaryKey'
+  | 'field'
+  | 'companion'
+  | 'kind'
+  | 'enumValues'
+  | 'nullable'
+  | 'relation'
+  | 'target'
+  | 'cardinality';
+
+/** One difference between a declared schema and the source. */
+export interface SourceDifference {
+  readonly model: string;
+  /** Field or relation; `null` where the model itself differs. */
+  readonly path: string | null;
+  readonly rule: SourceRule;
+  /** What the schema declares, in words. */
+  readonly declared: string;
+  /** What the source says, in words. */
+  readonly found: string;
+}
+
+/** The line of the profile that is broken. */
+export type ProfileRule =
+  | 'version'
+  | 'encoding'
+  | 'time-zone'
+  | 'mode'
+  | 'missing'
+  | 'column-type'
+  | 'collation'
+  | 'decimal'
+  | 'datetime-form';
+
+/** One deviation from the profile. */
+export interface ProfileViolation {
+  readonly rule: ProfileRule;
+  /** `server`, `database`, `session`, a field as `model.path`, or a column of a join table as `table.column`. */
+  readonly where: string;
+  /** What is there, and what the profile wants. */
+  readonly detail: string;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { QueryError, configurationError, queryErrorStatus } from '../../../src/schema/index.ts';
+
+describe('QueryError', () => {
+  it('is a class with the name, the status and the envelope of its code', () => {
+    const cause = new Error('driver');
+    const error = new QueryError('QUERY_TIMEOUT', 'Late.', { timeoutMs: 5 }, { cause });
+    expect(error).toBeInstanceOf(QueryError);
+    expect(error).toBeInstanceOf(Error);
+    expect([error.name, QueryError.name]).toEqual(['QueryError', 'QueryError']);
+    expect([error.status, error.statusCode, error.cause]).toEqual([504, 504, cause]);
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      statusCode: 504,
+      code: 'QUERY_TIMEOUT',
+      message: 'Late.',
+      details: { timeoutMs: 5 },
+    });
+  });
+
+  it('has empty details where none are given', () => {
+    expect(new QueryError('FIELD_NOT_ALLOWED', 'No.').details).toEqual({});
+    expect(configurationError('No.').details).toEqual({});
+  });
+
+  it('tells a datastore that is away from a defect', () => {
+    expect(queryErrorStatus.SOURCE_UNAVAILABLE).toBe(503);
+    expect(queryErrorStatus.ADAPTER_CONTRACT_VIOLATION).toBe(500);
+  });
+});
