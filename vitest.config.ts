@@ -3,7 +3,11 @@
  * run twice, on both of its versions.
  */
 
+import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
+
+// One seed for every file of a run; workers inherit it.
+process.env['SLUICE_SEED'] ??= String(randomInt(2 ** 31));
 
 /** What holds for TypeORM, and the corpus where the matrix itself does not run it. */
 const typeorm = ['test/typeorm/**/*.test.ts', 'test/matrix/typeorm.test.ts'];
@@ -14,6 +18,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two files at a time: each may bring its own database server.
     maxWorkers: 2,
+    globalSetup: ['test/setup/tell-seed.ts'],
     projects: [
       {
         extends: true,

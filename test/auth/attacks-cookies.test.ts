@@ -6,6 +6,7 @@ import { createSealer, sealedLimit } from '../../src/auth/sealing.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { secret } from './support/transcript.ts';
 import { tokens, useBoard } from './support/use-board.ts';
+import { holds } from '../seed.ts';
 
 const setting = useBoard();
 const [token] = tokens;
@@ -31,7 +32,7 @@ describe('a cookie', () => {
   it('that was altered anywhere does not open', async () => {
     const good = await session();
     expect(await answerTo(`board_session=${good}`)).toEqual([200, false]);
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         fc.nat(good.length - 1),
         fc.constantFrom(...'Aq0_-.'),
@@ -41,7 +42,7 @@ describe('a cookie', () => {
           expect(await answerTo(`board_session=${altered}`)).toEqual(refused);
         },
       ),
-      { numRuns: 60 },
+      60,
     );
     const ends = ['A', 'Q', 'g', 'w', ...'xyz012'].filter((letter) => !good.endsWith(letter));
     // What a decoder would forgive: blanks, padding, and bits of the last letter that say nothing.

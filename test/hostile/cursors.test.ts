@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planQuery, runQuery } from '../../src/index.ts';
 import { encodeCursor } from '../../src/rules/plan/cursor.ts';
+import { holds, repeatable, shareOf, tenthOf } from '../seed.ts';
 import { openedCell, otherEndpoints, sqliteCell } from './cells.ts';
 import type { HostileCell } from './hostile-cell.ts';
 import { answer, comparable, judge, Tally } from './verdict.ts';
@@ -83,7 +84,7 @@ describe('hostile cursors', () => {
   it('that are forged with any values are refused or answered', { timeout: 120_000 }, async () => {
     const tally = new Tally();
     const value = fc.option(hostileText, { nil: null });
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         fc.constantFrom(...sorts),
         fc.constantFrom('', '-'),
@@ -98,10 +99,10 @@ describe('hostile cursors', () => {
           judge(await answer(sqlite, input), { input, values: values.map(String) }, tally);
         },
       ),
-      { numRuns: 3000, seed: 20_261_120 },
+      3000,
     );
-    expect(tally.of('CURSOR_INVALID')).toBeGreaterThan(1000);
-    expect(tally.of('answered')).toBeGreaterThan(100);
+    expect(tally.of('CURSOR_INVALID')).toBeGreaterThan(shareOf(1000));
+    expect(tally.of('answered')).toBeGreaterThan(shareOf(100));
   });
 });
 
@@ -111,9 +112,11 @@ describe.each(otherEndpoints)('forged cursors on $name', (endpoint) => {
   it('with every hostile value in every column have the same answer as on SQLite', async (context) => {
     const here = cell() ?? context.skip('no server');
     const tally = new Tally();
-    for (const path of sorts) {
-      for (const text of [...everyText, null]) {
-        if (path === 'balance' && beyondSqlite(text)) continue;
+    const every = sorts
+      .flatMap((path) => [...everyText, null].map((text) => ({ path, text })))
+      .filter(({ path, text }) => path !== 'balance' || !beyondSqlite(text));
+    await repeatable(async () => {
+      for (const { path, text } of tenthOf(every, otherEndpoints.indexOf(endpoint))) {
         const request = `sort=${path}`;
         const input = `${request}&cursor=${forged(here, request, [text, '3'])}`;
         const outcome = await answer(here, input);
@@ -121,7 +124,7 @@ describe.each(otherEndpoints)('forged cursors on $name', (endpoint) => {
         const expected = comparable(await answer(sqlite, input));
         expect([path, text, comparable(outcome)]).toEqual([path, text, expected]);
       }
-    }
-    expect(tally.of('answered')).toBeGreaterThan(200);
+    });
+    expect(tally.of('answered')).toBeGreaterThan(shareOf(200) * 0.8);
   }, 120_000);
 });

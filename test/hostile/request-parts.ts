@@ -174,6 +174,8 @@ const shortFilterKey = path.map((where) => `filter[${where}]`);
 const pathList = fc
   .array(fc.tuple(fc.constantFrom('', '', '-', '--', '+'), path), { minLength: 1, maxLength: 4 })
   .map((items) => items.map(([sign, where]) => sign + where).join(','));
+/** A path in both directions. */
+const oppositeSorts = fc.constantFrom('name,-name', '-age,id,age');
 const includeList = fc
   .subarray(['firm', 'notes', 'notes.person', 'labels', 'firm.people', '*'] as const)
   .map(String);
@@ -205,6 +207,7 @@ const pair: fc.Arbitrary<Pair> = fc.oneof(
   { weight: 10, arbitrary: fc.tuple(filterKey, fc.oneof(hostileText, hostileList)) },
   { weight: 2, arbitrary: fc.tuple(shortFilterKey, hostileText) },
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom('sort', 'fields'), pathList) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('sort'), oppositeSorts) },
   { weight: 2, arbitrary: fc.tuple(fc.constant('includes'), includeList) },
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom('page', 'perPage', 'paginate'), paging) },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('search', 'cursor'), hostileText) },

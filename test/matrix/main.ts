@@ -42,8 +42,8 @@ async function run(on: readonly string[]): Promise<void> {
   const cells = `(?:${adapter.join('|')}) on (?:${on.join('|')})`;
   const files = ['test/matrix/corpus.test.ts'];
   if (values.long) {
-    process.env['SLUICE_FUZZ_RUNS'] ??= '50000';
-    process.env['SLUICE_FUZZ_CELLS'] = cells;
+    process.env['SLUICE_REQUESTS'] ??= '50000';
+    process.env['SLUICE_CELLS'] = cells;
     files.push(...on.map((family) => `test/matrix/differential-${family}.test.ts`));
   }
   const testNamePattern = `^(?:reference|generated|${cells}) `;

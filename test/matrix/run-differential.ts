@@ -10,6 +10,7 @@ import type {
 } from '../../src/index.ts';
 import { QueryError, planQuery, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
+import { repeatable, seed, shareOf } from '../seed.ts';
 import type { DatabaseCell } from './cell.ts';
 import type { MatrixCell } from './cells.ts';
 import { cells } from './cells.ts';
@@ -25,11 +26,10 @@ import { referenceSource } from './reference/source.ts';
 
 type Rules = { readonly [name in EndpointName]: CompiledQueryRules };
 
-/** `SLUICE_FUZZ_SEED` makes other rows and requests, `SLUICE_FUZZ_RUNS` is how many requests a cell gets. */
-const seed = Number(process.env['SLUICE_FUZZ_SEED'] ?? 20261120);
-const runs = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 5000);
+/** Requests that a cell gets: `SLUICE_REQUESTS` names another number. */
+const requests = Number(process.env['SLUICE_REQUESTS'] ?? shareOf(5000));
 /** A pattern of cell names; `npm run matrix` chooses with it. */
-const chosen = new RegExp(`^${process.env['SLUICE_FUZZ_CELLS'] ?? '.*'}$`);
+const chosen = new RegExp(`^${process.env['SLUICE_CELLS'] ?? '.*'}$`);
 
 const generated = generatedWorld(seed);
 const world = joined(curated, generated);
@@ -39,7 +39,7 @@ const heldBy = (family: DatabaseFamily, rows: World): World =>
 
 const meant = compileEndpoints(registry);
 const names = (Object.keys(meant) as EndpointName[]).filter((name) => name !== 'usersBounded');
-const runsEach = Math.ceil(runs / names.length);
+const requestsEach = Math.ceil(requests / names.length);
 
 /** A host's own condition: one side of an OR from another legal request. */
 function widened(plan: QueryPlan, other: QueryPlan): QueryPlan {
@@ -94,7 +94,7 @@ async function bytesOf(
 
 /**
  * Declares the suite for the cells of one family. Each family has a file of its own, so that they run beside each
- * other. All cells are asked at once; a difference is shrunk, and printed with the seed that repeats it.
+ * other. All cells are asked at once; a difference is shrunk, and printed with the command that repeats it.
  */
 export function runDifferential(family: DatabaseFamily): void {
   describe(`generated requests on ${family}`, () => {
@@ -123,21 +123,17 @@ export function runDifferential(family: DatabaseFamily): void {
     it.each(names)('answer alike on %s', { timeout: 3_600_000 }, async (name) => {
       const rules = meant[name];
       const reference = referenceSource(rules.model, inMemory);
-      await fc.assert(
-        fc.asyncProperty(askedOf(rules), async (one) => {
-          const due = await bytesOf(reference, rules, one);
-          await Promise.all(
-            opened.map(async ({ of, cell, rules: own }) => {
-              const given = await bytesOf(cell.source(rules.model), own[name], one);
-              if (given === due) return;
-              throw new Error(
-                `${of.name}: ${described(one)}\nanswered ${given}\ninstead of ${due}`,
-              );
-            }),
-          );
-        }),
-        { seed, numRuns: runsEach },
-      );
+      const alike = fc.asyncProperty(askedOf(rules), async (one) => {
+        const due = await bytesOf(reference, rules, one);
+        await Promise.all(
+          opened.map(async ({ of, cell, rules: own }) => {
+            const given = await bytesOf(cell.source(rules.model), own[name], one);
+            if (given === due) return;
+            throw new Error(`${of.name}: ${described(one)}\nanswered ${given}\ninstead of ${due}`);
+          }),
+        );
+      });
+      await repeatable(() => fc.assert(alike, { seed, numRuns: requestsEach }));
     });
   });
 }

@@ -8,6 +8,7 @@ import { engineRoutes, ErrorResponseBody } from '../../../src/board/contract/ind
 import type { EngineName, Route } from '../../../src/board/contract/index.ts';
 import { openApiDocument } from '../../../src/board/openapi.ts';
 import { ask } from './echo-board.ts';
+import { holds } from '../../seed.ts';
 
 const engines: readonly EngineName[] = ['kvq', 'pgq'];
 
@@ -92,7 +93,7 @@ describe.each(engines)('requests to %s routes', (engine) => {
 
   it.each(Object.entries<Route>(engineRoutes[engine]))('%s', async (operation, route) => {
     const path = route.path.replaceAll(/\{\w+\}/g, '7');
-    await fc.assert(
+    await holds(
       fc.asyncProperty(query, body, async (rawQuery, given) => {
         const plain =
           given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as unknown);
@@ -106,7 +107,7 @@ describe.each(engines)('requests to %s routes', (engine) => {
         expect(answer.body['code']).toBe('INVALID_REQUEST');
         expect(ErrorResponseBody.strict().safeParse(answer.body).error).toBeUndefined();
       }),
-      { numRuns: 60 },
+      60,
     );
   });
 });
