@@ -1,27 +1,30 @@
 /** `createBoard`: an engine with its options, a server adapter, and the options every board takes. */
 
-import { openBoard } from './core/index.ts';
+import { checkOptions, option } from '../lib/index.ts';
+import type { OptionTableOf } from '../lib/index.ts';
+import { boardOptionTable, openBoard } from './core/index.ts';
 import type { Board, BoardOptions, ServerAdapter } from './core/index.ts';
-import { kvqEngine } from './kvq/index.ts';
-import type { BoardQueue, KvqOptions } from './kvq/index.ts';
-import { pgqEngine } from './pgq/index.ts';
+import { BoardQueue, kvqEngine, kvqOptionTable } from './kvq/index.ts';
+import type { KvqOptions } from './kvq/index.ts';
+import { pgqEngine, pgqOptionTable } from './pgq/index.ts';
 import type { PgqOptions } from './pgq/index.ts';
 
-/** What a board of the default engine is made of. */
+/** Configuration of a board of the default engine. */
 export interface KvqBoardConfig {
+  /** Default `kvq`. */
   readonly engine?: 'kvq';
   /** Queues made by `bullmqQueue`, `bullQueue` or `bullmqProQueue`. Default none; they may be added later. */
   readonly queues?: readonly BoardQueue[];
-  /** What puts the board on the web, such as an `ExpressAdapter`; it serves this board only. */
+  /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
   readonly serverAdapter: ServerAdapter;
   readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs'>;
 }
 
-/** What a `pgq` board is made of. */
+/** Configuration of a `pgq` board. */
 export interface PgqBoardConfig {
   readonly engine: 'pgq';
   readonly pgq: PgqOptions;
-  /** What puts the board on the web, such as an `ExpressAdapter`; it serves this board only. */
+  /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
   readonly serverAdapter: ServerAdapter;
   readonly options?: BoardOptions;
 }
@@ -38,24 +41,40 @@ export interface KvqBoard extends Board<'kvq'> {
   replaceQueues(queues: readonly BoardQueue[]): void;
 }
 
+const configTable = {
+  engine: option.oneOf('kvq', 'pgq'),
+  serverAdapter: option.required(option.withMethods('a server adapter', 'attach')),
+};
+
+/** Rows of the configuration by engine. Options are reported without `options.` before their names. */
+const kvqTable = {
+  ...configTable,
+  queues: option.listOf({
+    expected: 'a queue',
+    plural: 'queues made by bullmqQueue, bullQueue or bullmqProQueue',
+    fits: (value) => value instanceof BoardQueue,
+  }),
+  options: option.sectionOf({ ...boardOptionTable, ...kvqOptionTable }),
+  pgq: option.removed('needs "engine" to be "pgq"'),
+} satisfies OptionTableOf<KvqBoardConfig, 'pgq'>;
+const pgqTable = {
+  ...configTable,
+  pgq: option.required(option.objectOf(pgqOptionTable)),
+  options: option.sectionOf(boardOptionTable),
+} satisfies OptionTableOf<PgqBoardConfig>;
+
 /**
- * Makes a board and hands it to the server adapter (`spec/1`, `spec/2`). A `pgq` board connects at its first request and
- * runs no DDL.
+ * Makes a board and hands it to the server adapter. A `pgq` board connects at its first request and runs no DDL.
  *
- * Throws a `TypeError` where the options cannot work.
+ * @throws {TypeError} when an option is unknown, has a wrong type or cannot work
  */
 export function createBoard(config: PgqBoardConfig): Board<'pgq'>;
 export function createBoard(config: KvqBoardConfig): KvqBoard;
 export function createBoard(config: KvqBoardConfig | PgqBoardConfig): Board<'pgq'> | KvqBoard {
-  switch (config.engine) {
-    case 'pgq':
-      return openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options);
-    case 'kvq':
-    case undefined:
-      return createKvqBoard(config);
-    default:
-      throw new TypeError('The engine of a board is "kvq" or "pgq"');
-  }
+  checkOptions('createBoard', config ?? {}, config?.engine === 'pgq' ? pgqTable : kvqTable);
+  return config.engine === 'pgq'
+    ? openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options)
+    : createKvqBoard(config);
 }
 
 function createKvqBoard({ queues, serverAdapter, options }: KvqBoardConfig): KvqBoard {

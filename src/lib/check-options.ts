@@ -123,17 +123,18 @@ function refuseName(
 
 /** A name of the table itself, else one that belongs one level deeper. */
 function suggestion(name: string, table: OptionTable): OptionPath | undefined {
-  const rows = Object.entries(table).filter(([, row]) => !('removed' in row));
-  const near = nearestName(
-    name,
-    rows.map(([each]) => each),
-  );
+  const near = nearestName(name, namesOf(table));
   if (near !== undefined) return [near];
-  for (const [outer, row] of rows) {
-    const inner = 'table' in row ? nearestName(name, Object.keys(row.table ?? {})) : undefined;
-    if (inner !== undefined) return [outer, inner];
+  for (const [outer, row] of Object.entries(table)) {
+    const inner = 'table' in row && row.table && nearestName(name, namesOf(row.table));
+    if (inner) return [outer, inner];
   }
   return undefined;
+}
+
+/** Names of the options that may be given. */
+function namesOf(table: OptionTable): string[] {
+  return Object.keys(table).filter((name) => !('removed' in (table[name] ?? {})));
 }
 
 /** `filters[0].path`. */

@@ -30,7 +30,7 @@ const shown = {
   reports: { description: 'One at a time, on schedules.' },
   imports: {
     description: 'Nobody works on it: the board may look, not touch.',
-    readOnlyMode: true,
+    readOnly: true,
   },
 } satisfies Readonly<Record<string, BoardQueueOptions>>;
 

@@ -47,7 +47,7 @@ export interface Board<Name extends EngineName = EngineName> extends ServedBoard
   close(): Promise<void>;
 }
 
-/** Makes a board of an engine and hands it to the server adapter. Throws a `TypeError` for impossible options. */
+/** Makes a board of an engine and hands it to the server adapter. The options have been checked. */
 export function openBoard<Name extends EngineName>(
   factory: EngineFactory<Name>,
   serverAdapter: ServerAdapter,

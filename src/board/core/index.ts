@@ -16,6 +16,7 @@ export type {
 } from './engine.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
 export { mountedRoutes } from './mounted-routes.ts';
+export { boardOptionTable } from './options.ts';
 export type { BoardLogger, BoardOptions, BoardUi, ResolvedOptions } from './options.ts';
 export type {
   BoardRequest,

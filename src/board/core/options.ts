@@ -1,8 +1,10 @@
 /** Options that every board takes, whatever its engine. */
 
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
 import type { HandlerHooks } from './hooks.ts';
 
-/** Where a board reports what it does not tell its clients. `console` is one. */
+/** Receives errors and warnings that clients are not told. `console` is one. */
 export interface BoardLogger {
   error(message: string, details?: unknown): void;
   warn(message: string, details?: unknown): void;
@@ -10,66 +12,73 @@ export interface BoardLogger {
 
 /** How the board looks. */
 export interface BoardUi {
-  /** Default `Sluice`. */
+  /** Title of the dashboard and of its window. Default `Sluice`. */
   readonly boardTitle?: string;
 }
 
 /** Options of a board. */
 export interface BoardOptions {
-  /** Functions around every API route: the first may refuse a request, the second reshape an answer. */
+  /** Functions around every API route: `before` may refuse a request, `after` may replace a response. Default none. */
   readonly handlerHooks?: HandlerHooks;
   /**
-   * Checks every answer against its schema and answers 500 where it does not fit; for developing engines and hooks.
-   * Only `true` turns it on.
+   * Checks every response against its schema and answers 500 where it does not fit; for developing engines and hooks.
+   * Default false.
    */
   readonly validateResponses?: boolean;
   /**
-   * Leaves the routes that write off the board: they answer 404. Default false. A single queue of a `kvq` board is made
-   * read-only by an option of its own.
+   * Leaves the routes that write off the board: they answer 404. Default false. A queue of a `kvq` board has an option
+   * of the same name.
    */
   readonly readOnly?: boolean;
   /** Keeps the statistics of the datastore to the board: `GET /api/kv/stats` answers 403. Default false. */
   readonly hideKvDetails?: boolean;
-  /** Default true. False leaves workers out of every answer. */
+  /** Whether responses name the workers of queues. Default true. */
   readonly showWorkers?: boolean;
+  /** How the board looks. Default: title `Sluice`. */
   readonly ui?: BoardUi;
   /** Puts text and stack of internal errors into `details`. For development; default false. */
   readonly exposeErrors?: boolean;
-  /** Default `console`. */
+  /** Receives errors and warnings that clients are not told. Default `console`. */
   readonly logger?: BoardLogger;
-  /** The most bytes a body may have; more answers 413. Default 8 MiB. */
+  /** Largest body of a request in bytes; a larger one answers 413. Default 8388608 (8 MiB). */
   readonly maxBodyBytes?: number;
   /** Milliseconds that `close()` waits for requests under way before it aborts them. Default 3000. */
   readonly closeGraceMs?: number;
 }
 
+/** What each option may be; `createBoard` checks it. */
+export const boardOptionTable = {
+  handlerHooks: option.objectOf({
+    before: option.func,
+    after: option.func,
+  } satisfies OptionTableOf<HandlerHooks>),
+  validateResponses: option.boolean,
+  readOnly: option.boolean,
+  hideKvDetails: option.boolean,
+  showWorkers: option.boolean,
+  ui: option.objectOf({ boardTitle: option.string } satisfies OptionTableOf<BoardUi>),
+  exposeErrors: option.boolean,
+  logger: option.withMethods('a logger with the methods error and warn', 'error', 'warn'),
+  maxBodyBytes: option.wholeNumber(0),
+  closeGraceMs: option.wholeNumber(0),
+  historyProvider: option.removed('is not supported by this version'),
+} satisfies OptionTableOf<BoardOptions, 'historyProvider'>;
+
 /** The options with their defaults. */
 export type ResolvedOptions = Required<BoardOptions>;
 
-const defaultMaxBodyBytes = 8 * 1024 * 1024;
-const defaultCloseGraceMs = 3000;
-
-/** Fills in defaults; throws a `TypeError` for values that cannot be meant. */
+/** Fills in defaults. */
 export function resolveOptions(options: BoardOptions = {}): ResolvedOptions {
-  // Not one of the options yet: saying nothing would look as if history were served.
-  if ('historyProvider' in options) {
-    throw new TypeError('Board option "historyProvider" is not supported by this version');
-  }
   return {
     handlerHooks: options.handlerHooks ?? {},
-    validateResponses: options.validateResponses === true,
-    readOnly: options.readOnly === true,
-    hideKvDetails: options.hideKvDetails === true,
-    showWorkers: options.showWorkers !== false,
+    validateResponses: options.validateResponses ?? false,
+    readOnly: options.readOnly ?? false,
+    hideKvDetails: options.hideKvDetails ?? false,
+    showWorkers: options.showWorkers ?? true,
     ui: options.ui ?? {},
-    exposeErrors: options.exposeErrors === true,
+    exposeErrors: options.exposeErrors ?? false,
     logger: options.logger ?? console,
-    maxBodyBytes: wholeNumber('maxBodyBytes', options.maxBodyBytes ?? defaultMaxBodyBytes),
-    closeGraceMs: wholeNumber('closeGraceMs', options.closeGraceMs ?? defaultCloseGraceMs),
+    maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
+    closeGraceMs: options.closeGraceMs ?? 3000,
   };
-}
-
-function wholeNumber(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new TypeError(`Board option "${name}" must be a whole number from 0`);
 }

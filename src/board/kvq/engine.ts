@@ -1,5 +1,7 @@
 /** The engine of boards for BullMQ and Bull: its options, its queues, a handler for each of its routes. */
 
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
 import { BoardError, datastoreUnavailable } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
 import { QueryError } from '../../schema/index.ts';
@@ -35,6 +37,11 @@ export interface KvqEngineFactory extends EngineFactory<'kvq'> {
   readonly registry: QueueRegistry;
   readonly queues: ReadonlyMap<string, BoardQueue>;
 }
+
+/** What the options beside the queues may be; `createBoard` checks it. */
+export const kvqOptionTable = {
+  snapshotMs: option.wholeNumber(0),
+} satisfies OptionTableOf<Omit<KvqOptions, 'queues'>>;
 
 const defaultSnapshotMs = 500;
 
@@ -85,12 +92,9 @@ function open(
   };
 }
 
-/** Makes the engine. Throws a `TypeError` for options that cannot be meant. */
+/** Makes the engine of options that have been checked. */
 export function kvqEngine(options: KvqOptions = {}): KvqEngineFactory {
   const { queues = [], snapshotMs = defaultSnapshotMs } = options;
-  if (!Number.isFinite(snapshotMs) || snapshotMs < 0) {
-    throw new TypeError('Board option "snapshotMs" must be a number from 0');
-  }
   const registry = new QueueRegistry(queues);
   return {
     engine: 'kvq',

@@ -1,6 +1,6 @@
 /** Door of `src/board/kvq`: boards for the queues of BullMQ and Bull. */
 
-export { kvqEngine } from './engine.ts';
+export { kvqEngine, kvqOptionTable } from './engine.ts';
 export type { KvqEngineFactory, KvqOptions } from './engine.ts';
 export { BoardQueue } from './queue/board-queue.ts';
 export { QueueRegistry } from './queue/queue-registry.ts';

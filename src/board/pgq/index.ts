@@ -3,14 +3,15 @@
 import type { EngineFactory } from '../core/index.ts';
 import { type PgqOptions, pgqSettings } from './options.ts';
 
+export { pgqOptionTable } from './options.ts';
 export type { PgqOptions } from './options.ts';
 export type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
 export type { PgConnection, PgConnectionSettings, PgPool } from './connect/pg-connection.ts';
 
 /**
- * The engine of a `pgq` board. Checks the options at once; drivers are loaded when the board opens it.
+ * The engine of a `pgq` board. Drivers are loaded when the board opens it.
  *
- * @throws TypeError naming the option that cannot work
+ * @throws {TypeError} when neither `instance` nor `connection` is given
  */
 export function pgqEngine(options: PgqOptions): EngineFactory<'pgq'> {
   const settings = pgqSettings(options);

@@ -1,11 +1,12 @@
-/** Options of a `pgq` board, their defaults, and what is refused before anything is opened. */
+/** Options of a `pgq` board and their defaults. */
 
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
 import type { VisibilityGuard } from '../core/index.ts';
-import { checkForms } from './option-forms.ts';
 import type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
 import type { PgConnection } from './connect/pg-connection.ts';
 
-/** What a `pgq` board is made of; `instance`, `connection`, or both. */
+/** Options of a `pgq` board; `instance`, `connection`, or both. */
 export interface PgqOptions {
   /** A `PgBoss` of the host's: the board writes through it, and reads through it where there is no `connection`. */
   readonly instance?: PgBossInstance | undefined;
@@ -13,19 +14,19 @@ export interface PgqOptions {
   readonly connection?: PgConnection | undefined;
   /** pg-boss's schema: a letter or underscore, then letters, digits and underscores. Default `pgboss`. */
   readonly schema?: string | undefined;
-  /** Queues the board is for, by name or by a test of the name; others answer 404. Default: all. */
+  /** Names of the queues that the board serves, or a synchronous test of a name; others answer 404. Default: all. */
   readonly queues?: readonly string[] | ((name: string) => boolean) | undefined;
   /** Whether the library's own queues are shown. Default `false`. */
   readonly includeInternalQueues?: boolean | undefined;
-  /** What separates the parts of queue names, for grouping. Default: nothing. */
+  /** Separator of the parts of queue names, for grouping. Default: none. */
   readonly delimiter?: string | undefined;
-  /** Milliseconds a read may take. Default 5000. */
+  /** Timeout of a read in milliseconds. Default 5000. */
   readonly queryTimeoutMs?: number | undefined;
-  /** Where counting a state stops. Default 10000. */
+  /** Most jobs of a state that are counted. Default 10000. */
   readonly countCap?: number | undefined;
-  /** Whether to write to a schema newer than any that was tested. Default `false`. */
+  /** Whether the board writes to a schema newer than those it was tested with. Default `false`. */
   readonly allowUntestedSchema?: boolean | undefined;
-  /** Whether the sender of a request may see a queue; a hidden queue answers as a missing one. */
+  /** Whether the sender of a request may see a queue; a hidden queue answers 404. Default: all are visible. */
   readonly visibilityGuard?: VisibilityGuard | undefined;
   /** The module `pg-boss` to write with where there is no `instance`. Default: `import('pg-boss')`. */
   readonly library?: PgBossLibrary | undefined;
@@ -53,10 +54,33 @@ const internalPrefix = '__pgboss__';
 /** Longest identifier PostgreSQL keeps. */
 const longestIdentifier = 63;
 
-function positive(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1 && value <= 2_147_483_647) return value;
-  throw new TypeError(`pgq.${name} must be a whole number of at least 1.`);
-}
+/** Largest `integer` of PostgreSQL. */
+const largestInteger = 2_147_483_647;
+
+/** What each option may be; `createBoard` checks it. */
+export const pgqOptionTable = {
+  instance: option.withMethods('a PgBoss', 'getDb'),
+  connection: {
+    expected: 'a connection string, settings of pg or a pool',
+    fits: (value) => option.string.fits(value) || option.plainObject.fits(value),
+  },
+  schema: {
+    expected:
+      'a letter or underscore, then letters, digits and underscores, at most 63 characters in all',
+    fits: (value) =>
+      typeof value === 'string' &&
+      /^[A-Za-z_][A-Za-z0-9_]*$/.test(value) &&
+      value.length <= longestIdentifier,
+  },
+  queues: option.either(option.listOf(option.string), option.func),
+  includeInternalQueues: option.boolean,
+  delimiter: option.string,
+  queryTimeoutMs: option.wholeNumber(1, largestInteger),
+  countCap: option.wholeNumber(1, largestInteger),
+  allowUntestedSchema: option.boolean,
+  visibilityGuard: option.func,
+  library: option.withMethods('the module pg-boss', 'PgBoss'),
+} satisfies OptionTableOf<PgqOptions>;
 
 function servedBy(options: PgqOptions): PgqSettings['serves'] {
   const { queues, includeInternalQueues = false } = options;
@@ -66,26 +90,20 @@ function servedBy(options: PgqOptions): PgqSettings['serves'] {
     if (!includeInternalQueues && name.startsWith(internalPrefix)) return false;
     if (listed) return listed.has(name);
     const answer: unknown = test ? test(name) : true;
-    if (answer instanceof Promise) throw new TypeError('pgq.queues must answer at once.');
+    if (answer instanceof Promise) throw new TypeError('"pgq.queues" must not return a promise');
     return Boolean(answer);
   };
 }
 
 /**
- * Fills in defaults.
+ * Fills in defaults of options that have been checked against their table.
  *
- * @throws TypeError naming the option that cannot work, or where neither `instance` nor `connection` is given.
+ * @throws {TypeError} when neither `instance` nor `connection` is given
  */
 export function pgqSettings(options: PgqOptions): PgqSettings {
   const { instance, connection, schema = 'pgboss' } = options;
-  checkForms(options);
   if (!instance && !connection) {
-    throw new TypeError('A pgq board needs pgq.instance, pgq.connection, or both.');
-  }
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(schema) || schema.length > longestIdentifier) {
-    throw new TypeError(
-      'pgq.schema must be a letter or underscore, then letters, digits and underscores; 63 at most.',
-    );
+    throw new TypeError('A pgq board needs "pgq.instance", "pgq.connection" or both');
   }
   return {
     instance,
@@ -93,9 +111,9 @@ export function pgqSettings(options: PgqOptions): PgqSettings {
     schema,
     catalogSchema: schema.toLowerCase(),
     delimiter: options.delimiter ?? '',
-    queryTimeoutMs: positive('queryTimeoutMs', options.queryTimeoutMs ?? 5_000),
-    countCap: positive('countCap', options.countCap ?? 10_000),
-    allowUntestedSchema: options.allowUntestedSchema === true,
+    queryTimeoutMs: options.queryTimeoutMs ?? 5_000,
+    countCap: options.countCap ?? 10_000,
+    allowUntestedSchema: options.allowUntestedSchema ?? false,
     visibilityGuard: options.visibilityGuard,
     library: options.library,
     serves: servedBy(options),

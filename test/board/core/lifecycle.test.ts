@@ -95,12 +95,14 @@ describe('options that cannot work', () => {
   const adapter = (): ExpressAdapter => new ExpressAdapter();
 
   it('are refused when the board is made', () => {
-    expect(() => openBoard(factory, adapter(), { maxBodyBytes: -1 })).toThrow(TypeError);
-    expect(() => openBoard(factory, adapter(), { closeGraceMs: Number.NaN })).toThrow(TypeError);
-    const unsupported = { historyProvider: {}, readOnly: false };
-    expect(() => openBoard(factory, adapter(), unsupported)).toThrow(/historyProvider/);
+    const make = (options: object): unknown => createBoard({ serverAdapter: adapter(), options });
+    expect(() => make({ maxBodyBytes: -1 })).toThrow(TypeError);
+    expect(() => make({ closeGraceMs: Number.NaN })).toThrow(TypeError);
+    expect(() => make({ historyProvider: {}, readOnly: false })).toThrow(/historyProvider/);
     expect(() => adapter().setBasePath('https://elsewhere/?x')).toThrow(TypeError);
     expect(() => adapter().setBasePath('/a/../b')).toThrow(TypeError);
+    const notText = (): unknown => Reflect.apply(adapter().setBasePath, adapter(), [{}]);
+    expect(notText).toThrow('"basePath" must be a path');
   });
 
   it('include a second board on one adapter', () => {

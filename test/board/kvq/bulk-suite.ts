@@ -94,7 +94,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     const isAdmin = (request: { headers: object }) => 'x-admin' in request.headers;
     const board = await serveBoard([
       queue.boardQueue(),
-      locked.boardQueue({ readOnlyMode: true }),
+      locked.boardQueue({ readOnly: true }),
       hidden.boardQueue({ visibilityGuard: isAdmin }),
     ]);
     const paused = async (): Promise<boolean[]> => {

@@ -1,12 +1,15 @@
 /** Options of a form that no compiler passes are refused when the board is made, and never read as "show everything". */
 
 import { describe, expect, it } from 'vitest';
-import { type PgqOptions, pgqEngine } from '../../../src/board/pgq/index.ts';
+import { createBoard, ExpressAdapter } from '../../../src/board/index.ts';
+import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
 import { makeWorld, serveBoard } from './world.ts';
 
 const connection = 'postgres://nobody@127.0.0.1:1/none';
 const asOptions = (options: object) => ({ connection, ...options }) as PgqOptions;
+const boardWith = (options: object) =>
+  createBoard({ engine: 'pgq', pgq: asOptions(options), serverAdapter: new ExpressAdapter() });
 
 describe('options of a pgq board', () => {
   it.each([
@@ -28,15 +31,13 @@ describe('options of a pgq board', () => {
     ['schema', 'a"b'],
     ['schema', 5],
   ])('%s: %o is refused by name', (option, value) => {
-    expect(() => pgqEngine(asOptions({ [option]: value }))).toThrow(
-      new RegExp(`^pgq\\.${option} must be `),
-    );
+    expect(() => boardWith({ [option]: value })).toThrow(new RegExp(`^"pgq\\.${option}" must be `));
   });
 
   it('that are undefined are as if they were not there', () => {
     const names = ['queues', 'visibilityGuard', 'includeInternalQueues', 'delimiter', 'library'];
     const absent = Object.fromEntries(names.map((name) => [name, undefined]));
-    expect(pgqEngine(asOptions(absent)).engine).toBe('pgq');
+    expect(boardWith(absent).engine).toBe('pgq');
   });
 
   it('a time for connecting that is undefined is the board’s own', async () => {

@@ -1,6 +1,9 @@
 /** The queue adapters: how a host puts a queue of a library on a board. */
 
+import { checkOptions, option } from '../../../lib/index.ts';
+import type { OptionRow } from '../../../lib/index.ts';
 import { BoardQueue } from '../queue/board-queue.ts';
+import { queueOptionTable } from '../queue/queue-options.ts';
 import type { QueueOptions } from '../queue/queue-options.ts';
 import { BullDriver } from './bull-driver.ts';
 import type { BullQueue } from './bull-types.ts';
@@ -10,21 +13,32 @@ import { BullMqProDriver } from './bullmq-pro-driver.ts';
 import { BullMqSqlDriver } from './bullmq-sql-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 
-/** Throws a `TypeError` when what is given is no queue with these methods. */
-function assertQueue(queue: unknown, adapter: string, methods: readonly string[]): void {
-  const lacks = (name: string): boolean =>
-    typeof queue !== 'object' || queue === null || typeof Reflect.get(queue, name) !== 'function';
-  if (methods.some(lacks)) {
-    throw new TypeError(`${adapter} takes a queue of its library; this is none`);
+/** Methods that tell queues of the libraries apart. */
+const bullmqRow = option.withMethods('a queue of BullMQ', 'upsertJobScheduler', 'toKey', 'getJob');
+const bullRow = option.withMethods('a queue of Bull', 'removeRepeatableByKey', 'toKey', 'getJob');
+
+/** Checks the arguments of an adapter: the queue by its methods, the options by their table. */
+function checkArguments(
+  adapter: string,
+  queue: unknown,
+  row: OptionRow,
+  options: QueueOptions | undefined,
+): void {
+  checkOptions(adapter, { queue }, { queue: option.required(row) });
+  checkOptions(adapter, options, queueOptionTable);
+  const { readOnly, readOnlyMode } = options ?? {};
+  if (readOnly !== undefined && readOnlyMode !== undefined && readOnly !== readOnlyMode) {
+    throw new TypeError('"readOnly" and "readOnlyMode" are one option and must not differ');
   }
 }
 
 /**
- * A queue of BullMQ 5 or 6, on Redis or on PostgreSQL. The board uses the queue's own connection and leaves it
- * open. Throws a `TypeError` when this is no such queue.
+ * A queue of BullMQ 5 or 6, on Redis or on PostgreSQL. The board uses the queue's own connection and leaves it open.
+ *
+ * @throws {TypeError} when it is not such a queue, or an option is unknown or has a wrong type
  */
 export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
-  assertQueue(queue, 'bullmqQueue', ['upsertJobScheduler', 'toKey', 'getJob']);
+  checkArguments('bullmqQueue', queue, bullmqRow, options);
   const place = sqlPlaceOf(queue);
   const driver = place ? new BullMqSqlDriver(queue, place) : new BullMqDriver(queue);
   return new BoardQueue(driver, options);
@@ -32,7 +46,7 @@ export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQu
 
 /** A queue of Bull 4. Otherwise as {@link bullmqQueue}. */
 export function bullQueue(queue: BullQueue, options?: QueueOptions): BoardQueue {
-  assertQueue(queue, 'bullQueue', ['removeRepeatableByKey', 'toKey', 'getJob']);
+  checkArguments('bullQueue', queue, bullRow, options);
   return new BoardQueue(new BullDriver(queue), options);
 }
 
@@ -41,7 +55,7 @@ export function bullQueue(queue: BullQueue, options?: QueueOptions): BoardQueue 
  * Otherwise as {@link bullmqQueue}.
  */
 export function bullmqProQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
-  assertQueue(queue, 'bullmqProQueue', ['upsertJobScheduler', 'toKey', 'getJob']);
+  checkArguments('bullmqProQueue', queue, bullmqRow, options);
   const driver = new BullMqProDriver(queue);
   const name = (job: Readonly<Record<string, unknown>>): string => driver.nameWithGroup(job);
   return new BoardQueue(driver, { ...options, formatters: { name, ...options?.formatters } });

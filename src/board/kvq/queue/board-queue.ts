@@ -1,8 +1,10 @@
-/** A queue on the board: what its library can do, within what the host allows. */
+/** A queue on the board: the abilities of its library, within the options of the host. */
 
+import { checkOptions, option } from '../../../lib/index.ts';
 import { dataSchemaOf } from './data-schema.ts';
 import type { DataSchema } from './data-schema.ts';
 import type { QueueDriver } from '../model/driver.ts';
+import { formatterTable } from './queue-options.ts';
 import type { JobFormatters, QueueOptions, QueueVisibilityGuard } from './queue-options.ts';
 import type { Status } from '../model/types.ts';
 
@@ -21,11 +23,11 @@ export class BoardQueue {
   #guard: QueueVisibilityGuard | undefined;
 
   constructor(driver: QueueDriver, options: QueueOptions = {}) {
-    const { readOnlyMode, allowRetries = true } = options;
+    const { allowRetries = true } = options;
     this.driver = driver;
     this.options = options;
     this.name = `${options.prefix ?? ''}${driver.name}`;
-    this.readOnly = readOnlyMode === true;
+    this.readOnly = options.readOnly ?? options.readOnlyMode ?? false;
     this.allowRetries = allowRetries && !this.readOnly;
     this.allowCompletedRetries =
       this.allowRetries &&
@@ -45,17 +47,27 @@ export class BoardQueue {
     return this.#guard;
   }
 
-  /** Replaces a part of every job that is shown. The formatter of the name receives the whole job. */
+  /**
+   * Replaces a part of every job that is shown. The formatter of the name receives the whole job.
+   *
+   * @throws {TypeError} when there is no such part, or the formatter is not a function
+   */
   setFormatter<Field extends keyof JobFormatters>(
     field: Field,
     formatter: NonNullable<JobFormatters[Field]>,
   ): this {
+    checkOptions('setFormatter', { [field]: formatter }, formatterTable);
     this.#formatters[field] = formatter;
     return this;
   }
 
-  /** Decides who may see the queue. */
+  /**
+   * Replaces the guard of the queue.
+   *
+   * @throws {TypeError} when it is not a function
+   */
   setVisibilityGuard(guard: QueueVisibilityGuard): this {
+    checkOptions('setVisibilityGuard', { guard }, { guard: option.required(option.func) });
     this.#guard = guard;
     return this;
   }

@@ -14,7 +14,11 @@ export interface DataSchema {
 /** Without a schema, nothing is shown and everything fits. */
 const anything: DataSchema = { json: {}, failureIn: async () => null };
 
-/** Reads `jobDataSchema`; throws a `TypeError` when it is neither a schema of zod 4 nor a JSON Schema. */
+/**
+ * Reads `jobDataSchema`.
+ *
+ * @throws {TypeError} when it is neither a schema of zod 4 nor a JSON Schema
+ */
 export function dataSchemaOf(given: QueueOptions['jobDataSchema']): DataSchema {
   if (given === undefined) return anything;
   const check = isZod(given) ? checkOfZod(given) : fromJson(given);
@@ -43,7 +47,7 @@ function checkOfZod(schema: z.core.$ZodType): DataCheck {
 /** Of zod itself or of its small edition, whichever copy of them made it. */
 const isZod = (given: unknown): given is z.core.$ZodType => given instanceof z.core.$ZodType;
 
-const notUnderstood = 'Queue option "jobDataSchema" is no schema the board can check';
+const notUnderstood = '"jobDataSchema" must be a schema of zod 4 or a JSON Schema';
 
 function toJson(schema: z.core.$ZodType): JsonSchema {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };

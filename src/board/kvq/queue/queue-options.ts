@@ -1,5 +1,7 @@
-/** What a host says about one of its queues. */
+/** Options of one queue on a `kvq` board. */
 
+import { option } from '../../../lib/index.ts';
+import type { OptionTableOf } from '../../../lib/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { ExternalJobUrl } from '../model/types.ts';
 
@@ -14,13 +16,15 @@ export interface ZodLike {
 /** JSON Schema (draft 2020-12, 7 or 4), as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What may replace parts of a job before anybody sees it, for redaction for instance. */
+/** Functions that replace parts of a job before it is shown, for redaction for instance. Default: shown as they are. */
 export interface JobFormatters {
   /** Receives the data of the job. */
   readonly data?: (data: unknown) => unknown;
+  /** Receives the value that the job returned. */
   readonly returnValue?: (value: unknown) => unknown;
+  /** Receives the progress of the job. */
   readonly progress?: (progress: unknown) => unknown;
-  /** Receives the whole job as the library gives it. */
+  /** Returns the name to show. Receives the whole job as the library gives it. */
   readonly name?: (job: Readonly<Record<string, unknown>>) => string;
 }
 
@@ -29,23 +33,52 @@ export type QueueVisibilityGuard = (request: HookRequest) => boolean | Promise<b
 
 /** Options of a queue on the board. */
 export interface QueueOptions {
-  /** Refuses every write. Default false; only `true` turns it on. */
+  /** Whether every write to the queue is refused (405). Default false. */
+  readonly readOnly?: boolean;
+  /** Another name of `readOnly`. */
   readonly readOnlyMode?: boolean;
-  /** Default true; false on a read-only queue. */
+  /** Whether failed jobs may be retried. Default true; always false on a read-only queue. */
   readonly allowRetries?: boolean;
-  /** Default: as `allowRetries`. Always false where the library cannot retry completed jobs. */
+  /** Whether completed jobs may be. Default: as `allowRetries`. Always false where the library cannot retry them. */
   readonly allowCompletedRetries?: boolean;
-  /** Stands before the name on the board. Not the prefix of keys. Default none. */
+  /** Stands before the name on the board; not the prefix of Redis keys. Default none. */
   readonly prefix?: string;
+  /** Name that the dashboard shows. Default: the name on the board. */
   readonly displayName?: string;
+  /** Text that the dashboard shows beside the name. Default none. */
   readonly description?: string;
-  /** What groups of queues are told apart by in names, `.` for instance. Default none. */
+  /** Separator of the parts of queue names, for grouping, `.` for instance. Default none. */
   readonly delimiter?: string;
-  /** Where a job is shown outside the board. Receives the job as the library gives it. */
+  /** Returns the URL of a job outside the board. Receives the job as the library gives it. Default none. */
   readonly externalJobUrl?: (job: Readonly<Record<string, unknown>>) => ExternalJobUrl;
-  /** What the data of jobs looks like: shown, and checked when a job is added through the board. */
+  /** Schema of the data of jobs: shown, and checked when a job is added through the board. Default: any data. */
   readonly jobDataSchema?: ZodLike | JsonSchema;
-  /** Default: everybody may. A guard that throws hides nothing: the request fails. */
+  /** Whether the sender of a request may see the queue. Default: everybody. When the guard throws, the request fails. */
   readonly visibilityGuard?: QueueVisibilityGuard;
+  /** Functions that replace parts of a job before it is shown. Default none. */
   readonly formatters?: JobFormatters;
 }
+
+/** What each formatter may be. */
+export const formatterTable = {
+  data: option.func,
+  returnValue: option.func,
+  progress: option.func,
+  name: option.func,
+} satisfies OptionTableOf<JobFormatters>;
+
+/** What each option of a queue may be. */
+export const queueOptionTable = {
+  readOnly: option.boolean,
+  readOnlyMode: option.boolean,
+  allowRetries: option.boolean,
+  allowCompletedRetries: option.boolean,
+  prefix: option.string,
+  displayName: option.string,
+  description: option.string,
+  delimiter: option.string,
+  externalJobUrl: option.func,
+  jobDataSchema: { ...option.plainObject, expected: 'a schema of zod 4 or a JSON Schema' },
+  visibilityGuard: option.func,
+  formatters: option.objectOf(formatterTable),
+} satisfies OptionTableOf<QueueOptions>;

@@ -1,0 +1,91 @@
+/** Every option of every public function: a misspelt name and a wrong type are refused by name. */
+
+import { Queue } from 'bullmq';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ExpressAdapter, bullmqQueue, createBoard } from '../../../src/board/index.ts';
+import { boardOptionTable } from '../../../src/board/core/index.ts';
+import { kvqOptionTable } from '../../../src/board/kvq/index.ts';
+import { queueOptionTable } from '../../../src/board/kvq/queue/queue-options.ts';
+import { pgqOptionTable } from '../../../src/board/pgq/index.ts';
+import type { OptionTable } from '../../../src/lib/index.ts';
+
+interface PublicOptions {
+  /** Interfaces whose options are in the table or below it. */
+  readonly interfaces: readonly string[];
+  readonly owner: string;
+  readonly table: OptionTable;
+  /** Before the names in messages, such as `pgq.`. */
+  readonly prefix?: string;
+  /** Calls the public function with the options. */
+  readonly call: (options: object) => unknown;
+}
+
+const queue = new Queue('options', { connection: { lazyConnect: true }, skipMetasUpdate: true });
+queue.on('error', () => undefined);
+afterAll(() => queue.close());
+
+const apply = (target: unknown, ...values: unknown[]): unknown =>
+  Reflect.apply(target as () => unknown, undefined, values);
+
+const board = (config: object): unknown =>
+  apply(createBoard, { serverAdapter: new ExpressAdapter(), ...config });
+
+const all: readonly PublicOptions[] = [
+  {
+    interfaces: ['BoardOptions', 'HandlerHooks', 'BoardUi', 'KvqOptions'],
+    owner: 'createBoard',
+    table: { ...boardOptionTable, ...kvqOptionTable },
+    call: (options) => board({ options }),
+  },
+  {
+    interfaces: ['PgqOptions'],
+    owner: 'createBoard',
+    table: pgqOptionTable,
+    prefix: 'pgq.',
+    call: (options) => board({ engine: 'pgq', pgq: options }),
+  },
+  {
+    interfaces: ['QueueOptions', 'JobFormatters'],
+    owner: 'bullmqQueue',
+    table: queueOptionTable,
+    call: (options) => bullmqQueue(queue, options),
+  },
+];
+
+/** No option may be a symbol. */
+const wrong = Symbol('wrong');
+
+/** The calls that must be refused, for every row at every depth. */
+function casesOf({
+  owner,
+  table,
+  prefix = '',
+  call,
+}: PublicOptions): [string, () => unknown, string][] {
+  const cases: [string, () => unknown, string][] = [];
+  const add = (options: object, message: string): void => {
+    cases.push([message, () => call(options), message]);
+  };
+  for (const [name, row] of Object.entries(table)) {
+    const full = `"${prefix}${name}"`;
+    if ('removed' in row) {
+      add({ [name]: true }, `${full} ${row.removed}`);
+      continue;
+    }
+    const misspelt = `"${prefix}${name}x" is not an option of ${owner}; did you mean ${full}?`;
+    add({ [`${name}x`]: true }, misspelt);
+    if (!row.fits(wrong)) add({ [name]: wrong }, `${full} must be ${row.expected}`);
+    if (row.table) {
+      const nested = (options: object): unknown => call({ [name]: options });
+      const inner = { owner, table: row.table, prefix: `${prefix}${name}.`, call: nested };
+      cases.push(...casesOf({ interfaces: [], ...inner }));
+    }
+  }
+  return cases;
+}
+
+describe.each(all)('$interfaces of $owner', (options) => {
+  test.each(casesOf(options))('%s', (_, call, message) => {
+    expect(call).toThrow(message);
+  });
+});
