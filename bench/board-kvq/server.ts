@@ -1,7 +1,4 @@
-/**
- * The server process of the listing benchmark: all contenders on the same queues. Arguments: port of Redis, number of
- * queues.
- */
+/** The server of the listing benchmark, a process of its own: all contenders on the same queues. Told by its arguments. */
 
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
@@ -22,7 +19,7 @@ const app = express();
 
 const peer = new PeerAdapter();
 peer.setBasePath('/peer');
-// The types of bull-board accept one version of the library only.
+// The peer's types know one edition of the library.
 createBullBoard({
   queues: queues.map((queue) => new BullMQAdapter(queue as never)),
   serverAdapter: peer as never,

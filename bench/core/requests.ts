@@ -1,8 +1,8 @@
-/** The query strings of the core benchmark. Variants differ in values only, like the requests to one endpoint. */
+/** The query strings of the core benchmark. Variants differ in values alone, as requests to one endpoint do. */
 
 import { comparedPaths, comparisons } from './rules.ts';
 
-/** One request with many variants. */
+/** One request in many variants. */
 export interface CoreRequest {
   readonly name: string;
   readonly texts: readonly string[];
@@ -37,7 +37,7 @@ function typical(variant: number): string {
   ].join('&');
 }
 
-/** Fifty filters, each with a different path and operator. */
+/** Fifty filters, each a path and operator of its own. */
 function fiftyFilters(variant: number): string {
   const pairs = comparedPaths.flatMap((path) =>
     comparisons.map((operator) => `${path}][${operator}`),

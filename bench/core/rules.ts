@@ -20,7 +20,7 @@ const folded = (path: string): FieldDescriptor[] => [
   { ...field(`${path}Folded`, 'string'), internal: true },
 ];
 
-/** Paths of `user` with all order comparisons. */
+/** Paths of `user` that take every order comparison. */
 export const comparedPaths: readonly string[] = [
   'age',
   'logins',
@@ -55,7 +55,7 @@ const company = defineQuerySchema({
   relations: [],
 });
 
-/** Operators of each compared path. */
+/** Operators each compared path is filtered by. */
 export const comparisons: readonly OperatorName[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
 export const rules: CompiledQueryRules = defineQueryRules(

@@ -1,26 +1,26 @@
-/** The interface of an implementation in the benchmark. */
+/** What the benchmark asks of each implementation. */
 
 import type { RequestName, RequestValues } from './requests.ts';
 
-/** Groups of implementations; `--contenders` selects by these names. */
+/** Whose code it is; `--contenders` chooses by these names. */
 export const groups = ['raw', 'drizzle', 'typeorm', 'nestjs-paginate', 'prisma', 'sluice'] as const;
 
 export type Group = (typeof groups)[number];
 
-/** The answer to a list request, ready for `JSON.stringify`; without a total if the request asks for none. */
+/** The answer of a list request, ready for `JSON.stringify`; no total where none was asked for. */
 export interface Answer {
   readonly data: readonly unknown[];
   readonly total?: number | undefined;
 }
 
-/** One implementation of the requests. */
+/** One way to answer the requests. */
 export interface Contender {
   readonly name: string;
-  /** The requests that it can answer. Default: all. */
+  /** The requests it can answer; all of them where it does not say. */
   readonly requests?: readonly RequestName[];
-  /** Answers the variant with this number. */
+  /** Answers the variant with this running number. */
   answer(request: RequestName, values: RequestValues, variant: number): Answer | Promise<Answer>;
-  /** Converts an answer to the form of the others; for the comparison of answers only, never measured. */
+  /** Brings an answer into the form of the others; for the check of answers only, never measured. */
   comparable?(request: RequestName, answer: Answer): Answer;
   close(): Promise<void> | void;
 }
@@ -33,7 +33,7 @@ export const sluice = {
   prisma: 'Sluice on Prisma',
 } as const;
 
-/** The names of the others, as in the targets. */
+/** The names of the others, which the bars speak of. */
 export const peer = {
   drizzle: 'Drizzle by hand',
   typeorm: 'TypeORM by hand',

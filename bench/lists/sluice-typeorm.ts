@@ -8,7 +8,7 @@ import { sluiceContender } from './sluice.ts';
 import { typeormDataSource, typeormEntities } from './typeorm-entities.ts';
 import type { TypeormFamily } from './typeorm-entities.ts';
 
-/** Sluice on its own data source. */
+/** Sluice over a data source of its own. */
 export async function sluiceOnTypeorm(
   family: TypeormFamily,
   hydrate: boolean,

@@ -99,7 +99,7 @@ export function typeormEntities(family: TypeormFamily): Entities {
   };
 }
 
-/** A data source with its own connections. */
+/** A data source with connections of its own. */
 export async function typeormDataSource(
   family: TypeormFamily,
   entities: Entities,

@@ -11,10 +11,8 @@ import type { AuthMount, AuthOptions } from './options.ts';
 import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
 import { reporter } from './report.ts';
 import type { Report } from './report.ts';
-import { mountNotice } from './mount-notice.ts';
 import { safeReturnTo } from './return-to.ts';
 import { addressOf, checkOptions, cookieSettings } from './settings.ts';
-import { mayWrite } from './same-origin.ts';
 import type { Strategy } from './strategy.ts';
 import { TokenStrategy } from './token/token-strategy.ts';
 
@@ -45,11 +43,12 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const address = addressOf(options, mount);
   const report = reporter(options);
   const strategy = strategyOf(options, address, report);
-  const guard = { options, address, strategy, report, notice: mountNotice() };
+  const ownRoutes = `${address.basePath}/auth/`;
+  const guard = { options, address, strategy, report, ownRoutes };
   /** False at once for a request that may go on, so that what was seen before costs next to nothing. */
   const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
     if (recognise(req, guard)) return false;
-    return decide(exchangeOf(req, res, address), guard);
+    return decide(exchangeOf(req, res, address.basePath), guard);
   };
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> =>
     start(req, res);
@@ -80,16 +79,15 @@ interface Guard {
   readonly address: BoardAddress;
   readonly strategy: Strategy;
   readonly report: Report;
-  /** Sees every request that is not recognised. */
-  readonly notice: (exchange: Exchange) => void;
+  /** How the targets of the middleware's own routes begin. */
+  readonly ownRoutes: string;
 }
 
-/** Whether the request only reads, is for no route of the middleware and by a user who was seen before. */
-function recognise(req: IncomingMessage, { options, strategy }: Guard): boolean {
+/** Whether the request is for no route of ours and by somebody who was seen before. */
+function recognise(req: IncomingMessage, { options, strategy, ownRoutes }: Guard): boolean {
   if (options.onAuthenticated !== undefined) return false;
-  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
   const target = targetOf(req);
-  if (!target.startsWith('/') || target.includes('/auth/')) return false;
+  if (!target.startsWith('/') || target.startsWith(ownRoutes)) return false;
   const user = strategy.recognise(req);
   if (user === null) return false;
   attachUser(req, user);
@@ -99,13 +97,12 @@ function recognise(req: IncomingMessage, { options, strategy }: Guard): boolean 
 /** True when the request was answered. Whatever goes wrong, an undecided request does not go on. */
 async function decide(exchange: Exchange, guard: Guard): Promise<boolean> {
   try {
-    guard.notice(exchange);
     return (await guard.strategy.serve(exchange)) || (await hold(exchange, guard));
   } catch (error) {
     guard.report(error, exchange.req);
     if (exchange.res.headersSent) exchange.res.end();
     else if (error instanceof AuthProviderError) {
-      unavailable(exchange, safeReturnTo(exchange.target, exchange.basePath));
+      unavailable(exchange, safeReturnTo(exchange.target, guard.address.basePath));
     } else failed(exchange);
     return true;
   }
@@ -115,11 +112,7 @@ async function hold(exchange: Exchange, { options, address, strategy }: Guard): 
   const identity = await strategy.identify(exchange);
   if (identity === null) return true;
   const { user, by } = identity;
-  if (by === 'session' && !mayWrite(exchange, address)) {
-    forbidden(exchange, null);
-    return true;
-  }
-  const logoutUrl = by === 'session' ? `${exchange.basePath}/auth/logout` : null;
+  const logoutUrl = by === 'session' ? `${address.basePath}/auth/logout` : null;
   if (options.onAuthenticated !== undefined) {
     if ((await options.onAuthenticated(user, exchange.req)) === false) {
       forbidden(exchange, logoutUrl);

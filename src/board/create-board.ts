@@ -17,7 +17,7 @@ export interface KvqBoardConfig {
   readonly queues?: readonly BoardQueue[];
   /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
   readonly serverAdapter: ServerAdapter;
-  readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs'>;
+  readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs' | 'timeouts'>;
 }
 
 /** Configuration of a `pgq` board. */
@@ -81,6 +81,7 @@ function createKvqBoard({ queues, serverAdapter, options }: KvqBoardConfig): Kvq
   const factory = kvqEngine({
     ...(queues && { queues }),
     ...(options?.snapshotMs !== undefined && { snapshotMs: options.snapshotMs }),
+    ...(options?.timeouts && { timeouts: options.timeouts }),
   });
   const { registry } = factory;
   return {

@@ -31,6 +31,7 @@ export type {
   BullQueue,
   JobFormatters,
   JsonSchema,
+  KvqTimeouts,
   QueueOptions,
   QueueVisibilityGuard,
   ZodLike,

@@ -10,7 +10,6 @@ import {
   type StatementInputs,
   type StatementText,
   joinsSql,
-  plainStatement,
 } from '../../relational/index.ts';
 import type { DrizzleExecutor } from './executor.ts';
 
@@ -83,6 +82,8 @@ export function customizedStatement<Customize>(
   if (parts.limit !== null) customized.limit(parts.limit);
   if (parts.offset) customized.offset(inputs.offset);
   const built = customized.toSQL();
-  const text = capped ? `select count(*) from (${built.sql}) as counted` : built.sql;
-  return plainStatement(text, built.params);
+  return {
+    text: capped ? `select count(*) from (${built.sql}) as counted` : built.sql,
+    slots: built.params.map((value) => ({ read: () => value })),
+  };
 }

@@ -1,12 +1,15 @@
 /** Holds the database of a TypeORM source against the database profile (decisions-query, "Database profile"). */
 
-import type { EntityManager, ObjectLiteral } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
 import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
-import type { TypeormSource } from './source.ts';
+import type { PlanCache } from './plan-cache.ts';
 
 /** A source made by `typeormSource`, whatever its rows. */
-export type ProfiledSource = Pick<TypeormSource<unknown, ObjectLiteral>, 'describe' | 'execute'>;
+export interface ProfiledSource {
+  readonly manager: EntityManager;
+  readonly cache: () => PlanCache;
+}
 
 /**
  * Reads the catalogue and the session of the source's database and returns where they leave the profile; empty
@@ -14,10 +17,10 @@ export type ProfiledSource = Pick<TypeormSource<unknown, ObjectLiteral>, 'descri
  * database or the DataSource's options, not into single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
-  const { dialect, physical, registry } = source.describe.context;
+  const { dialect, physical, registry } = source.cache().context;
   return profileViolations(
     dialect.family,
-    runnerOn(source.execute.manager, dialect.placeholder),
+    runnerOn(source.manager, dialect.placeholder),
     physical,
     registry,
   );

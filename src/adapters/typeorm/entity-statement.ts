@@ -1,6 +1,6 @@
-/** TypeORM's statement for entities, kept per shape: a request binds it, and TypeORM makes the entities of its rows. */
+/** What TypeORM writes for entities, kept per shape: a request binds it, and TypeORM makes the entities of its rows. */
 
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 import {
   type CompiledPlan,
   type Dialect,
@@ -12,12 +12,12 @@ import {
   render,
   windowSql,
 } from '../../relational/index.ts';
-import { type TypeormExecutor, dataSourceOf } from './executor.ts';
+import { dataSourceOf } from './runner.ts';
 import type { WrittenStatement } from './select-builder.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/** A statement with TypeORM's map of expressions, from which it makes entities of the rows. */
+/** A statement with what TypeORM has to know to make entities of its rows. */
 interface EntityStatement extends StatementText {
   readonly map: Builder['expressionMap'];
 }
@@ -25,9 +25,10 @@ interface EntityStatement extends StatementText {
 /** `null` where TypeORM binds values of its own, so that every request has its text written. */
 const statements = new WeakMap<CompiledPlan, EntityStatement | null>();
 
-/** The parts of a statement's builder. */
+/** What a builder of the statement is made from. */
 export interface EntityStatementInput {
-  readonly executor: TypeormExecutor;
+  readonly manager: EntityManager;
+  readonly runner: QueryRunner;
   readonly dialect: Dialect;
   readonly compiled: CompiledPlan;
   readonly inputs: StatementInputs;
@@ -37,7 +38,7 @@ export interface EntityStatementInput {
 
 /** A builder whose text is ready; `undefined` where it has to be written for each request. */
 export function preparedBuilder(input: EntityStatementInput): Builder | undefined {
-  const { executor, compiled, inputs } = input;
+  const { manager, runner, compiled, inputs } = input;
   let statement = statements.get(compiled);
   if (statement === undefined) {
     statement = entityStatement(input);
@@ -46,7 +47,7 @@ export function preparedBuilder(input: EntityStatementInput): Builder | undefine
   if (statement === null) return undefined;
   const { text, map } = statement;
   const values = bind(statement, inputs);
-  return Object.assign(dataSourceOf(executor.manager).createQueryBuilder(executor.runner), {
+  return Object.assign(dataSourceOf(manager).createQueryBuilder(runner), {
     expressionMap: map.clone(),
     getQueryAndParameters: (): [string, unknown[]] => [text, values],
   });

@@ -16,7 +16,6 @@ import { errorLog } from './error-log.ts';
 import { inFlight } from './in-flight.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { openEngine } from './opened-engine.ts';
-import { isOwnWrite } from './own-origin.ts';
 import { resolveOptions } from './options.ts';
 import type { BoardOptions } from './options.ts';
 import type { BoardRequest, BoardResponse } from './request.ts';
@@ -88,7 +87,8 @@ export function openBoard<Name extends EngineName>(
     if (!request.path.startsWith('/api/')) return undefined;
     const match = route(method, request.path);
     if (!match) return errorResponse(notMounted());
-    if (method !== 'GET' && !isOwnWrite(request.headers)) {
+    // Only a browser sends this header, and no page of another site can forge it.
+    if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
       return errorResponse(new BoardError('FORBIDDEN'));
     }
     if (closing) return errorResponse(datastoreUnavailable());

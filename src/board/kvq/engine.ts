@@ -21,6 +21,8 @@ import { QueueRegistry } from './queue/queue-registry.ts';
 import { InvalidPlace } from './model/search-criteria.ts';
 import { Snapshots } from './reads/snapshots.ts';
 import { isUnreachable } from './errors/unavailable.ts';
+import { defaultTimeouts, timeoutTable, withTimeouts } from './timeouts.ts';
+import type { KvqTimeouts } from './timeouts.ts';
 
 /** Options of the engine. */
 export interface KvqOptions {
@@ -30,6 +32,8 @@ export interface KvqOptions {
    * still being read. A change through this board is always seen at once.
    */
   readonly snapshotMs?: number;
+  /** How long the board waits for its datastores; whole milliseconds from 1. */
+  readonly timeouts?: KvqTimeouts;
 }
 
 /** The engine before it is opened; its queues may change at any time. */
@@ -41,6 +45,7 @@ export interface KvqEngineFactory extends EngineFactory<'kvq'> {
 /** What the options beside the queues may be; `createBoard` checks it. */
 export const kvqOptionTable = {
   snapshotMs: option.wholeNumber(0),
+  timeouts: option.objectOf(timeoutTable),
 } satisfies OptionTableOf<Omit<KvqOptions, 'queues'>>;
 
 const defaultSnapshotMs = 500;
@@ -67,7 +72,7 @@ function translateError(error: unknown): BoardError | undefined {
 
 function open(
   registry: QueueRegistry,
-  keepFor: number,
+  { snapshotMs: keepFor = defaultSnapshotMs, timeouts }: KvqOptions,
   { options }: EngineHost,
 ): BoardEngine<'kvq'> {
   const { showWorkers, hideKvDetails, logger } = options;
@@ -76,16 +81,19 @@ function open(
   const scope = new Scope(registry, snapshots, { showWorkers, hideKvDetails, problems });
   return {
     engine: 'kvq',
-    handlers: {
-      ...queueReads(scope),
-      ...queueWrites(scope),
-      ...bulkWrites(scope),
-      ...jobReads(scope),
-      ...jobWrites(scope),
-      ...schedulerReads(scope),
-      ...schedulerWrites(scope),
-      ...searchHandlers(scope),
-    },
+    handlers: withTimeouts(
+      { ...defaultTimeouts, ...timeouts },
+      {
+        ...queueReads(scope),
+        ...queueWrites(scope),
+        ...bulkWrites(scope),
+        ...jobReads(scope),
+        ...jobWrites(scope),
+        ...schedulerReads(scope),
+        ...schedulerWrites(scope),
+        ...searchHandlers(scope),
+      },
+    ),
     translateError,
     // Connections are the queues' own, and theirs the host's.
     close: async () => snapshots.forget(),
@@ -94,12 +102,11 @@ function open(
 
 /** Makes the engine of options that have been checked. */
 export function kvqEngine(options: KvqOptions = {}): KvqEngineFactory {
-  const { queues = [], snapshotMs = defaultSnapshotMs } = options;
-  const registry = new QueueRegistry(queues);
+  const registry = new QueueRegistry(options.queues);
   return {
     engine: 'kvq',
     registry,
     queues: registry.byName,
-    open: async (host) => open(registry, snapshotMs, host),
+    open: async (host) => open(registry, options, host),
   };
 }

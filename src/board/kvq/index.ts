@@ -2,6 +2,7 @@
 
 export { kvqEngine, kvqOptionTable } from './engine.ts';
 export type { KvqEngineFactory, KvqOptions } from './engine.ts';
+export type { KvqTimeouts } from './timeouts.ts';
 export { BoardQueue } from './queue/board-queue.ts';
 export { QueueRegistry } from './queue/queue-registry.ts';
 export { bullmqProQueue, bullmqQueue, bullQueue } from './libraries/adapters.ts';

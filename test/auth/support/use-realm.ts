@@ -50,7 +50,6 @@ export class Setting {
     this.#board = await startBoard();
     const boards = [
       this.#board.url,
-      this.#board.origin,
       'https://board.example.test/admin/queues',
       'https://proxy.test/admin/queues',
     ];

@@ -81,14 +81,22 @@ const requestsFor = (id: string): readonly [string, string, unknown?][] => [
   ['PUT', `${path}/job-schedulers/x/remove`],
 ];
 
-/** Sends all of them at once; each is answered as an outage, within so many milliseconds. */
-async function expectOutage(board: ServedBoard, id: string, limit: number): Promise<void> {
+/** Timeouts that no test waits for: an answer came because of another one, or at once. */
+const endless = {
+  connectMs: 600_000,
+  commandMs: 600_000,
+  libraryMs: 600_000,
+  changeMs: 600_000,
+  stepMs: 600_000,
+  firstMs: 600_000,
+};
+
+/** Sends all of them at once; each is answered as an outage. */
+async function expectOutage(board: ServedBoard, id: string): Promise<void> {
   await Promise.all(
     requestsFor(id).map(async ([method, route, body]) => {
-      const began = performance.now();
       const answer = await board.send(method, route, body);
       expect([method, route, keyOf(answer)]).toEqual([method, route, '503 KV_UNAVAILABLE']);
-      expect([method, route, performance.now() - began < limit]).toEqual([method, route, true]);
       expect(answer.body.code).toBe('KV_UNAVAILABLE');
       expect(answer.headers.get('retry-after')).toBe('3');
       expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|stack/);
@@ -104,13 +112,15 @@ describe('a Redis that is stopped and started again', () => {
       if (!redis) return;
       await redis.start();
       undo.push(() => redis.stop());
-      const board = await serveBoard([make(redis.port)]);
+      const board = await serveBoard([make(redis.port)], {
+        timeouts: { ...endless, connectMs: 400 },
+      });
       undo.push(() => board.close());
       const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
       expect((await board.get(`${path}/${job.id}`)).status).toBe(200);
 
       await redis.stop();
-      await expectOutage(board, job.id, 8_000);
+      await expectOutage(board, job.id);
 
       await redis.start();
       await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
@@ -129,18 +139,21 @@ describe('a Redis that stalls and goes on', () => {
       if (!redis) return;
       await redis.start();
       undo.push(() => redis.stop());
-      const board = await serveBoard([make(redis.port)]);
-      undo.push(() => board.close());
+      const queue = make(redis.port);
+      const [board, patient] = await Promise.all([
+        serveBoard([queue], { timeouts: { ...endless, commandMs: 700, freshMs: 1 } }),
+        serveBoard([queue], { timeouts: { ...endless, freshMs: 1 } }),
+      ]);
+      undo.push(() => Promise.all([board.close(), patient.close()]));
       const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
       const told = await clientOn(redis.port).info('server');
       const pid = Number(/process_id:(\d+)/.exec(told)?.[1]);
-      // What has just answered is believed to be there.
-      await new Promise((resolve) => setTimeout(resolve, 1_100));
 
       process.kill(pid, 'SIGSTOP');
       undo.push(() => process.kill(pid, 'SIGCONT'));
-      await expectOutage(board, job.id, 8_000);
-      await expectOutage(board, job.id, 2_000);
+      await expectOutage(board, job.id);
+      // From now on nothing is asked of it, so that nothing is waited for.
+      await expectOutage(patient, job.id);
 
       process.kill(pid, 'SIGCONT');
       await until(async () => (await board.get('/api/queues')).status === 200);
@@ -168,23 +181,25 @@ describe('a store that hangs', () => {
     await Promise.all([slow, quick, tardy].map((queue) => queue.waitUntilReady()));
     undo.push(() => quick.obliterate({ force: true }));
     await quick.add('a', {});
-    const board = await serveBoard([slow, quick, tardy].map((queue) => bullmqQueue(queue)));
-    undo.push(() => board.close());
+    const queues = [slow, quick, tardy].map((queue) => bullmqQueue(queue));
+    const [board, impatient] = await Promise.all([
+      serveBoard(queues, { timeouts: { ...endless, othersMs: 400 } }),
+      serveBoard(queues, { timeouts: { commandMs: 400 } }),
+    ]);
+    undo.push(() => Promise.all([board.close(), impatient.close()]));
     expect((await board.get('/api/queues')).body.queues[0]).not.toHaveProperty('problem');
     await new Promise((resolve) => setTimeout(resolve, 50));
     wire.hold = true;
     // What is already known of it is shown for a while; a change forgets that.
     await board.send('PUT', '/api/queues/quick/resume');
-    const began = Date.now();
     const { status, body } = await board.get('/api/queues?activeQueue=quick');
-    expect(Date.now() - began).toBeLessThan(4_000);
     expect(status).toBe(200);
     expect(body.queues).toMatchObject([
       { name: 'slow', counts: {}, problem: { key: 'ERRORS.KV_UNAVAILABLE' } },
       { name: 'quick', counts: { waiting: 1 }, jobs: [{ name: 'a' }] },
       { name: 'tardy', counts: {}, problem: { key: 'ERRORS.KV_UNAVAILABLE' } },
     ]);
-    expect(keyOf(await board.get('/api/queues/slow/1'))).toBe('503 KV_UNAVAILABLE');
+    expect(keyOf(await impatient.get('/api/queues/slow/1'))).toBe('503 KV_UNAVAILABLE');
     expect((await board.get('/api/queues/quick/1')).status).toBe(200);
   });
 });

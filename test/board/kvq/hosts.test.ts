@@ -141,7 +141,15 @@ describe('queues that come and go', () => {
     const { port } = redis;
     const own = queueOf('own', { port, host: '127.0.0.1' });
     const other = queueOf('other', { port, host: '127.0.0.1' });
-    const board = await boardOf([bullmqQueue(own), bullmqQueue(other)]);
+    // No answer may come from one of these times.
+    const timeouts = {
+      connectMs: 600_000,
+      commandMs: 600_000,
+      firstMs: 600_000,
+      othersMs: 600_000,
+    };
+    const board = await serveBoard([bullmqQueue(own), bullmqQueue(other)], { timeouts });
+    undo.push(() => board.close());
     expect(problemsOf(await board.get('/api/queues'))).toEqual([]);
     const polled = Promise.all(
       Array.from({ length: 20 }, () => board.get('/api/queues?activeQueue=own')),
@@ -149,9 +157,7 @@ describe('queues that come and go', () => {
     await own.close();
     expect(new Set((await polled).map(({ status }) => status))).toEqual(new Set([200]));
     // The other queue's connection leads to the same server.
-    const began = performance.now();
     expect(problemsOf(await board.get('/api/queues'))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(1_000);
     await other.close();
     const closed = await board.get('/api/queues');
     expect([closed.status, closed.body.error.key]).toEqual([503, 'ERRORS.KV_UNAVAILABLE']);

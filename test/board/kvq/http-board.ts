@@ -31,12 +31,12 @@ export interface ServedBoard {
 /** Serves a board of these queues. */
 export async function serveBoard(
   queues: readonly BoardQueue[],
-  options: BoardOptions & Pick<KvqOptions, 'snapshotMs'> = {},
+  options: BoardOptions & Omit<KvqOptions, 'queues'> = {},
 ): Promise<ServedBoard> {
-  const { snapshotMs = 0, ...boardOptions } = options;
+  const { snapshotMs = 0, timeouts = {}, ...boardOptions } = options;
   const errors: unknown[] = [];
   const server = new ExpressAdapter().setBasePath('/board');
-  const factory = kvqEngine({ queues, snapshotMs });
+  const factory = kvqEngine({ queues, snapshotMs, timeouts });
   const logger = {
     error: (message: string, details?: unknown) => void errors.push([message, details]),
     warn: () => undefined,

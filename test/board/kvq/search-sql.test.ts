@@ -145,11 +145,20 @@ describe('a search that is continued', () => {
 
   it('begins along the ids where sorting takes too long', async () => {
     await addAll(30);
+    const hurried = await serveBoard([bullmqQueue(queue)], { timeouts: { sortMs: 200 } });
     await client.query('begin; lock table job in access exclusive mode');
-    const answer = board.get(`/api/queues/${queue.name}/search?name=old&limit=20`);
-    await new Promise((resolve) => setTimeout(resolve, 2_600));
+    const query = pool.query.bind(pool);
+    const walks = new Promise<void>((resolve) => {
+      Reflect.set(pool, 'query', (text: string, values: unknown[]) => {
+        if (text.includes('looked')) resolve();
+        return query(text, values);
+      });
+    });
+    const answer = hurried.get(`/api/queues/${queue.name}/search?name=old&limit=20`);
+    await walks.finally(() => Reflect.deleteProperty(pool, 'query'));
     await client.query('rollback');
     const { status, body } = await answer;
+    await hurried.close();
     expect(status).toBe(200);
     expect(body.jobs).toHaveLength(20);
     expect(body.examined).toBe(20);

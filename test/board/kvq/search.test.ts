@@ -331,20 +331,20 @@ describe('a search', () => {
     const sound = onBullMq(bullmq6, 'm');
     await sound.addAll(names(3, 'old'));
     const queues = [first, sound, last].flatMap((subject) => subject?.board() ?? []);
-    const board = await boardOf(...queues);
+    // Of these times only `othersMs` is ever waited for.
+    const endless = { commandMs: 600_000, firstMs: 600_000, changeMs: 600_000 };
+    const board = await serveBoard(queues, { timeouts: { ...endless, othersMs: 400 } });
+    undo.push(() => board.close());
     expect((await board.get('/api/search?name=old')).body).not.toHaveProperty('problems');
     hanging.hold = true;
     const problems = ['a', 'z'].map((queueName) => ({
       queueName,
       problem: { key: 'ERRORS.KV_UNAVAILABLE' },
     }));
-    const began = performance.now();
     const found = await board.get('/api/search?name=old');
-    expect(performance.now() - began).toBeLessThan(4_000);
     expect(found.body.jobs).toHaveLength(3);
     expect(found.body.problems).toEqual(problems);
     const byId = await board.get('/api/search?id=1');
-    expect(performance.now() - began).toBeLessThan(6_000);
     expect(byId.body.jobs).toMatchObject([{ queueName: 'm' }]);
     expect(byId.body.problems).toHaveLength(2);
   });

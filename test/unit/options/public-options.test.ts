@@ -32,7 +32,7 @@ const board = (config: object): unknown =>
 
 const all: readonly PublicOptions[] = [
   {
-    interfaces: ['BoardOptions', 'HandlerHooks', 'BoardUi', 'KvqOptions'],
+    interfaces: ['BoardOptions', 'HandlerHooks', 'BoardUi', 'KvqOptions', 'KvqTimeouts'],
     owner: 'createBoard',
     table: { ...boardOptionTable, ...kvqOptionTable },
     call: (options) => board({ options }),

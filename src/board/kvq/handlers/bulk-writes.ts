@@ -6,11 +6,9 @@ import type { EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import { within } from '../time-limit.ts';
+import { timeouts } from '../timeouts.ts';
 import { Turns } from '../turns.ts';
 import type { Scope } from './scope.ts';
-
-/** Milliseconds one step may take. */
-const patience = 60_000;
 
 /** Milliseconds the whole may take; the client will have gone long before. */
 const bulkPatience = 24 * 3_600_000;
@@ -42,7 +40,7 @@ const emptied: readonly CleanableStatus[] = [
 
 /** Steps until there is no more to do, or the client has gone. */
 async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await within(patience, step()))) await setImmediate();
+  while (!signal.aborted && (await within(timeouts().stepMs, step()))) await setImmediate();
 }
 
 export function bulkWrites(scope: Scope) {

@@ -4,10 +4,8 @@ import type { EngineHandlers } from '../../core/index.ts';
 import { readFlow } from '../reads/flow.ts';
 import { presentJob } from '../present/present-job.ts';
 import { within } from '../time-limit.ts';
+import { timeouts } from '../timeouts.ts';
 import type { Scope } from './scope.ts';
-
-/** Milliseconds the library has to read logs. */
-const patience = 5_000;
 
 export function jobReads(scope: Scope) {
   return {
@@ -20,7 +18,7 @@ export function jobReads(scope: Scope) {
     async getJobLogs(context) {
       const { driver } = await scope.queue(context);
       await driver.store.ready();
-      return [...(await within(patience, driver.logs(context.params.jobId)))];
+      return [...(await within(timeouts().libraryMs, driver.logs(context.params.jobId)))];
     },
 
     async getJobFlow(context) {

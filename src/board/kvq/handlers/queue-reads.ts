@@ -9,14 +9,12 @@ import { pageRange, presentQueue } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { FactsResult } from '../model/store.ts';
 import { within } from '../time-limit.ts';
+import { timeouts } from '../timeouts.ts';
 import type { AppJob, JobStatus, QueueMetrics, Status } from '../model/types.ts';
 import { isUnreachable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
 type Handlers = EngineHandlers<'kvq'>;
-
-/** Milliseconds the library has for what it reads itself. */
-const patience = 5_000;
 
 /** The jobs of the active queue: a page of one status, or the first of each. */
 async function activeJobs(
@@ -68,7 +66,7 @@ async function metricsOf(
   kind: 'completed' | 'failed',
 ): Promise<QueueMetrics | null> {
   try {
-    return await within(patience, queue.driver.metrics(kind));
+    return await within(timeouts().libraryMs, queue.driver.metrics(kind));
   } catch (error) {
     if (isUnreachable(error)) throw error;
     return null;
@@ -131,7 +129,7 @@ export function queueReads(scope: Scope) {
       const supported = driver.capabilities.globalRateLimit;
       if (!supported) return { supported, rateLimit: null };
       await driver.store.ready();
-      return { supported, rateLimit: await within(patience, driver.getRateLimit()) };
+      return { supported, rateLimit: await within(timeouts().libraryMs, driver.getRateLimit()) };
     },
 
     async getJobDataSchema(context) {

@@ -10,9 +10,7 @@ import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { Snapshots } from '../reads/snapshots.ts';
 import type { LocatedJob } from '../model/store.ts';
 import { within } from '../time-limit.ts';
-
-/** Milliseconds a change may take. */
-const patience = 10_000;
+import { timeouts } from '../timeouts.ts';
 
 /** Options of the board that its handlers look at. */
 export interface ScopeOptions {
@@ -76,7 +74,7 @@ export class Scope {
   async change<Result>(
     queue: BoardQueue,
     work: () => Promise<Result>,
-    limit = patience,
+    limit = timeouts().changeMs,
   ): Promise<Result> {
     await queue.driver.store.ready();
     queue.driver.changed();

@@ -17,9 +17,6 @@ import type { AppJob, JobState } from '../model/types.ts';
 import { isUnreachable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
-/** Milliseconds that datastores have to find an id: all of them, and the rest once one has answered. */
-const patience = { overall: 10_000, afterFirst: 2_000 };
-
 /** Levels a path may go down. */
 const maxPathLength = 32;
 
@@ -64,7 +61,7 @@ async function findById(
   if (!isStorableText(id)) throw invalid('id');
   const works = queues.map((queue) => queue.driver.store.job(id));
   const [only] = works;
-  const ended = await arrivals(works, patience);
+  const ended = await arrivals(works);
   if (works.length === 1) await only;
   const found: FoundInQueue[] = [];
   const problems: QueueProblem[] = [];

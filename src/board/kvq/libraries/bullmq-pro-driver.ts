@@ -4,6 +4,7 @@
  */
 
 import { within } from '../time-limit.ts';
+import { timeouts } from '../timeouts.ts';
 import type { JobStatus } from '../model/types.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
@@ -11,9 +12,6 @@ import { memberOf, methodOf } from './record.ts';
 
 /** Milliseconds that readings of groups are kept. */
 const keepFor = 5_000;
-
-/** Milliseconds the library has to read them. */
-const patience = 2_000;
 
 /** Which status the jobs of groups in a state count for. */
 const statusOfGroups: readonly (readonly [state: string, status: JobStatus])[] = [
@@ -38,7 +36,10 @@ export class BullMqProDriver extends BullMqDriver {
 
   override groupCounts(): Promise<GroupCounts> {
     if (!this.#reading || Date.now() - this.#reading.at > keepFor) {
-      this.#reading = { at: Date.now(), counts: within(patience, this.#read()).catch(() => ({})) };
+      this.#reading = {
+        at: Date.now(),
+        counts: within(timeouts().othersMs, this.#read()).catch(() => ({})),
+      };
     }
     return this.#reading.counts;
   }

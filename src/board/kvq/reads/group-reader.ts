@@ -5,9 +5,6 @@ import type { Arrival } from './settle-within.ts';
 import type { FactsResult, QueueStore } from '../model/store.ts';
 import { StoreTimeout } from '../time-limit.ts';
 
-/** Milliseconds a datastore has: when there is no other to show, and when another has answered. */
-const patience = { overall: 10_000, afterFirst: 2_000 };
-
 /** Milliseconds that facts may be shown instead of those that are on their way, unless somebody says otherwise. */
 const defaultMaxAge = 60_000;
 
@@ -44,7 +41,7 @@ export class GroupReader {
   /** Facts of all queues of all groups; those that could not be read in time carry the error. */
   async read(groups: readonly Group[]): Promise<Facts> {
     const readings = groups.map(([key, stores]) => this.#start(key, stores));
-    const ended = await arrivals(readings, patience);
+    const ended = await arrivals(readings);
     const read = groups.flatMap(([key, stores], index) => [
       ...this.#factsOf(key, stores, ended[index] ?? null),
     ]);

@@ -1,21 +1,18 @@
 /** Waits for works side by side, and not for those that keep the others waiting. */
 
+import { timeouts } from '../timeouts.ts';
+
 /** How a work ended. */
 export type Arrival<Result> = { readonly value: Result } | { readonly error: unknown };
 
-/** How long is waited, in milliseconds. */
-export interface Patience {
-  /** For all of them. */
-  readonly overall: number;
-  /** For the rest, once one has succeeded. */
-  readonly afterFirst: number;
-}
-
-/** How each work ended, in their order; `null` for those that had not ended in time. */
+/**
+ * How each work ended, in their order; `null` for those that had not ended in time. The first has `firstMs` of the
+ * board's timeouts, the others `othersMs` once one has succeeded.
+ */
 export function arrivals<Result>(
   works: readonly Promise<Result>[],
-  { overall, afterFirst }: Patience,
 ): Promise<(Arrival<Result> | null)[]> {
+  const { firstMs, othersMs } = timeouts();
   return new Promise((resolve) => {
     const ended: (Arrival<Result> | null)[] = works.map(() => null);
     let open = works.length;
@@ -24,7 +21,7 @@ export function arrivals<Result>(
       clearTimeout(timer);
       resolve([...ended]);
     };
-    let timer = setTimeout(finish, overall);
+    let timer = setTimeout(finish, firstMs);
     const end = (index: number, arrival: Arrival<Result>): void => {
       ended[index] = arrival;
       open -= 1;
@@ -33,7 +30,7 @@ export function arrivals<Result>(
       } else if ('value' in arrival && !hurried) {
         hurried = true;
         clearTimeout(timer);
-        timer = setTimeout(finish, afterFirst);
+        timer = setTimeout(finish, othersMs);
       }
     };
     for (const [index, work] of works.entries()) {

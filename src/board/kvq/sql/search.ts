@@ -12,18 +12,13 @@ import { InvalidPlace } from '../model/search-criteria.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
 import { StoreTimeout, within } from '../time-limit.ts';
+import { timeouts } from '../timeouts.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { walkIds } from './walk.ts';
 import type { IdPage } from './walk.ts';
 
-/** Milliseconds the beginning of a search may take, in which it shows whether the queue can be sorted. */
-const firstPatience = 2_000;
-
-/** Milliseconds a later page may take. */
-const patience = 8_000;
-
-/** Milliseconds a server has beyond that to say that the time is over. */
-const grace = 2_000;
+/** Part of a statement's time that a server has to report that its limit is over. */
+const grace = 0.2;
 
 /** What places begin with that are ids, and not cursors of the rules. */
 const idMark = 'id:';
@@ -186,10 +181,13 @@ export async function searchIds(
     return walk(after.slice(idMark.length));
   }
   try {
-    const limit = after === undefined ? firstPatience : patience;
+    const { sortMs, statementMs } = timeouts();
+    const graceMs = Math.ceil(statementMs * grace);
+    // The first page shows whether the queue can be sorted in time.
+    const limit = after === undefined ? sortMs : statementMs - graceMs;
     const sorted = sortedIds(pool, name, criteria, limit);
     // The server keeps the limit; whether it is there at all, it does not say.
-    return { ...(await within(limit + grace, sorted)), counted: false };
+    return { ...(await within(limit + graceMs, sorted)), counted: false };
   } catch (error) {
     if (!isTimeout(error)) throw error;
     if (after === undefined) return walk('');

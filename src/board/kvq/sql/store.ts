@@ -12,6 +12,7 @@ import type {
   WorkerRecord,
 } from '../model/store.ts';
 import { StoreTimeout, within } from '../time-limit.ts';
+import { timeouts } from '../timeouts.ts';
 import { isUnreachable } from '../errors/unavailable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
@@ -30,9 +31,6 @@ import {
   statsStatement,
   workersStatement,
 } from './statements.ts';
-
-/** Milliseconds the board waits for PostgreSQL. */
-const patience = 10_000;
 
 /** Where a queue's rows are. */
 export interface SqlPlace {
@@ -225,6 +223,6 @@ export class SqlStore implements QueueStore {
       if (!isUnreachable(error)) throw error;
     });
     const work = looked.then(() => pool.query(text, values));
-    return (await within(patience, work)).rows;
+    return (await within(timeouts().statementMs, work)).rows;
   }
 }

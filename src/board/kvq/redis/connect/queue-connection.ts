@@ -1,6 +1,7 @@
 /** A queue's way to its server: the connection it has, and what is asked over it. */
 
 import { within } from '../../time-limit.ts';
+import { timeouts } from '../../timeouts.ts';
 import { ask, hasAnswered, isSilent } from './circuit-breakers.ts';
 import { lookForSuccessor, runBatch, runScript } from './run-scripts.ts';
 import type { Batch } from './run-scripts.ts';
@@ -9,12 +10,6 @@ import type { RedisClient, RedisCommand } from './client.ts';
 import { readyClient } from './ready-client.ts';
 import { defineScript } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
-
-/** Milliseconds the board waits for Redis. */
-const patience = 5_000;
-
-/** Milliseconds that an answer vouches for the server. */
-const freshness = 1_000;
 
 const aliveScript = defineScript('return 1');
 
@@ -66,7 +61,7 @@ export class QueueLine {
    */
   async answers(): Promise<void> {
     const client = await this.client();
-    if (!hasAnswered(this.#whom(client), freshness)) await this.run(aliveScript, []);
+    if (!hasAnswered(this.#whom(client), timeouts().freshMs)) await this.run(aliveScript, []);
   }
 
   /** Runs a script on the queue's keys. */
@@ -90,7 +85,7 @@ export class QueueLine {
 
   async #ask<Answer>(client: RedisClient, question: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await ask(this.#whom(client), patience, question);
+      return await ask(this.#whom(client), timeouts().commandMs, question);
     } catch (error) {
       if (isCluster(client)) lookForSuccessor(client, error);
       throw error;
@@ -110,8 +105,9 @@ export function askBatch(
   everywhere: readonly RedisCommand[] = [],
 ): Promise<Batch> {
   const question = (): Promise<Batch> => runBatch(client, calls, everywhere);
+  const { commandMs } = timeouts();
   // The servers of a cluster have their own time each.
-  return isCluster(client) ? within(patience, question()) : ask(client, patience, question);
+  return isCluster(client) ? within(commandMs, question()) : ask(client, commandMs, question);
 }
 
 /** A connected client of any of the lines: they all lead to the same data. */

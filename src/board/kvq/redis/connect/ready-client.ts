@@ -4,10 +4,8 @@
  */
 
 import { StoreTimeout, within } from '../../time-limit.ts';
+import { timeouts } from '../../timeouts.ts';
 import type { RedisClient } from './client.ts';
-
-/** Milliseconds a client has to get its connection. */
-const patience = 1_500;
 
 /** The server cannot be reached now. */
 export class StoreAway extends Error {
@@ -44,7 +42,7 @@ function awaitReady(client: RedisClient): Promise<void> {
     const timer = setTimeout(() => {
       leave();
       reject(new StoreAway('The server cannot be reached.'));
-    }, patience);
+    }, timeouts().connectMs);
     client.once('ready', arrived);
     client.once('end', ended);
   });
@@ -52,7 +50,7 @@ function awaitReady(client: RedisClient): Promise<void> {
 
 /** The client once it is connected; rejects with {@link StoreAway} when its server is not there. */
 export async function readyClient(connecting: Promise<RedisClient>): Promise<RedisClient> {
-  const client = await within(patience, connecting).catch((error: unknown) => {
+  const client = await within(timeouts().connectMs, connecting).catch((error: unknown) => {
     throw error instanceof StoreTimeout ? new StoreAway('The server cannot be reached.') : error;
   });
   // A lazy client connects with its first command.

@@ -1,6 +1,7 @@
 /** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
 
 import { StoreTimeout, within } from '../../time-limit.ts';
+import { timeouts } from '../../timeouts.ts';
 import { ask } from './circuit-breakers.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
@@ -8,9 +9,6 @@ import { clusterSlot } from './cluster-slot.ts';
 import { StoreAway } from './ready-client.ts';
 import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
-
-/** Milliseconds a node of a cluster has; its connection may be waiting for a server that is gone. */
-const nodePatience = 2_000;
 
 /** Replies to a batch, and to the command that was sent to every node beside it. */
 export interface Batch {
@@ -50,7 +48,7 @@ const moved = (reply: Reply): boolean =>
 async function followMove(client: RedisCluster, call: ScriptCall): Promise<Reply> {
   try {
     const run = runScript(client, call.script, call.keys, call.args);
-    return { value: await within(nodePatience, run) };
+    return { value: await within(timeouts().nodeMs, run) };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
@@ -85,7 +83,7 @@ async function runOnCluster(
     Array.from(byNode, async ([node, indexes]) => {
       const mine = indexes.flatMap((index) => calls[index] ?? []);
       // A node that is gone takes only its own queues down.
-      const answered = await ask(node, nodePatience, () =>
+      const answered = await ask(node, timeouts().nodeMs, () =>
         sendBatch(node, [...mine, ...everywhere]),
       ).catch((error: Error) => {
         lookForSuccessor(client, error);
