@@ -1,4 +1,4 @@
-/** Opens the demo's two databases, loads them on the first start, and closes them. */
+/** Opens the two databases of the demo, loads them on the first start, and closes them. */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { loadSqlite, loadedInSqlite } from './data/load-sqlite.ts';
 import { showProgress } from './data/progress.ts';
 import { type Address, startPostgres } from './postgres/server.ts';
 
-/** Raise it when tables or data change: the next start then loads anew. */
+/** Increment it when tables or data change: the next start then loads them again. */
 const dataVersion = 1;
 
-/** The demo's databases, loaded. */
+/** The loaded databases of the demo. */
 export interface Databases {
-  /** Where PostgreSQL listens. */
+  /** Address of PostgreSQL. */
   readonly address: Address;
   readonly pool: pg.Pool;
   readonly sqlite: SQLite.Database;
@@ -26,8 +26,7 @@ export interface Databases {
 export type Closer = () => unknown;
 
 /**
- * Takes the folder for this process. The lock is SQLite's own, so that it ends with the process however
- * that ends.
+ * Locks the folder for this process. It is a lock of SQLite, so it ends with the process, even after a crash.
  */
 function lock(folder: string): SQLite.Database {
   const database = new SQLite(join(folder, 'lock.sqlite'), { timeout: 0 });
@@ -37,7 +36,7 @@ function lock(folder: string): SQLite.Database {
   } catch (cause) {
     database.close();
     throw new Error(
-      `Another demo is running on ${folder}: stop it, or name another folder in DEMO_DIR.`,
+      `Another demo is running on ${folder}: stop it, or set DEMO_DIR to another folder.`,
       { cause },
     );
   }
@@ -51,7 +50,7 @@ async function load(pool: pg.Pool, sqlite: SQLite.Database, cities: number): Pro
   };
   const loads = Number(missing.pg) + Number(missing.sqlite);
   if (loads === 0) return;
-  // The packages take a moment to parse; a start that loads nothing does not need them.
+  // The packages take time to parse, and only a load needs them.
   const { readTables } = await import('./data/rows.ts');
   const tables = readTables(cities);
   const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
@@ -66,10 +65,9 @@ async function load(pool: pg.Pool, sqlite: SQLite.Database, cities: number): Pro
 /**
  * Opens both databases under `folder`, loading them on the first start.
  *
- * @param cities most cities to load, the largest first; `Infinity` for all
- * @param closers receives how to undo each step as soon as it is made, so that opening can be stopped
- * half-way; to be called last to first
- * @throws Error where another demo uses the folder, or PostgreSQL cannot be started
+ * @param cities maximum number of cities, the largest first; `Infinity` for all
+ * @param closers receives a closer after each step, so that a partial start can be undone; call them last to first
+ * @throws {Error} when another demo uses the folder, or PostgreSQL does not start
  */
 export async function openDatabases(
   folder: string,
@@ -80,18 +78,18 @@ export async function openDatabases(
   const lockFile = lock(folder);
   closers.push(() => lockFile.close());
   const server = await startPostgres(folder);
-  if (server.place !== folder) {
-    console.log(`PostgreSQL cannot reach ${folder} and keeps its files in ${server.place}.`);
+  if (server.folder !== folder) {
+    console.log(`PostgreSQL cannot access ${folder} and stores its files in ${server.folder}.`);
   }
   closers.push(() => server.stop());
   const pool = new pg.Pool({
     ...server.address,
     database: 'postgres',
     max: 10,
-    // Kept open, so that nobody's first click pays for a connection.
+    // Connections stay open, so that no click waits for a new one.
     idleTimeoutMillis: 0,
   });
-  // PostgreSQL ends its connections when it stops; nobody needs to hear of the idle ones.
+  // PostgreSQL closes idle connections when it stops; this is not an error.
   pool.on('error', () => undefined);
   const sqlite = new SQLite(join(folder, 'world.sqlite'));
   closers.push(() => sqlite.close());

@@ -12,11 +12,11 @@ import * as pgSchema from './schema-pg.ts';
 import * as sqliteSchema from './schema-sqlite.ts';
 import { statementLogger } from './statements.ts';
 
-/** Databases by the name they have in addresses. */
+/** The names of the databases in addresses. */
 export const databaseNames = ['pg', 'sqlite'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
-/** Lists by the name they have in addresses. */
+/** The names of the lists in addresses. */
 export const listNames = ['cities', 'countries', 'languages'] as const;
 export type ListName = (typeof listNames)[number];
 
@@ -42,7 +42,7 @@ const sqliteTables = {
 
 const settings = { families: ['postgresql', 'sqlite'] } as const;
 
-/** Every endpoint of the demo; the rules are compiled here, once. */
+/** All endpoints of the demo. Their rules are compiled here, once. */
 export function createEndpoints({ pool, sqlite }: Databases): readonly Endpoint[] {
   const pg = {
     db: drizzlePg(pool, { logger: statementLogger }),

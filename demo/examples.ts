@@ -1,8 +1,8 @@
-/** Requests worth trying: printed when the demo has started, and offered on its index page. */
+/** Example requests: printed at the start of the demo, and offered on its index page. */
 
 import type { DatabaseName, ListName } from './endpoints.ts';
 
-/** A request and what it shows. The query is in readable form; `encodeExample` makes it an address. */
+/** A request and its title. The query is in readable form; `encodeExample` encodes it for an address. */
 export interface Example {
   readonly title: string;
   readonly database: DatabaseName;
@@ -12,13 +12,13 @@ export interface Example {
 
 export const examples: readonly Example[] = [
   {
-    title: 'Filter and sort: cities of ten million and more, largest first',
+    title: 'Filter and sort: cities with at least ten million inhabitants, largest first',
     database: 'pg',
     list: 'cities',
     query: 'filter[population][gte]=10000000&sort=-population',
   },
   {
-    title: 'Without regard to case: names that contain "SÃO"',
+    title: 'Case-insensitive: names that contain "SÃO"',
     database: 'sqlite',
     list: 'cities',
     query: 'filter[name][ilike]=SÃO&sort=name',
@@ -37,7 +37,7 @@ export const examples: readonly Example[] = [
       'filter[country.languages.name]=Arabic&sort=-population&includes=country,country.languages&fields=name,population,country.name,country.nativeName,country.flag',
   },
   {
-    title: 'Search in any script: countries that somebody calls 日本',
+    title: 'Search in any script: countries with the name 日本',
     database: 'sqlite',
     list: 'countries',
     query: 'search=日本&fields=code,name,nativeName,flag',
@@ -50,20 +50,20 @@ export const examples: readonly Example[] = [
       'filter[capital]=true&sort=country.name&includes=country&fields=name,country.name,country.flag',
   },
   {
-    title: 'Borders of borders: the neighbours of Switzerland and what they speak',
+    title: 'Nested includes: the neighbours of Switzerland, their neighbours and languages',
     database: 'pg',
     list: 'countries',
     query:
       'filter[borders.name]=Switzerland&includes=languages,borders,borders.languages&sort=name',
   },
   {
-    title: 'Islands: countries without a neighbour, by area, unknown areas last',
+    title: 'Empty relation: countries without a neighbour, by area, unknown areas last',
     database: 'sqlite',
     list: 'countries',
     query: 'filter[borders][isNull]=true&sort=-area',
   },
   {
-    title: 'Keyset pages: walk all cities by size, as quick at the end as at the start',
+    title: 'Keyset pages: all cities by size, as fast at the end as at the start',
     database: 'pg',
     list: 'cities',
     query: 'sort=-population&cursor=&perPage=20',
@@ -75,19 +75,19 @@ export const examples: readonly Example[] = [
     query: 'filter[countries.cities.population][gte]=15000000&includes=countries',
   },
   {
-    title: 'A refusal: the value does not fit the field',
+    title: 'Refused: the value does not match the type of the field',
     database: 'pg',
     list: 'cities',
     query: 'filter[population][gte]=many',
   },
   {
-    title: 'A refusal: a folded companion column does not exist for clients',
+    title: 'Refused: a folded companion column is not visible to clients',
     database: 'sqlite',
     list: 'cities',
     query: 'sort=nameFolded',
   },
 ];
 
-/** The query as an address takes it: percent-encoded, but for the brackets, which stay readable. */
+/** The percent-encoded query for an address; brackets stay readable. */
 export const encodeExample = (query: string): string =>
   encodeURI(query).replaceAll(/%5B|%5D/g, decodeURIComponent);

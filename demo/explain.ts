@@ -1,4 +1,4 @@
-/** One request taken apart: what it asks, the plan it becomes, the SQL that is sent, the answer and its time. */
+/** Explains one request: its plan, SQL, response and time. */
 
 import type { QueryErrorEnvelope } from '../src/schema/index.ts';
 import { QueryError } from '../src/schema/index.ts';
@@ -8,21 +8,21 @@ import type { Endpoint } from './endpoints.ts';
 import type { Statement } from './statements.ts';
 import { collectStatements } from './statements.ts';
 
-/** What the index page shows of a request. */
+/** The explanation of a request on the index page. */
 export interface Explanation {
   /** Path and query of the list endpoint. */
   readonly request: string;
-  /** The status the endpoint answers with. */
+  /** HTTP status of the endpoint. */
   readonly status: number;
-  /** `null` where the request is refused. */
+  /** `null` if the request is refused. */
   readonly plan: QueryPlan | null;
   readonly statements: readonly Statement[];
   readonly answer: ListResult<Row> | QueryErrorEnvelope;
-  /** Milliseconds from the query string to the answer, planning included. */
+  /** Milliseconds from the query string to the response, with planning. */
   readonly ms: number;
 }
 
-/** Runs the raw query `query` on an endpoint and tells how. Errors other than `QueryError` are thrown. */
+/** Runs a raw query string on an endpoint and explains it. Rethrows errors other than `QueryError`. */
 export async function explain(endpoint: Endpoint, query: string): Promise<Explanation> {
   const { source, rules } = endpoint;
   const statements: Statement[] = [];

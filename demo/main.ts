@@ -1,4 +1,4 @@
-/** `npm start`: real data in PostgreSQL and SQLite behind list endpoints, a page to try them, and boards of job queues. */
+/** `npm start`: list endpoints over real data in PostgreSQL and SQLite, a page to try them, and boards of job queues. */
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -18,10 +18,10 @@ const { DEMO_DIR, DEMO_CITIES, HOST = '127.0.0.1', PORT, REDIS_URL } = process.e
 
 const folder = DEMO_DIR ? resolve(DEMO_DIR) : fileURLToPath(new URL('../.demo', import.meta.url));
 const lastPort = 65_535;
-/** Milliseconds that stopping may take. */
+/** Time limit of a shutdown in milliseconds. */
 const stopLimit = 10_000;
 
-/** A whole number from `least` out of an environment variable, or what stands for its absence. */
+/** The value of an environment variable, a whole number of at least `least`; `absent` if it is not set. */
 function wholeNumber(
   name: string,
   text: string | undefined,
@@ -30,10 +30,10 @@ function wholeNumber(
   if (text === undefined || text === '') return absent;
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`${name} must be a whole number from ${least}.`);
+  throw new Error(`${name} must be a whole number of at least ${least}.`);
 }
 
-/** Listens on the wanted port or, where it is taken, on the next one that is free. */
+/** Listens on the wanted port or, if it is taken, on the next free one. */
 async function listenFrom(server: Server, wanted: number): Promise<number> {
   for (let port = wanted; port <= lastPort; port += 1) {
     try {
@@ -56,10 +56,10 @@ function announce(origin: string, boards: readonly MountedBoard[]): void {
     [
       '',
       `Sluice demo: open ${origin}/ to try filters, sorts, includes, search and pages.`,
-      'Job queues at work; /api/openapi.json below each board describes its API.',
+      'Boards of job queues; /api/openapi.json below each path describes the API.',
       ...boards.map(({ title, path }) => `  ${title}: ${origin}${path}/`),
       '',
-      'Or ask an endpoint. Put /sqlite for /pg, or the reverse: the answer is the same. With curl, use -g and quotes.',
+      'Or request an endpoint: /pg and /sqlite give the same response. With curl, use -g and quote the address.',
       ...lines,
       '',
       'Ctrl-C stops the demo.',
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const closers: Closer[] = [];
   let stopping = false;
   const stop = async (code: number) => {
-    // npm passes Ctrl-C on to a process that the terminal has told already: once is enough.
+    // Under npm a Ctrl-C arrives twice: from the terminal and from npm.
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), stopLimit).unref();
@@ -95,7 +95,7 @@ async function main(): Promise<void> {
     if (wanted !== 0 && port !== wanted) console.log(`Port ${wanted} is taken; using ${port}.`);
     announce(`http://localhost:${port}`, boards);
   } catch (error) {
-    // Whatever was under way when the demo was told to stop fails, and that is all right.
+    // A shutdown interrupts the start; its errors are expected.
     if (stopping) return;
     console.error(error instanceof Error ? error.message : error);
     await stop(1);

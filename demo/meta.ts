@@ -1,9 +1,9 @@
-/** What the index page's controls are made of: everything an endpoint allows, read from its compiled rules. */
+/** The description of an endpoint for the controls of the index page, read from its compiled rules. */
 
 import type { FieldKind } from '../src/schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from '../src/rules/index.ts';
 
-/** One filterable path. `kind` is `relation` where the path ends in one. */
+/** One filterable path. `kind` is `relation` if the path ends in a relation. */
 export interface FilterMeta {
   readonly path: string;
   readonly kind: FieldKind | 'relation';
@@ -12,7 +12,7 @@ export interface FilterMeta {
   readonly values?: readonly string[];
 }
 
-/** What may be shown of the root, or of a relation where `path` names one. */
+/** The selectable fields of the root (`path` is empty) or of a relation. */
 export interface ProjectionMeta {
   readonly path: string;
   readonly allowed: readonly string[];
@@ -22,7 +22,7 @@ export interface ProjectionMeta {
 /** One endpoint as a form. */
 export interface EndpointMeta {
   readonly primaryKey: readonly string[];
-  /** Kinds of the fields of a row. */
+  /** Kinds of the root fields. */
   readonly kinds: { readonly [field: string]: FieldKind };
   readonly filters: readonly FilterMeta[];
   readonly sorts: readonly string[];
@@ -41,7 +41,7 @@ const projection = (path: string, { allowed, default: shown }: CompiledProjectio
   default: shown,
 });
 
-/** Describes an endpoint from its rules; nothing is written down a second time. */
+/** Describes an endpoint from its rules. */
 export function describeEndpoint(rules: CompiledQueryRules): EndpointMeta {
   const shown = rules.schema.fields.filter(({ path }) => rules.root.allowed.has(path));
   return {

@@ -1,4 +1,4 @@
-/** What the demo's endpoints authorise: one declaration each, the same over both databases. */
+/** The rules of the demo's endpoints: one declaration per list, for both databases. */
 
 import type { QueryRulesDeclaration } from '../src/rules/index.ts';
 

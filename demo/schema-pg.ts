@@ -1,4 +1,4 @@
-/** The demo's tables in PostgreSQL, as a Drizzle application declares them. */
+/** The PostgreSQL tables of the demo, as a Drizzle application declares them. */
 
 import { relations } from 'drizzle-orm';
 import { boolean, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';

@@ -1,4 +1,4 @@
-/** The demo's tables in SQLite, as a Drizzle application declares them. */
+/** The SQLite tables of the demo, as a Drizzle application declares them. */
 
 import { relations } from 'drizzle-orm';
 import { integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';

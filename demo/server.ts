@@ -1,4 +1,4 @@
-/** The demo over HTTP: the list endpoints, the index page, and what the page asks. */
+/** The HTTP server of the demo: the list endpoints, the index page, and the data of the page. */
 
 import { fileURLToPath } from 'node:url';
 
@@ -35,9 +35,9 @@ const secureHeaders: RequestHandler = (_request, response, next) => {
 
 const rawQuery = (url: string): string => url.split('?').slice(1).join('?');
 
-/** A board where it is mounted. */
+/** A mounted board. */
 export interface MountedBoard {
-  /** Whose queues it shows. */
+  /** Library and datastore of its queues. */
   readonly title: string;
   readonly path: string;
   readonly router: RequestHandler;
@@ -50,7 +50,7 @@ export function createApp(
 ): Express {
   const app = express();
   app.disable('x-powered-by');
-  // They have a policy of their own.
+  // Boards set their own content security policy.
   for (const { path, router } of boards) app.use(path, router);
   app.use(secureHeaders);
   for (const { path, source, rules } of endpoints) {

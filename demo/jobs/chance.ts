@@ -1,11 +1,11 @@
-/** Chance, for jobs that sometimes fail and take a while. */
+/** Random choices, for jobs that sometimes fail. */
 
 import { randomInt } from 'node:crypto';
 
-/** True once in `sides` times. */
+/** True with a probability of one in `sides`. */
 export const roll = (sides: number): boolean => randomInt(sides) === 0;
 
-/** One of some. */
+/** A random item. */
 export function oneOf<Item>(items: readonly [Item, ...Item[]]): Item {
   return items[randomInt(items.length)] ?? items[0];
 }

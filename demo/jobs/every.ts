@@ -1,13 +1,13 @@
-/** Something done again and again until told to stop. */
+/** Repeats a function until it is stopped. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Calls `round` with 1, 2, 3 and so on, with a pause in between. A round that fails is left out; whoever runs the
- * queues tells why by itself.
+ * Calls `round` with 1, 2, 3 and so on, with a pause in between. Errors of a round are ignored, because the queue
+ * library reports them.
  *
  * @param pauseMs milliseconds between the end of one round and the next
- * @returns stops, and waits for the round under way
+ * @returns stops the repetition and waits for the current round
  */
 export function every(
   pauseMs: number,

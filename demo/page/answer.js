@@ -1,4 +1,4 @@
-/** The answer as a table or as JSON, and the way to the pages beside it. */
+/** The response as a table or as JSON, and the navigation to its neighbour pages. */
 
 import { h } from './dom.js';
 import { json } from './text.js';
@@ -19,7 +19,7 @@ function nested(name, value) {
   return h('span.nested', {}, `${name}: `, rows.map(words).join(', ') || nothing());
 }
 
-/** A related row: its own words, then what hangs on it. */
+/** A related row: its own values, then its related rows. */
 function related(row) {
   const below = Object.entries(row).filter(([, value]) => isRow(value));
   if (below.length === 0) return words(row);
@@ -48,7 +48,7 @@ function chips(rows) {
   );
 }
 
-/** Rows of to-many includes, below the row they belong to: side by side they would need a very wide table. */
+/** Rows of to-many includes, below their parent row; in columns they would need a very wide table. */
 function below(row, lists, columns) {
   if (lists.length === 0) return null;
   const items = lists.map((name) => [h('dt', {}, name), h('dd', {}, chips(row[name]))]);
@@ -56,10 +56,10 @@ function below(row, lists, columns) {
 }
 
 const asIs = (value) => String(value);
-/** Thousands apart; the digits of a decimal are left alone, for a number could not hold them all. */
+/** Adds thousands separators to the text of a number; conversion to a number would lose digits. */
 const grouped = (value) => String(value).replace(/\B(?=(\d{3})+(?:\.|$))(?<!\.\d*)/g, ',');
 
-/** The rows as a table. A column that can be sorted by is a button. */
+/** The rows as a table. The heads of sortable columns are buttons. */
 function table(rows, meta, view, sortBy) {
   const all = Object.keys(rows[0]);
   const lists = all.filter((name) => Array.isArray(rows[0][name]));
@@ -101,7 +101,7 @@ function table(rows, meta, view, sortBy) {
   );
 }
 
-/** The body of the answer panel. */
+/** The body of the response panel. */
 export function answer({ status, answer: body }, { form, meta, view, sortBy }) {
   if (form === 'json') return json(body);
   if (status !== 200) {
@@ -117,7 +117,7 @@ export function answer({ status, answer: body }, { form, meta, view, sortBy }) {
   return table(body.data, meta, view, sortBy);
 }
 
-/** What the pager offers: label, and how the view changes to get there; `null` where there is no page. */
+/** The label of the pager, and functions that change the view to the neighbour pages; `null` if there is none. */
 export function pages({ status, answer: body }) {
   if (status !== 200) return { text: '', previous: null, next: null };
   const { data, page, total, lastPage, hasNextPage, nextCursor, prevCursor } = body;

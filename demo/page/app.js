@@ -1,4 +1,4 @@
-/** The index page: the address holds the view, the controls edit it, and every change is asked at once. */
+/** The index page: the address contains the request, the controls edit it, and every change sends it at once. */
 
 import { answer, pages } from './answer.js';
 import { controls } from './controls.js';
@@ -13,14 +13,14 @@ const { endpoints, examples } = await (await fetch('meta')).json();
 const databases = [...new Set(endpoints.map(({ database }) => database))];
 const lists = [...new Set(endpoints.map(({ list }) => list))];
 
-/** Where the page is: database, list and query, as the address has them. */
-let place;
-/** The query in parts. */
+/** Database, list and query of the address. */
+let current;
+/** The parsed query. */
 let view;
 let meta;
 let form = 'table';
-let turn = { previous: null, next: null };
-let asked = new AbortController();
+let pager = { previous: null, next: null };
+let pending = new AbortController();
 let typing;
 
 const addressOf = ({ database, list, query }) =>
@@ -35,61 +35,63 @@ function readAddress() {
 }
 
 const endpointPath = ({ database, list }) => `${database}/${list}`;
-const otherDatabase = () => databases.find((database) => database !== place.database);
+const otherDatabase = () => databases.find((database) => database !== current.database);
 
-/** Goes to a place. `edited` keeps the form as it is, for somebody is typing in it. */
+/** Navigates to a request. `edited` keeps the form, because the user is typing in it. */
 function go(next, { edited = false } = {}) {
   clearTimeout(typing);
   const address = addressOf(next);
-  // Going back leads past what was typed, not through it letter by letter.
+  // Typing replaces the history entry, so that going back does not undo single characters.
   if (edited) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   show({ edited });
 }
 
 function show({ edited = false } = {}) {
-  place = readAddress();
-  meta = endpoints.find(({ database, list }) => database === place.database && list === place.list);
-  if (!edited) view = parseQuery(place.query, meta);
+  current = readAddress();
+  meta = endpoints.find(
+    ({ database, list }) => database === current.database && list === current.list,
+  );
+  if (!edited) view = parseQuery(current.query, meta);
   segments(
     byId('databases'),
     databases.map((name) => [name, databaseLabels[name]]),
-    place.database,
-    (database) => go({ ...place, database }),
+    current.database,
+    (database) => go({ ...current, database }),
   );
   segments(
     byId('lists'),
     lists.map((name) => [name, name]),
-    place.list,
-    (list) => go({ ...place, list, query: '' }),
+    current.list,
+    (list) => go({ ...current, list, query: '' }),
   );
-  byId('path').textContent = `/${endpointPath(place)}`;
-  if (document.activeElement !== byId('query')) byId('query').value = place.query;
-  byId('open').href = `${endpointPath(place)}?${place.query}`;
-  document.title = `${place.list} · Sluice demo`;
+  byId('path').textContent = `/${endpointPath(current)}`;
+  if (document.activeElement !== byId('query')) byId('query').value = current.query;
+  byId('open').href = `${endpointPath(current)}?${current.query}`;
+  document.title = `${current.list} · Sluice demo`;
   if (!edited) showForm();
-  ask();
+  send();
 }
 
-/** Back to the first page: other rows are asked for. */
-function rewind() {
+/** Back to the first page, because the rows change. */
+function resetPage() {
   view.page = 1;
   view.cursor = '';
 }
 
 function showForm() {
   const edit = () => {
-    rewind();
+    resetPage();
     clearTimeout(typing);
     typing = setTimeout(
-      () => go({ ...place, query: writeQuery(view) }, { edited: true }),
+      () => go({ ...current, query: writeQuery(view) }, { edited: true }),
       typingPause,
     );
   };
   const rebuild = (next) => {
     const had = document.activeElement?.getAttribute('aria-label');
-    rewind();
-    go({ ...place, query: writeQuery(view) });
+    resetPage();
+    go({ ...current, query: writeQuery(view) });
     const wanted =
       typeof next === 'string' ? [...byId('form').querySelectorAll(next)].at(-1) : null;
     const same =
@@ -103,8 +105,10 @@ function showForm() {
 }
 
 async function explain(database, signal) {
-  const path = `explain/${endpointPath({ ...place, database })}`;
-  const response = await fetch(place.query === '' ? path : `${path}?${place.query}`, { signal });
+  const path = `explain/${endpointPath({ ...current, database })}`;
+  const response = await fetch(current.query === '' ? path : `${path}?${current.query}`, {
+    signal,
+  });
   if (!response.ok) throw new Error(`The demo answered ${response.status}.`);
   return response.json();
 }
@@ -113,27 +117,27 @@ const badge = (kind, text) => h(`span.badge.${kind}`, {}, text);
 const timed = (database, { ms }) =>
   h('span', {}, `${databaseLabels[database]} ${ms.toFixed(1)} ms`);
 
-/** Asks the chosen database, shows how it went, then asks the other one and compares. */
-async function ask() {
-  asked.abort();
-  asked = new AbortController();
-  const { signal } = asked;
-  document.body.classList.add('asking');
+/** Sends the request to the chosen database, shows the result, then compares it with the other database. */
+async function send() {
+  pending.abort();
+  pending = new AbortController();
+  const { signal } = pending;
+  document.body.classList.add('loading');
   try {
-    const explained = await explain(place.database, signal);
+    const explained = await explain(current.database, signal);
     showExplained(explained);
     const other = otherDatabase();
     const compared = await explain(other, signal);
     const same = JSON.stringify(compared.answer) === JSON.stringify(explained.answer);
     byId('status').append(
       timed(other, compared),
-      same ? badge('good', 'same answer from both') : badge('bad', 'the databases disagree'),
+      same ? badge('good', 'same response from both') : badge('bad', 'the responses differ'),
     );
   } catch (error) {
     if (signal.aborted) return;
     byId('status').replaceChildren(badge('bad', error.message));
   } finally {
-    if (!signal.aborted) document.body.classList.remove('asking');
+    if (!signal.aborted) document.body.classList.remove('loading');
   }
 }
 
@@ -144,10 +148,10 @@ function showExplained(explained) {
       status === 200 ? 'good' : 'bad',
       status === 200 ? '200 OK' : `${status} ${explained.answer.code}`,
     ),
-    timed(place.database, explained),
+    timed(current.database, explained),
   );
   byId('sql-note').textContent =
-    `${statements.length} ${statements.length === 1 ? 'statement' : 'statements'} to ${databaseLabels[place.database]}`;
+    `${statements.length} ${statements.length === 1 ? 'statement' : 'statements'} to ${databaseLabels[current.database]}`;
   byId('sql-body').replaceChildren(
     ...statements.map(({ sql: text, params }) =>
       h(
@@ -182,7 +186,7 @@ function showAnswer(explained) {
   );
   byId('answer-body').replaceChildren(answer(explained, { form, meta, view, sortBy }));
   byId('answer-body').scrollTop = 0;
-  turn = pages(explained);
+  pager = pages(explained);
   const button = (label, mark, move) =>
     h(
       'button',
@@ -191,36 +195,36 @@ function showAnswer(explained) {
         disabled: !move,
         'aria-label': label,
         title: label,
-        onclick: () => turnTo(move),
+        onclick: () => goToPage(move),
       },
       mark,
     );
   byId('pager').replaceChildren(
-    h('span', {}, turn.text),
-    button('Previous page', '‹', turn.previous),
-    button('Next page', '›', turn.next),
+    h('span', {}, pager.text),
+    button('Previous page', '‹', pager.previous),
+    button('Next page', '›', pager.next),
   );
 }
 
-function turnTo(move) {
+function goToPage(move) {
   if (!move) return;
   move(view);
-  go({ ...place, query: writeQuery(view) });
+  go({ ...current, query: writeQuery(view) });
 }
 
-/** Ascending, then descending, then not at all. */
+/** Changes the sort: ascending, then descending, then none. */
 function sortBy(path) {
   const sort = view.sorts.find((each) => each.path === path);
   if (!sort) view.sorts = [{ path, descending: false }];
   else if (sort.descending) view.sorts = view.sorts.filter((each) => each !== sort);
   else sort.descending = true;
-  rewind();
-  go({ ...place, query: writeQuery(view) });
+  resetPage();
+  go({ ...current, query: writeQuery(view) });
 }
 
 byId('request').addEventListener('submit', (event) => {
   event.preventDefault();
-  go({ ...place, query: readable(byId('query').value.replace(/^\?/, '')) });
+  go({ ...current, query: readable(byId('query').value.replace(/^\?/, '')) });
 });
 
 byId('examples').replaceWith(
@@ -246,9 +250,9 @@ document.addEventListener('keydown', (event) => {
       byId('controls').open = true;
       byId('search')?.focus();
     },
-    n: () => turnTo(turn.next),
-    p: () => turnTo(turn.previous),
-    d: () => go({ ...place, database: otherDatabase() }),
+    n: () => goToPage(pager.next),
+    p: () => goToPage(pager.previous),
+    d: () => go({ ...current, database: otherDatabase() }),
   };
   if (!Object.hasOwn(keys, event.key)) return;
   event.preventDefault();
@@ -257,7 +261,7 @@ document.addEventListener('keydown', (event) => {
 
 addEventListener('popstate', () => show());
 addEventListener('hashchange', () => show());
-// On a phone the answer comes first; the controls open on demand.
+// On a phone the response comes first; the controls open on demand.
 if (matchMedia('(max-width: 700px)').matches) byId('controls').open = false;
 if (location.hash === '') {
   const { database, list, query } =

@@ -1,4 +1,4 @@
-/** The form on the left: every control is made from what the endpoint's rules allow. */
+/** The form on the left. Its controls are generated from the rules of the endpoint. */
 
 import { h, select } from './dom.js';
 import { joinList, splitList } from './query.js';
@@ -12,12 +12,12 @@ const operatorLabels = {
   lt: '<',
   lte: '≤',
   in: 'is one of',
-  notIn: 'is none of',
+  notIn: 'is not one of',
   between: 'between',
   like: 'contains',
-  notLike: 'lacks',
-  ilike: 'contains, aA',
-  notIlike: 'lacks, aA',
+  notLike: 'does not contain',
+  ilike: 'contains, any case',
+  notIlike: 'does not contain, any case',
   isNull: 'is null',
 };
 
@@ -25,7 +25,7 @@ const relationLabel = (path) => path.split('.').slice(0, -1).join(' › ');
 const lastPart = (path) => path.split('.').at(-1);
 const pageSizes = [5, 10, 20, 50, 100];
 
-/** Paths in groups: the model's own, then those of each relation. */
+/** Paths in groups: those of the model, then those of each relation. */
 function pathOptions(paths) {
   const groups = Map.groupBy(paths, relationLabel);
   return [...groups].flatMap(([label, members]) => {
@@ -34,7 +34,7 @@ function pathOptions(paths) {
   });
 }
 
-/** A value that fits the operator, for a filter that has just been made. */
+/** The initial value of a new filter. */
 function firstValue(rule, operator) {
   if (operator === 'isNull' || rule.kind === 'boolean') return 'true';
   if (rule.kind === 'enum') return rule.values[0];
@@ -177,7 +177,7 @@ function sortControls(view, meta, { rebuild }) {
         'button',
         {
           type: 'button',
-          'aria-label': `${sort.path}: ${sort.descending ? 'descending' : 'ascending'}; turn round`,
+          'aria-label': `${sort.path}: ${sort.descending ? 'descending' : 'ascending'}; reverse`,
           onclick: () => {
             sort.descending = !sort.descending;
             rebuild();
@@ -190,7 +190,7 @@ function sortControls(view, meta, { rebuild }) {
         {
           type: 'button',
           title: 'Remove',
-          'aria-label': `Do not sort by ${sort.path}`,
+          'aria-label': `Remove the sort by ${sort.path}`,
           onclick: () => {
             view.sorts.splice(index, 1);
             rebuild();
@@ -230,7 +230,7 @@ function searchControl(view, meta, { edit }) {
       id: 'search',
       type: 'search',
       value: view.search,
-      placeholder: 'in any script, any case',
+      placeholder: 'any script, any case',
       'aria-label': `Search in ${meta.search.join(', ')}`,
       oninput: (event) => {
         view.search = event.target.value;
@@ -246,7 +246,7 @@ function pagingControls(view, meta, { rebuild }) {
   const modes = [
     mode !== 'keyset' && ['offset', 'Numbered pages'],
     mode !== 'offset' && ['keyset', 'Keyset, by cursor'],
-    allowUnpaginated && ['all', `Everything, up to ${maxUnpaginatedRows} rows`],
+    allowUnpaginated && ['all', `All rows, up to ${maxUnpaginatedRows}`],
   ].filter(Boolean);
   return h(
     'fieldset',
@@ -273,7 +273,7 @@ function pagingControls(view, meta, { rebuild }) {
       h(
         'label.inline',
         {},
-        'Rows of a page ',
+        'Rows per page ',
         select(
           {
             onchange: (event) => {
@@ -296,8 +296,8 @@ function restControls(view, { rebuild }) {
   return h(
     'fieldset',
     {},
-    h('legend', {}, 'Beyond the rules'),
-    h('p.hint', {}, 'The rules do not offer these; they are sent all the same.'),
+    h('legend', {}, 'Other parameters'),
+    h('p.hint', {}, 'These parameters have no control. The request contains them unchanged.'),
     view.rest.map((pair, index) =>
       h(
         'div.row.sort',
@@ -324,8 +324,8 @@ function restControls(view, { rebuild }) {
  * The form of a view.
  *
  * @param view edited in place
- * @param meta what the endpoint allows
- * @param actions `edit` after a keystroke, `rebuild` after a change that alters the form itself
+ * @param meta description of the endpoint
+ * @param actions `edit` after a keystroke, `rebuild` after a change of the form itself
  */
 export function controls(view, meta, actions) {
   return [

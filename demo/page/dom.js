@@ -1,4 +1,4 @@
-/** The one way this page makes elements: by calls, never by markup, so that data is never read as HTML. */
+/** Creates the elements of this page with calls, never with markup, so that data is never parsed as HTML. */
 
 /**
  * @param {string} name tag, with classes: `div.bar.wide`
@@ -29,7 +29,7 @@ export function select(properties, options, chosen) {
   return h('select', properties, options.map(entry));
 }
 
-/** Buttons of which one is pressed. */
+/** Buttons with one pressed at a time. */
 export function segments(container, choices, chosen, choose) {
   container.replaceChildren(
     ...choices.map(([value, label]) =>

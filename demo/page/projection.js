@@ -1,30 +1,32 @@
-/** What is shown: related rows to include, and the fields of each. */
+/** Controls for the projection: the included relations, and the fields of each. */
 
 import { h } from './dom.js';
 
 const prefixed = (path, field) => (path === '' ? field : `${path}.${field}`);
 
-/** The fields of `shape` that the view shows: those it names, or else the default. */
-function shownFields(view, shape) {
-  const named = shape.allowed.filter((field) => view.fields.includes(prefixed(shape.path, field)));
-  return named.length > 0 ? named : shape.default;
+/** The fields of a projection in the view: the named ones, else the default. */
+function shownFields(view, projection) {
+  const named = projection.allowed.filter((field) =>
+    view.fields.includes(prefixed(projection.path, field)),
+  );
+  return named.length > 0 ? named : projection.default;
 }
 
 const sameFields = (a, b) => a.length === b.length && a.every((field) => b.includes(field));
 
-/** Writes the fields of one shape back; the default is said by saying nothing. */
-function setFields(view, shape, fields) {
-  const own = new Set(shape.allowed.map((field) => prefixed(shape.path, field)));
+/** Stores the fields of one projection; the default fields are not named. */
+function setFields(view, projection, fields) {
+  const own = new Set(projection.allowed.map((field) => prefixed(projection.path, field)));
   const others = view.fields.filter((field) => !own.has(field));
-  const named = sameFields(fields, shape.default) ? [] : fields;
-  view.fields = [...others, ...named.map((field) => prefixed(shape.path, field))];
+  const named = sameFields(fields, projection.default) ? [] : fields;
+  view.fields = [...others, ...named.map((field) => prefixed(projection.path, field))];
 }
 
-function include(view, meta, shape, wanted) {
-  const under = (path) => path === shape.path || path.startsWith(`${shape.path}.`);
+function include(view, meta, projection, wanted) {
+  const under = (path) => path === projection.path || path.startsWith(`${projection.path}.`);
   if (wanted) {
-    const parents = meta.includes.filter(({ path }) => shape.path.startsWith(`${path}.`));
-    const paths = [...parents.map(({ path }) => path), shape.path];
+    const parents = meta.includes.filter(({ path }) => projection.path.startsWith(`${path}.`));
+    const paths = [...parents.map(({ path }) => path), projection.path];
     view.includes = [...new Set([...view.includes, ...paths])];
   } else {
     view.includes = view.includes.filter((path) => !under(path));
@@ -33,8 +35,8 @@ function include(view, meta, shape, wanted) {
   }
 }
 
-function fieldChecks(view, shape, rebuild) {
-  const shown = shownFields(view, shape);
+function fieldChecks(view, projection, rebuild) {
+  const shown = shownFields(view, projection);
   const check = (field) =>
     h(
       'label.chip',
@@ -43,10 +45,10 @@ function fieldChecks(view, shape, rebuild) {
         type: 'checkbox',
         checked: shown.includes(field),
         onchange: (event) => {
-          const fields = shape.allowed.filter((each) =>
+          const fields = projection.allowed.filter((each) =>
             each === field ? event.target.checked : shown.includes(each),
           );
-          setFields(view, shape, fields.length > 0 ? fields : shape.default);
+          setFields(view, projection, fields.length > 0 ? fields : projection.default);
           rebuild();
         },
       }),
@@ -55,32 +57,39 @@ function fieldChecks(view, shape, rebuild) {
   return h(
     'div.fields',
     {},
-    h('p.hint', {}, shape.path === '' ? 'of each row' : `of ${shape.path.replaceAll('.', ' › ')}`),
-    h('div.chips', {}, shape.allowed.map(check)),
+    h(
+      'p.hint',
+      {},
+      projection.path === '' ? 'of each row' : `of ${projection.path.replaceAll('.', ' › ')}`,
+    ),
+    h('div.chips', {}, projection.allowed.map(check)),
   );
 }
 
 let fieldsOpen = false;
 
-/** Check boxes for includes and for fields. */
+/** Check boxes for includes and fields. */
 export function projectionControls(view, meta, { rebuild }) {
-  const includes = meta.includes.map((shape) =>
+  const includes = meta.includes.map((projection) =>
     h(
-      `label.check.depth${shape.path.split('.').length}`,
+      `label.check.depth${projection.path.split('.').length}`,
       {},
       h('input', {
         type: 'checkbox',
-        checked: view.includes.includes(shape.path),
+        checked: view.includes.includes(projection.path),
         onchange: (event) => {
-          include(view, meta, shape, event.target.checked);
+          include(view, meta, projection, event.target.checked);
           rebuild();
         },
       }),
-      shape.path.split('.').at(-1),
-      h('span.hint', {}, shape.cardinality === 'one' ? ' one' : ' many'),
+      projection.path.split('.').at(-1),
+      h('span.hint', {}, projection.cardinality === 'one' ? ' one' : ' many'),
     ),
   );
-  const shapes = [meta.root, ...meta.includes.filter(({ path }) => view.includes.includes(path))];
+  const projections = [
+    meta.root,
+    ...meta.includes.filter(({ path }) => view.includes.includes(path)),
+  ];
   return [
     includes.length > 0 && h('fieldset', {}, h('legend', {}, 'Include'), includes),
     h(
@@ -90,7 +99,7 @@ export function projectionControls(view, meta, { rebuild }) {
         'details',
         { open: fieldsOpen, ontoggle: (event) => (fieldsOpen = event.target.open) },
         h('summary', {}, 'Fields'),
-        shapes.map((shape) => fieldChecks(view, shape, rebuild)),
+        projections.map((projection) => fieldChecks(view, projection, rebuild)),
       ),
     ),
   ];

@@ -1,6 +1,6 @@
-/** The query string as something to edit: parsed to parts, and written back in readable form. */
+/** Parses a query string into an editable view, and writes the view back in readable form. */
 
-/** A view of one endpoint: what the controls show. */
+/** The state of the controls of one endpoint. */
 export function emptyView() {
   return {
     filters: [],
@@ -12,12 +12,12 @@ export function emptyView() {
     page: 1,
     perPage: null,
     cursor: '',
-    /** Parameters the controls have no place for, as they came. */
+    /** Parameters without a control, unchanged. */
     rest: [],
   };
 }
 
-/** Percent-encodes what would break an address, and leaves every letter of every script readable. */
+/** Percent-encodes the characters that would break an address; letters of all scripts stay readable. */
 // oxlint-disable-next-line no-control-regex
 const encode = (text) => text.replace(/[\u0000-\u0020"#%&+<>`\\^{|}\u007f]/g, encodeURIComponent);
 
@@ -29,7 +29,7 @@ function decode(text) {
   }
 }
 
-/** The parts of a comma list: double quotes quote, a backslash escapes. `null` where it does not end. */
+/** Splits a comma-separated list with double quotes and backslash escapes; `null` if the text is incomplete. */
 export function splitList(text) {
   if (text === '') return [];
   const items = [''];
@@ -47,13 +47,13 @@ export function splitList(text) {
   return quoted ? null : items;
 }
 
-/** The comma list of some texts. */
+/** Writes a comma-separated list. */
 export const joinList = (items) =>
   items
     .map((item) => (/[",\\]/.test(item) ? `"${item.replace(/["\\]/g, '\\$&')}"` : item))
     .join(',');
 
-/** The readable form of a query string that a browser has percent-encoded. */
+/** The readable form of a percent-encoded query string. */
 export function readable(query) {
   return query
     .split('&')
@@ -69,7 +69,7 @@ export function readable(query) {
 const filterKey = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/;
 const plainNumber = /^[1-9]\d{0,14}$/;
 
-/** Takes one parameter into the view; `false` where the controls cannot show it. */
+/** Adds one parameter to the view; `false` if no control can show it. */
 function take(view, meta, key, value) {
   const filter = filterKey.exec(key);
   if (filter) {
@@ -129,7 +129,7 @@ export function parseQuery(query, meta) {
     const at = pair.indexOf('=');
     const key = decode(at < 0 ? pair : pair.slice(0, at));
     const value = at < 0 ? '' : decode(pair.slice(at + 1));
-    // A parameter that comes twice is for the endpoint to judge, not for the controls to merge.
+    // The controls do not merge repeated parameters: the endpoint decides about them.
     const known = key !== null && value !== null && !seen.has(key) && take(view, meta, key, value);
     if (known) seen.add(key);
     else view.rest.push(pair);
@@ -137,7 +137,7 @@ export function parseQuery(query, meta) {
   return view;
 }
 
-/** Writes the query string of a view, leaving out what is the default. */
+/** Writes the query string of a view without default values. */
 export function writeQuery(view) {
   const pairs = view.filters.map(
     ({ path, operator, value }) => `filter[${path}][${operator}]=${encode(value)}`,

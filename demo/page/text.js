@@ -1,10 +1,10 @@
-/** Code with colours: JSON that breaks lines only where it must, and SQL by clauses. */
+/** Highlighted code: JSON with as few lines as possible, and SQL with one clause per line. */
 
 import { h } from './dom.js';
 
 const lineWidth = 58;
 
-/** JSON as short as it reads well: what fits on a line stays on it. */
+/** Formats JSON; a value that fits on one line stays on it. */
 export function layOut(value, indent = '') {
   const flat = inline(value);
   if (typeof value !== 'object' || value === null || indent.length + flat.length <= lineWidth)
@@ -29,7 +29,7 @@ function inline(value) {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Text cut into coloured pieces: `pattern` has one named group for each colour. */
+/** Splits text into coloured pieces: `pattern` has one named group per colour. */
 function colour(text, pattern) {
   const pieces = [];
   let at = 0;
@@ -57,7 +57,7 @@ const sqlTokens = new RegExp(
   'gi',
 );
 
-/** One statement as an element, its clauses on lines of their own, indented within brackets. */
+/** One statement as an element: one clause per line, indented within parentheses. */
 export function sql(text) {
   let depth = 0;
   let at = 0;

@@ -1,4 +1,4 @@
-/** The account PostgreSQL runs under: it refuses to run as root, and root is what a container often is. */
+/** The account for PostgreSQL, which refuses to run as root; containers often do. */
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** User and group to hand over to; empty for the account of this process. */
+/** User and group of the PostgreSQL process; empty for those of this process. */
 export interface Account {
   readonly uid?: number;
   readonly gid?: number;
@@ -25,21 +25,20 @@ async function lookUp(name: string): Promise<Account | null> {
 }
 
 /**
- * The account of this process or, for root, the system's `postgres` and failing that `nobody`. No
- * account is created.
+ * The account of this process or, for root, `postgres`, else `nobody`. Creates no account.
  *
- * @throws Error where root finds neither
+ * @throws {Error} when this process runs as root and neither account exists
  */
 export async function findAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const account = (await lookUp('postgres')) ?? (await lookUp('nobody'));
   if (account) return account;
   throw new Error(
-    'PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody" to hand it to: start the demo as another user.',
+    'PostgreSQL refuses to run as root, and neither of the accounts "postgres" and "nobody" exists: start the demo as another user.',
   );
 }
 
-/** Whether the account may pass through a folder and every folder above it. */
+/** Whether the account may traverse a folder and all its parents. */
 export async function canReach(path: string, account: Account): Promise<boolean> {
   if (account.uid === undefined) return true;
   for (let folder = await realpath(path); ; folder = dirname(folder)) {
@@ -51,21 +50,21 @@ export async function canReach(path: string, account: Account): Promise<boolean>
 }
 
 /**
- * Where PostgreSQL may keep its files: the folder itself, or one of the same purpose under the system's
- * temporary folder where the account cannot reach it (root's project in a private folder).
+ * The folder for PostgreSQL's files: the folder itself or, if the account cannot access it (a project in a private
+ * folder of root), a folder in the system's temporary folder.
  */
-export async function placeFor(folder: string, account: Account): Promise<string> {
+export async function accessibleFolder(folder: string, account: Account): Promise<string> {
   if (await canReach(folder, account)) return folder;
   const name = createHash('sha256')
     .update(await realpath(folder))
     .digest('hex')
     .slice(0, 16);
-  const place = join(tmpdir(), `sluice-demo-${name}`);
-  await mkdir(place, { recursive: true, mode: 0o755 });
-  if ((await stat(place)).uid !== process.getuid?.()) {
+  const replacement = join(tmpdir(), `sluice-demo-${name}`);
+  await mkdir(replacement, { recursive: true, mode: 0o755 });
+  if ((await stat(replacement)).uid !== process.getuid?.()) {
     throw new Error(
-      `${place} belongs to somebody else: remove it, or name another folder in DEMO_DIR.`,
+      `${replacement} belongs to another user: remove it, or set DEMO_DIR to another folder.`,
     );
   }
-  return place;
+  return replacement;
 }

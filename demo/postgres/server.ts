@@ -9,12 +9,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import type { Account } from './account.ts';
-import { findAccount, placeFor } from './account.ts';
+import { accessibleFolder, findAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { findBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
 
-/** How to reach a PostgreSQL. */
+/** The address and credentials of a PostgreSQL. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -25,9 +25,9 @@ export interface Address {
 /** A running PostgreSQL. */
 export interface PostgresServer {
   readonly address: Address;
-  /** The folder that holds its data: the one asked for, or one that its account can reach. */
-  readonly place: string;
-  /** Ends every connection and stops the server. */
+  /** The folder of its data: the requested one, or one that its account can access. */
+  readonly folder: string;
+  /** Closes all connections and stops the server. */
   stop(): Promise<void>;
 }
 
@@ -36,46 +36,46 @@ const user = 'postgres';
 
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: host,
-  // No socket file, whose folder may be missing or another server's.
+  // No Unix socket: its folder may be missing or belong to another server.
   unix_socket_directories: '',
   timezone: 'UTC',
-  // The lists, pg-boss, its board, and BullMQ have pools of their own.
+  // The lists, pg-boss, its board and BullMQ each have a connection pool.
   max_connections: '80',
-  // The data can be loaded again; what is lost in a power cut is at most the last moments.
+  // The data can be loaded again, so the loss of the last transactions in a power cut is acceptable.
   synchronous_commit: 'off',
 };
 
-/** A TCP port of this machine that is free now. */
+/** A free TCP port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no TCP port is free');
+  if (address === null || typeof address === 'string') throw new Error('No TCP port is free.');
   return address.port;
 }
 
-/** Collects what a process says, to be shown if it fails. */
-function listen(child: ChildProcess): () => string {
-  let said = '';
+/** Collects the output of a process for an error message. */
+function collectOutput(child: ChildProcess): () => string {
+  let text = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-4000)));
+    stream?.on('data', (chunk) => (text = `${text}${String(chunk)}`.slice(-4000)));
   }
-  return () => said.trim();
+  return () => text.trim();
 }
 
-const spawnOptions = (account: Account, place: string): SpawnOptions => ({
+const spawnOptions = (account: Account, cwd: string): SpawnOptions => ({
   ...account,
-  cwd: place,
+  cwd,
   env: { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C', TZ: 'UTC' },
 });
 
-/** Creates the cluster: UTF8, text ordered by code point, a password of its own. */
+/** Creates the cluster: UTF8, order by code point, a random password. */
 async function createCluster(
   binaries: Binaries,
   account: Account,
-  place: string,
+  folder: string,
   data: string,
   passwordFile: string,
 ): Promise<void> {
@@ -99,18 +99,18 @@ async function createCluster(
       '--builtin-locale=C.UTF-8',
       '--no-sync',
     ],
-    spawnOptions(account, place),
+    spawnOptions(account, folder),
   );
-  const said = listen(child);
+  const output = collectOutput(child);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`PostgreSQL could not create its data folder.\n${said()}`);
-  // Written last: its presence says that the cluster is whole.
-  await writeFile(join(place, 'postgres.ready'), '');
+  if (code !== 0) throw new Error(`PostgreSQL could not create its data folder.\n${output()}`);
+  // Written last: this file marks a complete cluster.
+  await writeFile(join(folder, 'postgres.ready'), '');
 }
 
-async function ready(place: string): Promise<boolean> {
+async function isReady(folder: string): Promise<boolean> {
   try {
-    await readFile(join(place, 'postgres.ready'));
+    await readFile(join(folder, 'postgres.ready'));
     return true;
   } catch {
     return false;
@@ -118,29 +118,29 @@ async function ready(place: string): Promise<boolean> {
 }
 
 async function waitUntilReady(child: ChildProcess): Promise<void> {
-  const said = listen(child);
+  const output = collectOutput(child);
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', () => reject(new Error(`PostgreSQL did not start.\n${said()}`)));
+    child.once('close', () => reject(new Error(`PostgreSQL did not start.\n${output()}`)));
     child.stderr?.on('data', () => {
-      if (said().includes('ready to accept connections')) resolve();
+      if (output().includes('ready to accept connections')) resolve();
     });
   });
 }
 
 /**
- * Starts PostgreSQL on `folder`, creating the cluster on the first start.
+ * Starts PostgreSQL on a folder, and creates the cluster on the first start.
  *
- * @param folder where data is kept; nobody else may use it at the same time
- * @throws Error with PostgreSQL's own words where it cannot be created or started
+ * @param requested folder of the data; no other process may use it at the same time
+ * @throws {Error} with PostgreSQL's output when the cluster cannot be created or started
  */
-export async function startPostgres(folder: string): Promise<PostgresServer> {
+export async function startPostgres(requested: string): Promise<PostgresServer> {
   const account = await findAccount();
-  const place = await placeFor(folder, account);
-  const data = join(place, 'postgres');
-  const passwordFile = join(place, 'postgres.password');
-  const binaries = await findBinaries(account, place);
-  if (!(await ready(place))) await createCluster(binaries, account, place, data, passwordFile);
+  const folder = await accessibleFolder(requested, account);
+  const data = join(folder, 'postgres');
+  const passwordFile = join(folder, 'postgres.password');
+  const binaries = await findBinaries(account, folder);
+  if (!(await isReady(folder))) await createCluster(binaries, account, folder, data, passwordFile);
   await stopLeftover(data);
   const port = await freePort();
   const child = spawn(
@@ -152,16 +152,16 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
       String(port),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    spawnOptions(account, place),
+    spawnOptions(account, folder),
   );
   await waitUntilReady(child);
   return {
-    place,
+    folder,
     address: { host, port, user, password: await readFile(passwordFile, 'utf8') },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
-      // PostgreSQL's fast shutdown. Windows has no signals: there the server is ended at once.
+      // SIGINT is PostgreSQL's fast shutdown. Windows has no signals, so the process is killed there.
       child.kill('SIGINT');
       await ended;
     },

@@ -177,7 +177,7 @@ describe.runIf(redis || everyServiceRequired())('where REDIS_URL names a Redis',
   it('does not start without it, and does not print the address', async () => {
     const redisUrl = `redis://:a-password@127.0.0.1:${await freePort()}`;
     const starting = startDemo(folder.path, { cities: 50, redisUrl });
-    await expect(starting).rejects.toThrow('The Redis that REDIS_URL names does not answer.');
+    await expect(starting).rejects.toThrow('The Redis of REDIS_URL does not respond.');
     await expect(starting).rejects.not.toThrow('a-password');
   });
 });

@@ -52,7 +52,7 @@ describe('the lists', () => {
       const { status, body } = await ofBoth(list, query);
       expect({ title, status }).toEqual({
         title,
-        status: title.startsWith('A refusal') ? 400 : 200,
+        status: title.startsWith('Refused') ? 400 : 200,
       });
       if (status === 200)
         expect({ title, empty: body.data.length === 0 }).toEqual({ title, empty: false });

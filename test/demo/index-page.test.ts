@@ -57,7 +57,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
   const rows = () => page.locator('#answer tbody tr');
   const open = (place: string) => page.goto(`${demo.origin}/#${place}`);
   const query = () => page.getByLabel('Query string of the request').inputValue();
-  const compared = () => status().getByText('same answer from both').waitFor();
+  const compared = () => status().getByText('same response from both').waitFor();
 
   it('asks what the controls say: filter, sort, include', async () => {
     await open('/pg/cities');
@@ -65,7 +65,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     await page.getByLabel('Operator for country.languages.name').selectOption('eq');
     await page.getByLabel('Value for country.languages.name').fill('Japanese');
     await page.getByLabel('Add a sort').selectOption('population');
-    await page.getByLabel('population: ascending; turn round').click();
+    await page.getByLabel('population: ascending; reverse').click();
     await page.getByLabel('country one').check();
     await rows().first().getByText('Japan').waitFor();
     await compared();
@@ -115,7 +115,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     await page.getByText('By cursor', { exact: true }).waitFor();
     expect(await rows().first().innerText()).toBe(first);
     expect(await page.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true);
-    await page.locator('h2', { hasText: 'Answer' }).click();
+    await page.locator('h2', { hasText: 'Response' }).click();
     await page.keyboard.press('n');
     await rows()
       .first()
@@ -168,7 +168,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     if (!screenshot) return;
     await page.goto(`${demo.origin}/?`);
     await compared();
-    await page.locator('body:not(.asking)').waitFor();
+    await page.locator('body:not(.loading)').waitFor();
     await page.screenshot({ path: screenshot, animations: 'disabled' });
   });
 

@@ -1,4 +1,4 @@
-/** BullMQ's queues, on the demo's PostgreSQL or on a Redis, and the board that shows them. */
+/** The BullMQ queues, on the demo's PostgreSQL or on a Redis, and their board. */
 
 import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import type { Closer, Databases } from '../../databases.ts';
@@ -13,7 +13,7 @@ const path = '/bullmq';
 /**
  * Starts the queues, their workers and the board.
  *
- * @param closers receives how to undo each step as soon as it is made
+ * @param closers receives a closer after each step
  */
 export async function startBullmqBoard(
   databases: Databases,
@@ -31,6 +31,6 @@ export async function startBullmqBoard(
     options: { ui: { boardTitle: 'Sluice demo: BullMQ' } },
   });
   closers.push(() => board.close());
-  const place = redisUrl === undefined ? 'PostgreSQL' : 'Redis';
-  return { title: `BullMQ on ${place}`, path, router: serverAdapter.getRouter() };
+  const datastore = redisUrl === undefined ? 'PostgreSQL' : 'Redis';
+  return { title: `BullMQ on ${datastore}`, path, router: serverAdapter.getRouter() };
 }

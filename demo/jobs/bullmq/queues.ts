@@ -1,23 +1,23 @@
-/** The demo's BullMQ queues: how they keep jobs, how the board shows them, and their schedules. */
+/** The BullMQ queues of the demo: retention, display options and schedules. */
 
 import { bullmqQueue } from '../../../src/board/index.ts';
 import type { BoardQueue, QueueOptions as BoardQueueOptions } from '../../../src/board/index.ts';
 import type { Store } from './store.ts';
 
-/** Jobs that are done stay for an hour at most, so that the demo can run for days. */
+/** Finished jobs are removed after an hour, so that the demo can run for days. */
 const defaultJobOptions = {
   removeOnComplete: { age: 3_600, count: 300 },
   removeOnFail: { age: 3_600, count: 100 },
 };
 
-/** How the board shows each queue. */
+/** Display options of each queue. */
 const shown = {
-  orders: { description: 'Parents of flows: done when payment and parcels are.' },
-  'orders.payments': { description: 'Asks a bank that is often busy; two attempts.' },
-  'orders.parcels': { description: 'Tells in logs and progress how far it is.' },
-  images: { description: 'The lower the number, the sooner it is done.' },
+  orders: { description: 'Parents of flows: complete after payment and parcels.' },
+  'orders.payments': { description: 'Calls a bank that often fails; two attempts.' },
+  'orders.parcels': { description: 'Reports progress and writes logs.' },
+  images: { description: 'Priorities: lower numbers run first.' },
   mails: {
-    description: 'Five in two seconds; some later, some again and again.',
+    description: 'Rate limit: five in two seconds. Some are delayed, some repeat.',
     jobDataSchema: {
       type: 'object',
       properties: {
@@ -27,9 +27,9 @@ const shown = {
       required: ['kind'],
     },
   },
-  reports: { description: 'One at a time, on schedules.' },
+  reports: { description: 'Scheduled; one at a time.' },
   imports: {
-    description: 'Nobody works on it: the board may look, not touch.',
+    description: 'Without workers, and read-only on the board.',
     readOnly: true,
   },
 } satisfies Readonly<Record<string, BoardQueueOptions>>;
@@ -41,7 +41,7 @@ export type Queues = Readonly<Record<Name, ReturnType<Store['queue']>>>;
 
 const names = Object.keys(shown) as readonly Name[];
 
-/** Makes the queues, and the schedules where they are not there yet. */
+/** Creates the queues and missing schedules. */
 export async function makeQueues(store: Store): Promise<Queues> {
   const made = names.map((name) => [name, store.queue(name, { defaultJobOptions })] as const);
   const queues = Object.fromEntries(made) as Queues;
@@ -64,7 +64,7 @@ export async function makeQueues(store: Store): Promise<Queues> {
   return queues;
 }
 
-/** The queues as the board shows them. */
+/** The queues with their display options. */
 export function boardQueues(queues: Queues): BoardQueue[] {
   return names.map((name) => bullmqQueue(queues[name], { delimiter: '.', ...shown[name] }));
 }

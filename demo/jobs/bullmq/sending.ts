@@ -1,4 +1,4 @@
-/** What a shop would send: orders as flows, pictures by priority, mails for now and for later. */
+/** Sends the jobs of a shop: orders as flows, images with priorities, immediate and delayed mails. */
 
 import { randomInt } from 'node:crypto';
 
@@ -12,14 +12,14 @@ import type { Store } from './store.ts';
 /** Milliseconds between two rounds. */
 const pauseMs = 900;
 
-/** How many imports wait at most, since nobody works on them. */
+/** Maximum number of waiting imports, which have no worker. */
 const importsWaiting = 40;
 
 const cities = ['Kyoto', 'Lima', 'Zürich', 'Łódź'] as const;
 
 const persistently = { attempts: 2, backoff: { type: 'exponential', delay: 1_500 } };
 
-/** An order, done when its payment and its parcels are; a parcel waits for its picture on the label. */
+/** An order, complete after its payment and its parcels; a parcel waits for the image of its label. */
 function orderFlow(order: number): FlowJob {
   const data = { order, city: oneOf(cities) };
   return {
@@ -31,7 +31,7 @@ function orderFlow(order: number): FlowJob {
         name: 'charge',
         queueName: 'orders.payments',
         data: { ...data, cents: randomInt(500, 90_000) },
-        // An order whose payment failed for good has failed.
+        // If the payment fails finally, the order fails too.
         opts: { ...persistently, failParentOnFailure: true },
       },
       {
@@ -44,7 +44,7 @@ function orderFlow(order: number): FlowJob {
   };
 }
 
-/** Sends until told to stop. */
+/** Sends jobs until it is stopped. */
 export function startSending(store: Store, queues: Queues): () => Promise<void> {
   const flows = store.flows();
   return every(pauseMs, async (round) => {

@@ -1,4 +1,4 @@
-/** Where the demo's BullMQ queues are kept: the embedded PostgreSQL, or a Redis where one is named. */
+/** The datastore of the BullMQ queues: the embedded PostgreSQL, or the Redis of `REDIS_URL`. */
 
 import type { Job, QueueOptions, WorkerOptions } from 'bullmq';
 import { FlowProducer, Queue, Worker, createPostgresBackend } from 'bullmq';
@@ -6,36 +6,36 @@ import { Redis } from 'ioredis';
 
 import type { Closer, Databases } from '../../databases.ts';
 
-/** What a worker does with a job. */
+/** The function of a worker. */
 export type Work = (job: Job) => Promise<unknown>;
 
 type ForQueue = Omit<QueueOptions, 'connection'>;
 type ForWorker = Omit<WorkerOptions, 'connection'>;
 
-/** Makes BullMQ's classes on one datastore; what it made is closed with the demo. */
+/** Creates BullMQ's objects on one datastore, and closes them with the demo. */
 export type Store = ReturnType<typeof onRedis> | ReturnType<typeof onPostgres>;
 
-/** Milliseconds that Redis may take to answer at the start. */
-const patience = 3_000;
+/** Time limit for the connection to Redis at the start, in milliseconds. */
+const connectTimeout = 3_000;
 
-/** Connections of each queue and worker; a worker listens on one more. */
+/** Pool size of each queue and worker; a worker has one more connection to listen. */
 const connections = 2;
 
-/** Milliseconds between two attempts to reach Redis again. */
-const again = 1_000;
+/** Milliseconds between two attempts to reconnect to Redis. */
+const reconnectDelay = 1_000;
 
-/** While a datastore stops there is nobody to tell; what is wrong for longer shows on the board. */
-const quiet = (): void => undefined;
+/** Ignores connection errors: they are expected during a shutdown, and the board shows lasting ones. */
+const ignore = (): void => undefined;
 
-/** Notes how to close it, and gives it back. */
-function kept<
+/** Registers the closer of an object and returns the object. */
+function registered<
   Made extends {
     close(force?: boolean): Promise<unknown>;
     on(event: 'error', listener: () => void): unknown;
   },
 >(made: Made, closers: Closer[]): Made {
-  made.on('error', quiet);
-  // A worker need not finish its job: it is done again at the next start.
+  made.on('error', ignore);
+  // A worker may leave its job unfinished: the job runs again after the next start.
   closers.push(() => made.close(true));
   return made;
 }
@@ -44,10 +44,10 @@ function onRedis(connection: Redis, closers: Closer[]) {
   const shared = { connection, prefix: 'sluice-demo' };
   return {
     queue: (name: string, options: ForQueue = {}) =>
-      kept(new Queue(name, { ...options, ...shared }), closers),
+      registered(new Queue(name, { ...options, ...shared }), closers),
     worker: (name: string, work: Work, options: ForWorker = {}) =>
-      kept(new Worker(name, work, { ...options, ...shared }), closers),
-    flows: () => kept(new FlowProducer(shared), closers),
+      registered(new Worker(name, work, { ...options, ...shared }), closers),
+    flows: () => registered(new FlowProducer(shared), closers),
   };
 }
 
@@ -57,10 +57,10 @@ function onPostgres({ address }: Databases, closers: Closer[]) {
   };
   return {
     queue: (name: string, options: ForQueue = {}) =>
-      kept(new Queue(name, { ...options, ...shared }, createPostgresBackend), closers),
+      registered(new Queue(name, { ...options, ...shared }, createPostgresBackend), closers),
     worker: (name: string, work: Work, options: ForWorker = {}) =>
-      kept(new Worker(name, work, { ...options, ...shared }, createPostgresBackend), closers),
-    flows: () => kept(new FlowProducer(shared, createPostgresBackend), closers),
+      registered(new Worker(name, work, { ...options, ...shared }, createPostgresBackend), closers),
+    flows: () => registered(new FlowProducer(shared, createPostgresBackend), closers),
   };
 }
 
@@ -68,19 +68,19 @@ async function connect(url: string, closers: Closer[]): Promise<Redis> {
   let reached = false;
   const client = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: patience,
-    // Workers wait for as long as Redis is away, but nobody waits for a Redis that is not there.
+    connectTimeout,
+    // Workers wait while Redis is down, but the start fails if Redis was never reached.
     maxRetriesPerRequest: null,
-    retryStrategy: () => (reached ? again : null),
+    retryStrategy: () => (reached ? reconnectDelay : null),
   });
-  client.on('error', quiet);
+  client.on('error', ignore);
   closers.push(() => client.disconnect());
   try {
     await client.connect();
     await client.ping();
   } catch {
-    // The address may hold a password, and the driver's own words the address.
-    throw new Error('The Redis that REDIS_URL names does not answer.');
+    // The driver's message may contain the address, and the address a password.
+    throw new Error('The Redis of REDIS_URL does not respond.');
   }
   reached = true;
   return client;
@@ -89,7 +89,7 @@ async function connect(url: string, closers: Closer[]): Promise<Redis> {
 /**
  * Opens the store.
  *
- * @throws Error where the Redis that was named does not answer
+ * @throws {Error} when the Redis of `redisUrl` does not respond
  */
 export async function openStore(
   databases: Databases,

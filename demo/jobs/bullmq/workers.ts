@@ -1,4 +1,4 @@
-/** What the workers of the demo's BullMQ queues do: report progress, write logs, and fail now and then. */
+/** The workers of the BullMQ queues: they report progress, write logs, and sometimes fail. */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,7 +29,7 @@ async function pack(job: Job): Promise<unknown> {
 
 async function fulfil(job: Job): Promise<unknown> {
   const results = await job.getChildrenValues();
-  await job.log(`${Object.keys(results).length} steps are done`);
+  await job.log(`${Object.keys(results).length} steps completed`);
   return results;
 }
 
@@ -37,7 +37,7 @@ async function resize(job: Job): Promise<unknown> {
   for (let percent = 10; percent <= 100; percent += 10) {
     await pause(randomInt(20, 250));
     await job.updateProgress(percent);
-    if (roll(100)) throw new UnrecoverableError('The picture is in no format that is known.');
+    if (roll(100)) throw new UnrecoverableError('The image format is not supported.');
   }
   return { width: oneOf([320, 640, 1_280]) };
 }
@@ -66,7 +66,7 @@ const works: Readonly<Record<string, { readonly work: Work; readonly concurrency
   reports: { work: report, concurrency: 1 },
 };
 
-/** Starts the workers. Nobody works on `imports`. */
+/** Starts the workers. `imports` has none. */
 export function startWorkers(store: Store): void {
   for (const [name, { work, concurrency }] of Object.entries(works)) {
     store.worker(name, work, { name: `${name}-worker`, concurrency });

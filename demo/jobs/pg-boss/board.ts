@@ -1,4 +1,4 @@
-/** pg-boss on the demo's PostgreSQL with queues that move, and the board that shows them. */
+/** pg-boss with active queues on the demo's PostgreSQL, and its board. */
 
 import { PgBoss } from 'pg-boss';
 
@@ -9,7 +9,7 @@ import { makeQueues, startSending, startWorkers } from './queues.ts';
 
 const path = '/pg-boss';
 
-/** The index that the board recommends for its listings; to create it is the host's affair. */
+/** The index that the board recommends for its listings; the host creates it. */
 const listingIndexes = `do $$ declare part oid; begin
   for part in select inhrelid from pg_inherits where inhparent = 'pgboss.job'::regclass loop
     execute format('create index if not exists %I on %s (name, state, created_on desc, id desc)',
@@ -20,7 +20,7 @@ end $$`;
 /**
  * Starts pg-boss, its workers and the board.
  *
- * @param closers receives how to undo each step as soon as it is made
+ * @param closers receives a closer after each step
  */
 export async function startPgBossBoard(
   { address, pool }: Databases,
@@ -30,14 +30,14 @@ export async function startPgBossBoard(
   const boss = new PgBoss({
     ...connection,
     max: 5,
-    // Often, so that counts and depth move while one looks on.
+    // Short intervals, so that counts and depth change visibly.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     queueCacheIntervalSeconds: 5,
     persistQueueStats: true,
     persistWarnings: true,
   });
-  // What goes wrong shows on the board; while the database stops there is nobody to tell.
+  // The board shows errors; during a shutdown they are expected.
   boss.on('error', () => undefined);
   await boss.start();
   closers.push(() => boss.stop({ graceful: false }));

@@ -1,4 +1,4 @@
-/** The demo's pg-boss queues, and what their workers do. */
+/** The pg-boss queues of the demo and their workers. */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,27 +8,27 @@ import type { PgBoss } from 'pg-boss';
 import { roll } from '../chance.ts';
 import { every } from '../every.ts';
 
-/** Jobs that are done stay for an hour, so that the demo can run for days. */
-const kept = { deleteAfterSeconds: 3_600 };
+/** Finished jobs are deleted after an hour, so that the demo can run for days. */
+const retention = { deleteAfterSeconds: 3_600 };
 
-/** Milliseconds between two sendings. */
+/** Milliseconds between two rounds. */
 const sendEvery = 700;
 
-/** Makes the queues and the schedules where they are not there yet. */
+/** Creates missing queues and schedules. */
 export async function makeQueues(boss: PgBoss): Promise<void> {
-  await boss.createQueue('orders-failed', kept);
+  await boss.createQueue('orders-failed', retention);
   await boss.createQueue('orders', {
-    ...kept,
+    ...retention,
     deadLetter: 'orders-failed',
     retryLimit: 2,
     retryDelay: 2,
     retryBackoff: true,
   });
-  await boss.createQueue('mails', { ...kept, retryLimit: 3, retryDelay: 5 });
-  await boss.createQueue('reports', { ...kept, partition: true });
-  await boss.createQueue('thumbnails', { ...kept, policy: 'short' });
-  // Nobody keeps up with this one: the library warns, and drops what waited for a quarter of an hour.
-  await boss.createQueue('imports', { ...kept, warningQueueSize: 20, retentionSeconds: 900 });
+  await boss.createQueue('mails', { ...retention, retryLimit: 3, retryDelay: 5 });
+  await boss.createQueue('reports', { ...retention, partition: true });
+  await boss.createQueue('thumbnails', { ...retention, policy: 'short' });
+  // The workers are too slow here: the library warns, and drops jobs that waited for a quarter of an hour.
+  await boss.createQueue('imports', { ...retention, warningQueueSize: 20, retentionSeconds: 900 });
   await boss.schedule('mails', '* * * * *', { kind: 'digest' }, { key: 'every-minute' });
   await boss.schedule(
     'reports',
@@ -64,7 +64,7 @@ export async function startWorkers(boss: PgBoss): Promise<void> {
   await boss.work('imports', { pollingIntervalSeconds: 5 }, () => pause(randomInt(2_000, 5_000)));
 }
 
-/** One round of what a shop would send. */
+/** Sends one round of the jobs of a shop. */
 async function sendRound(boss: PgBoss, round: number): Promise<void> {
   const order = { order: round, city: ['Kyoto', 'Lima', 'Zürich', 'Łódź'][round % 4] };
   await boss.send('orders', order, { priority: randomInt(4) });
@@ -85,7 +85,7 @@ async function sendRound(boss: PgBoss, round: number): Promise<void> {
   }
 }
 
-/** Sends until told to stop. */
+/** Sends jobs until it is stopped. */
 export function startSending(boss: PgBoss): () => Promise<void> {
   return every(sendEvery, (round) => sendRound(boss, round));
 }
