@@ -22,6 +22,7 @@ const entries = [
   'adapters/drizzle/index',
   'adapters/typeorm/index',
   'adapters/prisma/index',
+  'adapters/sql/index',
   'adapters/prisma/generator/main',
   'http/express/index',
   'relational/companions/index',

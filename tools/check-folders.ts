@@ -18,6 +18,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'adapters/drizzle': ['lib', 'schema', 'rules', 'relational'],
   'adapters/typeorm': ['lib', 'schema', 'rules', 'relational'],
   'adapters/prisma': ['lib', 'schema', 'rules', 'relational'],
+  'adapters/sql': ['lib', 'schema', 'rules', 'relational'],
   'board/contract': ['lib', 'schema'],
   'board/core': ['lib', 'board/contract'],
   'board/pgq': [

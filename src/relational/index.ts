@@ -14,7 +14,8 @@ export { driverError, timeoutError } from './read/driver-error.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
-export { heldForms } from './compile/held-forms.ts';
+export { type StorageClass, heldForms } from './compile/held-forms.ts';
+export { heldKindsOf } from './compile/held-kinds.ts';
 export { keptPlans } from './compile/kept-plans.ts';
 export type { LoweringContext } from './compile/model-context.ts';
 export {

@@ -43,6 +43,7 @@ async function compile(blocks: ReadonlyMap<string, string>, document: string): P
     'sluice/drizzle': [`${root}src/adapters/drizzle/index.ts`],
     'sluice/prisma': [`${root}src/adapters/prisma/index.ts`],
     'sluice/typeorm': [`${root}src/adapters/typeorm/index.ts`],
+    'sluice/sql': [`${root}src/adapters/sql/index.ts`],
     'sluice/express': [`${root}src/http/express/index.ts`],
     'sluice/board': [`${root}src/board/index.ts`],
     'sluice/companions': [`${root}src/relational/companions/index.ts`],

@@ -13,6 +13,7 @@ const alias = {
   'sluice/drizzle': `${root}src/adapters/drizzle/index.ts`,
   'sluice/typeorm': `${root}src/adapters/typeorm/index.ts`,
   'sluice/prisma': `${root}src/adapters/prisma/index.ts`,
+  'sluice/sql': `${root}src/adapters/sql/index.ts`,
   'sluice/express': `${root}src/http/express/index.ts`,
   sluice: `${root}src/index.ts`,
 };

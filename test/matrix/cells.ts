@@ -6,6 +6,7 @@ import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
 import { prismaCell } from './prisma-cell.ts';
+import { sqlCell } from './sql-cell.ts';
 import { typeormCell } from './typeorm-cell.ts';
 
 /** One adapter, and how it opens its cells. */
@@ -52,6 +53,12 @@ export const adapters: readonly MatrixAdapter[] = [
     orm: `Prisma ${versionOf('@prisma/client')}`,
     instant: 'offset-text',
     open: prismaCell,
+  },
+  {
+    name: 'sql',
+    orm: `pg ${versionOf('pg')}, mysql2 ${versionOf('mysql2')}, better-sqlite3 ${versionOf('better-sqlite3')}`,
+    instant: 'epoch-milliseconds',
+    open: sqlCell,
   },
 ];
 

@@ -89,6 +89,9 @@ describe('the subpaths', () => {
     expect(names['sluice/typeorm']).toEqual(
       expect.arrayContaining(['QueryField', 'foldedColumns', 'typeormRegistry', 'typeormSource']),
     );
+    expect(names['sluice/sql']).toEqual(
+      expect.arrayContaining(['relationalSource', 'sqlRegistry', 'sqlSource', 'sqlTables']),
+    );
     expect(names['sluice/express']).toEqual(
       expect.arrayContaining(['listEndpoint', 'queryErrorHandler']),
     );
@@ -105,6 +108,7 @@ describe('the subpaths', () => {
     ]);
     expect(packagesOf('sluice/typeorm')).toContain('typeorm');
     expect(packagesOf('sluice/typeorm')).not.toContain('drizzle-orm');
+    expect(packagesOf('sluice/sql').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/express').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/companions').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/auth').filter((name) => !name.startsWith('node:'))).toEqual([

@@ -2,32 +2,12 @@
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
-import { configurationError } from '../../schema/index.ts';
+import { companionRoles, configurationError } from '../../schema/index.ts';
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import { kindOfColumn } from './describe-kinds.ts';
 import { primaryKeyOf } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides, PathOverride } from './describe-overrides.ts';
-
-/** One companion role: which kinds may have it and what its column is called by convention. */
-interface CompanionRole {
-  readonly role: 'foldedField' | 'portableOrderField';
-  readonly kinds: ReadonlySet<FieldKind>;
-  readonly suffixes: readonly string[];
-}
-
-const companionRoles: readonly CompanionRole[] = [
-  {
-    role: 'foldedField',
-    kinds: new Set(['string', 'uuid', 'enum']),
-    suffixes: ['Folded', '_folded'],
-  },
-  {
-    role: 'portableOrderField',
-    kinds: new Set(['uuid', 'enum', 'decimal']),
-    suffixes: ['Order', '_order'],
-  },
-];
 
 interface Derived {
   readonly path: string;

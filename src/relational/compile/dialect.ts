@@ -1,7 +1,9 @@
 /** Where database families differ: every difference has a name here and a value in `dialects/`. */
 
 import type { DatabaseFamily, OperatorName, OrderTerm, PlanValue } from '../../rules/index.ts';
-import type { PhysicalColumn } from './physical.ts';
+import type { FieldKind } from '../../schema/index.ts';
+import type { StorageClass } from './held-forms.ts';
+import type { PhysicalColumn, StorageForm } from './physical.ts';
 import type { Slot, Sql } from './sql-text.ts';
 
 /** Turns a canonical value into what the driver binds for a comparison with one column. */
@@ -52,6 +54,12 @@ export interface Dialect {
   select(expression: Sql, column: PhysicalColumn): Sql;
   /** Whether decimals of more than 15 digits compare exactly. */
   readonly exactDecimals: boolean;
+  /** The class of a column's type. */
+  storageClass(sqlType: string): StorageClass;
+  /** How a column of the type holds a kind; `undefined` where it cannot. A type of class `other` is not doubted. */
+  storageOf(sqlType: string, kind: FieldKind): StorageForm | undefined;
+  /** Whether a column with a numeric type of its own keeps whole numbers and flags as they are. */
+  readonly keepsWholeDecimals: boolean;
 }
 
 /** `long`: longer than the family's patterns may be. */

@@ -1,12 +1,15 @@
-/** What each class of column can hold, whichever ORM describes it. */
+/** Classes of columns by type, and the kinds that each class can hold. */
 
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageForm } from './physical.ts';
 
 type Forms = { readonly [K in FieldKind]?: StorageForm };
 
+/** `other`: a type of its own, such as `uuid` or `timestamp`, which holds its own kind natively. */
+export type StorageClass = 'text' | 'integer' | 'blob' | 'other';
+
 /** Storage form by kind; a kind that is absent does not fit. */
-export const heldForms: { readonly text: Forms; readonly integer: Forms } = {
+export const heldForms: Readonly<Record<Exclude<StorageClass, 'other'>, Forms>> = {
   text: {
     string: 'native',
     uuid: 'native',
@@ -17,4 +20,14 @@ export const heldForms: { readonly text: Forms; readonly integer: Forms } = {
     json: 'json-text',
   },
   integer: { integer: 'native', bigint: 'native', boolean: 'native', decimal: 'native' },
+  blob: { binary: 'native', json: 'json-blob' },
 };
+
+/** The class of a type in a database that types its columns. */
+export function storageClassOf(sqlType: string): StorageClass {
+  const type = sqlType.toLowerCase();
+  if (/\[|^enum\b/.test(type)) return 'other';
+  if (/^(?:tiny|medium|long)?text\b|char\b|character\b|^citext\b/.test(type)) return 'text';
+  if (/blob\b|binary\b|^bytea\b/.test(type)) return 'blob';
+  return /^(?:tiny|small|medium|big)?(?:int(?:eger)?\d?|serial)\b/.test(type) ? 'integer' : 'other';
+}

@@ -2,6 +2,7 @@
 
 import type { Dialect } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
+import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 
@@ -69,4 +70,12 @@ export const mysql: Dialect = {
   select: (expression, { kind }) =>
     kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression,
   exactDecimals: true,
+  storageClass: storageClassOf,
+  storageOf: (sqlType, kind) => {
+    const storageClass = storageClassOf(sqlType);
+    // Read as text: MySQL's own type comes parsed from the driver, MariaDB's is a text under that name.
+    if (kind === 'json' && storageClass !== 'integer') return 'json-text';
+    return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
+  },
+  keepsWholeDecimals: false,
 };

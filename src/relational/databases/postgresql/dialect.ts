@@ -1,6 +1,7 @@
 /** PostgreSQL. */
 
 import type { Dialect } from '../../compile/dialect.ts';
+import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot } from '../../compile/sql-text.ts';
 
@@ -55,4 +56,10 @@ export const postgresql: Dialect = {
   existential: { page: 'exists', count: 'exists' },
   select: (expression) => expression,
   exactDecimals: true,
+  storageClass: storageClassOf,
+  storageOf: (sqlType, kind) => {
+    const storageClass = storageClassOf(sqlType);
+    return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
+  },
+  keepsWholeDecimals: false,
 };

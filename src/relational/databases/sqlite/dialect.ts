@@ -2,6 +2,7 @@
 
 import type { OperatorName, PlanValue } from '../../../rules/index.ts';
 import type { Bind, Dialect, PatternForm } from '../../compile/dialect.ts';
+import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
 import type { PhysicalColumn, StorageForm } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 import { onGrid } from './value-grid.ts';
@@ -82,6 +83,14 @@ function operand({ kind }: PhysicalColumn, slot: Slot): Sql {
   return isWhole ? ['cast(', slot, ' as integer)'] : slot;
 }
 
+/** SQLite's own rules of column affinity, in its order. */
+function affinityOf(sqlType: string): StorageClass {
+  const type = sqlType.toLowerCase();
+  if (type.includes('int')) return 'integer';
+  if (/char|clob|text/.test(type)) return 'text';
+  return type.includes('blob') || type === '' ? 'blob' : 'other';
+}
+
 export const sqlite: Dialect = {
   family: 'sqlite',
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
@@ -117,4 +126,13 @@ export const sqlite: Dialect = {
   select: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   exactDecimals: false,
+  storageClass: affinityOf,
+  storageOf: (sqlType, kind) => {
+    const affinity = affinityOf(sqlType);
+    if (affinity !== 'other') return heldForms[affinity][kind];
+    // A type that SQLite calls numeric holds text as well; JSON and instants by name are text.
+    if (kind === 'json') return 'json-text';
+    return kind === 'datetime' ? 'short-text' : 'native';
+  },
+  keepsWholeDecimals: true,
 };

@@ -1,0 +1,60 @@
+/** Derives the fields of a query schema from the declared columns of a table. */
+
+import { companionRoles, configurationError, kinds } from '../../schema/index.ts';
+import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
+import { kindOfType } from './column-kinds.ts';
+import { type SqlColumnOptions, type SqlTable, columnOf, listOf } from './tables.ts';
+
+/**
+ * The kind of a column: that it says, that of its members, that of its type.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type has no kind
+ */
+export function kindOf(
+  model: string,
+  path: string,
+  { kind, enumValues, type }: SqlColumnOptions,
+): FieldKind {
+  const derived = kind ?? (enumValues ? 'enum' : kindOfType(type));
+  if (derived) return derived;
+  throw configurationError(
+    `${model}.${path}: the column type ${type} has no kind; give it one of ${[...kinds.keys()].join(', ')} as kind, or leave the column out.`,
+    { model, path },
+  );
+}
+
+/** The fields of a model. Companions are internal. */
+export function describeFields(model: string, table: SqlTable): FieldDescriptor[] {
+  const columns = Object.entries(table.columns).map(([path, declared]) => {
+    const column = columnOf(declared);
+    return { path, column, kind: kindOf(model, path, column) };
+  });
+  const texts = new Set(
+    columns
+      .filter(({ kind, column }) => kind === 'string' && column.internal !== false)
+      .map(({ path }) => path),
+  );
+  const internal = new Set<string>();
+  const described = columns.map(({ path, column, kind }) => {
+    const companions: { [role: string]: string } = {};
+    for (const { role, kinds: served, suffixes } of companionRoles) {
+      const conventional = () =>
+        suffixes.map((suffix) => path + suffix).find((name) => texts.has(name));
+      const companion = column[role] ?? (served.has(kind) ? conventional() : undefined);
+      if (typeof companion !== 'string') continue;
+      companions[role] = companion;
+      internal.add(companion);
+    }
+    return { path, column, kind, companions };
+  });
+  const primaryKey = new Set(listOf(table.primaryKey));
+  return described.map(({ path, column, kind, companions }): FieldDescriptor => ({
+    path,
+    kind,
+    nullable: column.nullable ?? false,
+    primaryKey: primaryKey.has(path),
+    ...(kind === 'enum' && column.enumValues && { enumValues: column.enumValues }),
+    ...companions,
+    ...((column.internal ?? internal.has(path)) && { internal: true }),
+  }));
+}

@@ -1,0 +1,101 @@
+/** Resolves the declared relations of a table to the columns that join them. */
+
+import { configurationError } from '../../schema/index.ts';
+import type { PhysicalHop, PhysicalRelation, TableRef } from '../../relational/index.ts';
+import {
+  type Paths,
+  type SqlRelation,
+  type SqlTable,
+  type SqlTables,
+  columnOf,
+  listOf,
+} from './tables.ts';
+
+/** A relation with its joins, and what a schema says of it. */
+export interface ResolvedRelation extends PhysicalRelation {
+  readonly nullable: boolean;
+}
+
+/** The table of a model in the database. */
+export function tableRefOf({ schema, table }: Pick<SqlTable, 'schema' | 'table'>): TableRef {
+  return { schema, name: table };
+}
+
+/** Name of a path's column in the database. */
+export function columnNameOf(table: SqlTable, path: string): string | undefined {
+  if (!Object.hasOwn(table.columns, path)) return undefined;
+  return columnOf(table.columns[path] ?? '').column ?? path;
+}
+
+/**
+ * The relations of a model.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a relation leads to a model without a table, names a path
+ * that its table does not have, or pairs lists of different length
+ */
+export function describeRelations(tables: SqlTables, model: string): ResolvedRelation[] {
+  const table = tables[model];
+  return Object.entries(table?.relations ?? {}).map(([path, relation]) =>
+    resolved(tables, { model, path, table: table as SqlTable }, relation),
+  );
+}
+
+interface Place {
+  readonly model: string;
+  readonly path: string;
+  readonly table: SqlTable;
+}
+
+function resolved(tables: SqlTables, place: Place, relation: SqlRelation): ResolvedRelation {
+  const isOne = 'one' in relation;
+  const target = isOne ? relation.one : relation.many;
+  const targetTable = Object.hasOwn(tables, target) ? tables[target] : undefined;
+  if (!targetTable) refuse(place, `there is no table for model "${target}"; add it.`);
+  const own = place.table;
+  const from = relation.from ?? own.primaryKey;
+  const through = isOne ? undefined : relation.through;
+  if (!isOne && !through && relation.to === undefined) {
+    refuse(place, `"to" must name the paths of ${target} that refer to ${place.model}.`);
+  }
+  const to = relation.to ?? targetTable.primaryKey;
+  const fromColumns = columnNames(place, own, place.model, from);
+  const toColumns = columnNames(place, targetTable, target, to);
+  const hops: PhysicalHop[] = through
+    ? [
+        { table: tableRefOf(through), from: fromColumns, to: listOf(through.from) },
+        { table: tableRefOf(targetTable), from: listOf(through.to), to: toColumns },
+      ]
+    : [{ table: tableRefOf(targetTable), from: fromColumns, to: toColumns }];
+  for (const hop of hops) {
+    if (hop.from.length !== hop.to.length) {
+      refuse(place, `it joins ${hop.from.length} columns with ${hop.to.length}; pair them.`);
+    }
+  }
+  return {
+    path: place.path,
+    target,
+    cardinality: isOne ? 'one' : 'many',
+    nullable: isOne && (relation.nullable ?? mayBeAbsent(own, from, targetTable, to)),
+    hops,
+  };
+}
+
+/** A row is always there where columns that are never null refer to the target's primary key. */
+function mayBeAbsent(own: SqlTable, from: Paths, target: SqlTable, to: Paths): boolean {
+  const isNullable = (path: string) => columnOf(own.columns[path] ?? '').nullable ?? false;
+  const key = listOf(target.primaryKey);
+  const isKey = listOf(to).length === key.length && listOf(to).every((path) => key.includes(path));
+  return !isKey || listOf(from).some(isNullable);
+}
+
+function columnNames(place: Place, table: SqlTable, model: string, paths: Paths): string[] {
+  return listOf(paths).map(
+    (path) =>
+      columnNameOf(table, path) ??
+      refuse(place, `${model} has no column "${path}"; correct the path or declare the column.`),
+  );
+}
+
+function refuse({ model, path }: Place, message: string): never {
+  throw configurationError(`${model}.${path}: ${message}`, { model, path });
+}

@@ -1,0 +1,116 @@
+/** Statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
+
+import type { Rows, StatementText } from '../../../relational/index.ts';
+import type { SqlExecutor } from './executor.ts';
+
+/** A pool or a connection, with promises or with callbacks. */
+export interface MysqlHandle {
+  query(...given: never[]): unknown;
+  execute(...given: never[]): unknown;
+}
+
+/** A connection with promises. */
+interface Connection {
+  query(options: MysqlQuery): Promise<[unknown, unknown]>;
+  readonly connection: object;
+}
+
+/** A pool with promises. */
+interface Pool {
+  query(options: MysqlQuery): Promise<[unknown, unknown]>;
+  getConnection(): Promise<Connection & { release(): void }>;
+  readonly pool: object;
+}
+
+interface MysqlQuery {
+  readonly sql: string;
+  readonly values?: unknown[];
+  readonly rowsAsArray?: boolean;
+  readonly dateStrings?: boolean;
+  readonly supportBigNumbers?: boolean;
+  readonly bigNumberStrings?: boolean;
+  readonly namedPlaceholders?: boolean;
+  readonly typeCast?: TypeCast | undefined;
+}
+
+/** Reads one value of a row, where the driver's own way does not do. */
+type TypeCast = (
+  field: { readonly type: string; string(): string | null },
+  next: () => unknown,
+) => unknown;
+
+/** Whatever a setting of the connection says: instants, decimals and large integers come as text. */
+const exact = {
+  rowsAsArray: true,
+  dateStrings: true,
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  namedPlaceholders: false,
+} as const;
+
+const textTypes = new Set(['DECIMAL', 'NEWDECIMAL', 'DATE', 'DATETIME', 'TIMESTAMP', 'LONGLONG']);
+const castTexts: TypeCast = (field, next) => (textTypes.has(field.type) ? field.string() : next());
+
+/** Settings that only a cast per value overrides, which costs time on each of them. */
+interface Settings {
+  readonly typeCast?: unknown;
+  readonly decimalNumbers?: boolean;
+}
+
+function castFor(core: object): TypeCast | undefined {
+  const { config } = core as { readonly config?: Settings & { connectionConfig?: Settings } };
+  const { typeCast, decimalNumbers }: Settings = config?.connectionConfig ?? config ?? {};
+  return typeof typeCast === 'function' || decimalNumbers ? castTexts : undefined;
+}
+
+/** An executor on a pool or a connection. */
+export function mysqlExecutor(handle: MysqlHandle): SqlExecutor {
+  const given = handle as unknown as { promise?(): Pool | Connection };
+  return executorOn(given.promise?.() ?? (handle as unknown as Pool | Connection));
+}
+
+function executorOn(target: Pool | Connection): SqlExecutor {
+  const isPool = 'getConnection' in target;
+  const core = isPool ? target.pool : target.connection;
+  const typeCast = castFor(core);
+  return {
+    family: 'mysql',
+    concurrent: isPool,
+    server: core,
+    run: async ({ text }: StatementText, values) => {
+      const query = { ...exact, sql: text, values: values as unknown[] };
+      const [rows] = await target.query(typeCast ? { ...query, typeCast } : query);
+      return rows as Rows;
+    },
+    transaction: async (body) => {
+      if (!isPool) return between(target, () => body(executorOn(target)));
+      const connection = await target.getConnection();
+      try {
+        return await between(connection, () => body(executorOn(connection)));
+      } finally {
+        connection.release();
+      }
+    },
+  };
+}
+
+/** Flag of a server's answer: the session is in a transaction. */
+const inTransaction = 1;
+
+async function between<T>(connection: Connection, body: () => Promise<T>): Promise<T> {
+  const [header] = await connection.query({ sql: 'do 0' });
+  const { serverStatus = 0 } = header as { readonly serverStatus?: number };
+  const nested = (serverStatus & inTransaction) !== 0;
+  await connection.query({ sql: nested ? 'savepoint sluice' : 'start transaction' });
+  try {
+    const result = await body();
+    await connection.query({ sql: nested ? 'release savepoint sluice' : 'commit' });
+    return result;
+  } catch (error) {
+    // A connection that is lost has undone everything by itself.
+    await connection
+      .query({ sql: nested ? 'rollback to savepoint sluice' : 'rollback' })
+      .catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+/** Statements on `pg`: a Pool, a client lent by a pool, a Client. */
+
+import type { Rows, StatementText } from '../../../relational/index.ts';
+import type { SqlExecutor } from './executor.ts';
+import { type PgTypes, exactTypes } from './postgresql-types.ts';
+import { statementName } from './statement-names.ts';
+
+/** The part of a `Client` that is used. */
+export interface PgClient {
+  query(query: string): Promise<unknown>;
+  query(query: PgQuery): Promise<{ rows: unknown[] }>;
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
+  release?(broken?: boolean): void;
+  getTransactionStatus?(): string | null;
+}
+
+/** The part of a `Pool` that is used. */
+export interface PgPool {
+  readonly totalCount: number;
+  query(query: PgQuery): Promise<{ rows: unknown[] }>;
+  connect(lend: (error: Error | undefined, client: PgClient | undefined) => void): void;
+}
+
+interface PgQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly rowMode: 'array';
+  readonly types: PgTypes;
+  readonly name?: string | undefined;
+}
+
+function query(
+  target: PgPool | PgClient,
+  named: boolean,
+  statement: StatementText,
+  values: readonly unknown[],
+): Promise<Rows> {
+  const name = named ? statementName(statement) : undefined;
+  return target
+    .query({
+      text: statement.text,
+      values: values as unknown[],
+      rowMode: 'array',
+      types: exactTypes,
+      name,
+    })
+    .then(({ rows }) => rows as Rows);
+}
+
+/** An executor on a pool: each statement on whichever connection is free. */
+export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
+  return {
+    family: 'postgresql',
+    concurrent: true,
+    server: pool,
+    run: (statement, values) => query(pool, named, statement, values),
+    transaction: async (body) => {
+      const client = await lent(pool);
+      let broken = false;
+      try {
+        return await between(client, ownTransaction, () =>
+          body(pgClientExecutor(client, named, pool)),
+        );
+      } catch (error) {
+        broken = client.getTransactionStatus?.() !== 'I';
+        throw error;
+      } finally {
+        client.off('error', ignore);
+        client.release?.(broken);
+      }
+    },
+  };
+}
+
+/** The statement under way fails with the same error. */
+const ignore = (): void => undefined;
+
+/**
+ * A connection of the pool. The pool listens to idle ones alone: one that breaks while it is lent would end the
+ * process, even in the very data with which it became ready, before a promise settles.
+ */
+function lent(pool: PgPool): Promise<PgClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      client?.on('error', ignore);
+      if (client) resolve(client);
+      else reject(error ?? new Error('The pool lent no connection.'));
+    });
+  });
+}
+
+/** How a transaction begins, ends, and ends without effect. */
+interface Bounds {
+  readonly begin: string;
+  readonly end: string;
+  readonly undo: string;
+}
+
+const ownTransaction: Bounds = { begin: 'begin', end: 'commit', undo: 'rollback' };
+const savepoint: Bounds = {
+  begin: 'savepoint sluice',
+  end: 'release savepoint sluice',
+  undo: 'rollback to savepoint sluice; release savepoint sluice',
+};
+
+async function between<T>(client: PgClient, bounds: Bounds, body: () => Promise<T>): Promise<T> {
+  await client.query(bounds.begin);
+  try {
+    const result = await body();
+    await client.query(bounds.end);
+    return result;
+  } catch (error) {
+    // A connection that is lost has undone everything by itself.
+    await client.query(bounds.undo).catch(ignore);
+    throw error;
+  }
+}
+
+/** The savepoint inside the transaction of the host, or a transaction where the host has none. */
+async function boundsOn(client: PgClient): Promise<Bounds> {
+  const status = client.getTransactionStatus?.();
+  if (status) return status === 'I' ? ownTransaction : savepoint;
+  // Older versions do not tell; outside of a transaction a savepoint is refused, without effect.
+  return client.query('savepoint sluice; release savepoint sluice').then(
+    () => savepoint,
+    () => ownTransaction,
+  );
+}
+
+/** An executor on one connection. While a transaction of its own is open, other statements wait for its end. */
+export function pgClientExecutor(
+  client: PgClient,
+  named: boolean,
+  server: object = client,
+): SqlExecutor {
+  let open: Promise<void> | undefined;
+  return {
+    family: 'postgresql',
+    concurrent: false,
+    server,
+    run: async (statement, values) => {
+      while (open) await open;
+      return query(client, named, statement, values);
+    },
+    transaction: async (body) => {
+      while (open) await open;
+      const running = boundsOn(client).then((bounds) =>
+        between(client, bounds, () => body(pgClientExecutor(client, named, server))),
+      );
+      open = running.then(ignore, ignore).finally(() => (open = undefined));
+      return running;
+    },
+  };
+}

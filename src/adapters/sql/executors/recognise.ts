@@ -1,0 +1,88 @@
+/** Recognises a connection by its own methods, so that no driver is loaded. */
+
+import { configurationError } from '../../../schema/index.ts';
+import type { SqlExecutor } from './executor.ts';
+import { type MysqlHandle, mysqlExecutor } from './mysql.ts';
+import { type PgClient, type PgPool, pgClientExecutor, pgPoolExecutor } from './postgresql.ts';
+import { type SqliteDatabase, sqliteExecutor } from './sqlite.ts';
+
+/** Every connection that a source can run on. */
+export type SqlConnection = PgPool | PgClient | MysqlHandle | SqliteDatabase;
+
+/** What an executor is told beside its connection. */
+export interface ExecutorOptions {
+  readonly namedStatements: boolean;
+}
+
+/** One kind of connection. */
+interface ConnectionRow {
+  readonly name: string;
+  fits(connection: Shape): boolean;
+  executor(connection: never, options: ExecutorOptions): SqlExecutor;
+}
+
+type Shape = { readonly [property: string]: unknown };
+
+const has = (shape: Shape, ...methods: readonly string[]): boolean =>
+  methods.every((method) => typeof shape[method] === 'function');
+
+const rows: readonly ConnectionRow[] = [
+  {
+    name: 'a Pool of pg',
+    fits: (shape) => has(shape, 'query', 'connect') && typeof shape['totalCount'] === 'number',
+    executor: (pool: PgPool, { namedStatements }) => pgPoolExecutor(pool, namedStatements),
+  },
+  {
+    name: 'a Client of pg',
+    fits: (shape) =>
+      has(shape, 'query', 'connect', 'on', 'off') &&
+      typeof shape['connectionParameters'] === 'object',
+    executor: (client: PgClient, { namedStatements }) => pgClientExecutor(client, namedStatements),
+  },
+  {
+    name: 'a pool or connection of mysql2',
+    fits: (shape) =>
+      has(shape, 'query', 'execute') &&
+      (has(shape, 'promise') || isShape(shape['pool']) || isShape(shape['connection'])),
+    executor: mysqlExecutor,
+  },
+  {
+    name: 'a Database of better-sqlite3',
+    fits: (shape) =>
+      has(shape, 'prepare', 'exec', 'pragma') && typeof shape['inTransaction'] === 'boolean',
+    executor: sqliteExecutor,
+  },
+];
+
+const executors = new WeakMap<object, Map<boolean, SqlExecutor>>();
+
+/**
+ * The executor of a connection: one per connection, however often it is asked for.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the connection is of no kind that is known
+ */
+export function executorOf(connection: SqlConnection, options: ExecutorOptions): SqlExecutor {
+  const row = rows.find(({ fits }) => isShape(connection) && fits(connection));
+  if (!row) {
+    const accepted = rows.map(({ name }) => name).join(', ');
+    throw configurationError(
+      `"connection" must be one of: ${accepted}; it is ${described(connection)}.`,
+    );
+  }
+  const { namedStatements } = options;
+  const known = executors.get(connection) ?? new Map<boolean, SqlExecutor>();
+  const executor = known.get(namedStatements) ?? row.executor(connection as never, options);
+  executors.set(connection, known.set(namedStatements, executor));
+  return executor;
+}
+
+function isShape(value: unknown): value is Shape {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null;
+}
+
+/** Never the content of a connection, which may hold a password. */
+function described(value: unknown): string {
+  if (!isShape(value)) return value === null ? 'null' : `a value of type ${typeof value}`;
+  const name: unknown = value.constructor?.name;
+  return typeof name === 'string' && name !== 'Object' ? `a ${name}` : 'an object of another kind';
+}

@@ -1,0 +1,35 @@
+/** Door of `src/adapters/sql`: list queries over a plain connection, and the way to add an ORM. */
+
+export { sqlTables } from './tables.ts';
+export type {
+  SqlColumn,
+  SqlColumnOptions,
+  SqlMany,
+  SqlOne,
+  SqlRelation,
+  SqlTable,
+  SqlTables,
+  SqlThrough,
+} from './tables.ts';
+export { sqlRegistry } from './registry.ts';
+export type { SqlRow, SqlShape } from './registry-shape.ts';
+export { sqlSource } from './source.ts';
+export type { SqlSource, SqlSourceOptions } from './source.ts';
+export type { SqlConnection } from './executors/recognise.ts';
+export type { SqlExecutor } from './executors/executor.ts';
+export { SourceDescription, relationalSource } from '../../relational/index.ts';
+export type {
+  Executor,
+  PhysicalColumn,
+  PhysicalHop,
+  PhysicalModel,
+  PhysicalRelation,
+  PhysicalSchema,
+  RelationalSource,
+  RelationalSourceOptions,
+  RowChannel,
+  Rows,
+  SourceDescriptionOptions,
+  StatementText,
+  TableRef,
+} from '../../relational/index.ts';

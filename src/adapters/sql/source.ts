@@ -1,0 +1,103 @@
+/** `sqlSource`: a connection and declared tables as a source of rows. */
+
+import { checkOptions, option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import {
+  type RelationalSource,
+  type RowChannel,
+  SourceDescription,
+  families,
+  relationalSource,
+} from '../../relational/index.ts';
+import type { DatabaseFamily } from '../../rules/index.ts';
+import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { describeTables } from './describe-tables.ts';
+import type { SqlExecutor } from './executors/executor.ts';
+import { type SqlConnection, executorOf } from './executors/recognise.ts';
+import { sqlOrigin } from './origin.ts';
+import type { SqlRow } from './registry-shape.ts';
+import type { SqlTables } from './tables.ts';
+
+/** Options of `sqlSource`. */
+export interface SqlSourceOptions<
+  Tables extends SqlTables,
+  Model extends string,
+  Shape extends RegistryShape = RegistryShape,
+> {
+  /** A pool, a connection or a transaction. */
+  readonly connection: SqlConnection;
+  readonly registry: SchemaRegistry<Shape>;
+  /** Tables by model name; every model that the rules reach. */
+  readonly tables: Tables;
+  /** The model whose rows are listed. */
+  readonly model: Model;
+  /**
+   * Whether statements that recur get a name on PostgreSQL, so that the server keeps them planned. Default `true`; turn
+   * it off behind a pooler that cannot carry them.
+   */
+  readonly namedStatements?: boolean | undefined;
+}
+
+const options = {
+  connection: option.required(option.anything),
+  registry: option.required(option.withMethods('a schema registry', 'get', 'has')),
+  tables: option.required(option.plainObject),
+  model: option.required(option.string),
+  namedStatements: option.boolean,
+} satisfies OptionTableOf<SqlSourceOptions<SqlTables, string>>;
+
+/** A source over a plain connection. */
+export type SqlSource<Row> = RelationalSource<Row, never, SqlExecutor>;
+
+/**
+ * A source over a plain connection. Cheap to make: what it compiles is kept per registry and tables, so that a source
+ * made for one request, on a transaction for example, finds everything compiled.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option does not exist or has the wrong type, the connection
+ * is of no kind that is known, or tables and registry do not fit
+ */
+export function sqlSource<
+  const Tables extends SqlTables,
+  const Model extends Extract<keyof Tables, string>,
+  Shape extends RegistryShape,
+>(given: SqlSourceOptions<Tables, Model, Shape>): SqlSource<SqlRow<Tables, Model>> {
+  checkOptions('sqlSource', given, options, (message) => configurationError(message));
+  const { connection, registry, tables, model, namedStatements = true } = given;
+  if (!Object.hasOwn(tables, model) || !registry.has(model)) {
+    throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
+      model,
+    });
+  }
+  const execute = executorOf(connection, { namedStatements });
+  const describe = description(tables, registry, execute);
+  return relationalSource<SqlRow<Tables, Model>, never, SqlExecutor>({ model, describe, execute });
+}
+
+/** What descriptions of the same tables differ in. */
+interface Described {
+  readonly registry: SchemaRegistry;
+  readonly family: DatabaseFamily;
+  readonly channel: RowChannel | undefined;
+  readonly describe: SourceDescription;
+}
+
+const descriptions = new WeakMap<SqlTables, Described[]>();
+
+/** The description of tables: one per registry and family, however often a source is made. */
+function description(
+  tables: SqlTables,
+  registry: SchemaRegistry,
+  { family, channel }: SqlExecutor,
+): SourceDescription {
+  const known = descriptions.get(tables) ?? [];
+  const found = known.find(
+    (each) => each.registry === registry && each.family === family && each.channel === channel,
+  );
+  if (found) return found.describe;
+  const { dialect } = families[family];
+  const physical = describeTables(tables, registry, dialect);
+  const origin = sqlOrigin(tables, dialect);
+  const describe = new SourceDescription({ family, registry, physical, channel, origin });
+  descriptions.set(tables, [...known, { registry, family, channel, describe }].slice(-20));
+  return describe;
+}

@@ -1,0 +1,103 @@
+/** How tables are declared: columns with the database's own types, keys, and the columns that join relations. */
+
+import type { FieldKind } from '../../schema/index.ts';
+import type { StorageForm } from '../../relational/index.ts';
+
+/** A column: its SQL type, or that with more to say. */
+export type SqlColumn = string | SqlColumnOptions;
+
+/** A column with more to say than its type. */
+export interface SqlColumnOptions {
+  /** The database's own type, as in DDL without constraints: `int8`, `numeric(10, 2)`, `"mood"`. */
+  readonly type: string;
+  /** Name in the database. Default: the path. */
+  readonly column?: string;
+  /** Whether the column may hold null. Default `false`. */
+  readonly nullable?: boolean;
+  /** Default: the kind of the type; `enum` where `enumValues` are given. */
+  readonly kind?: FieldKind;
+  /** Members of an enum, in their order. */
+  readonly enumValues?: readonly string[];
+  /** Path of the folded companion. Default: the text column `<path>Folded` or `<path>_folded`, if there is one. */
+  readonly foldedField?: string | false;
+  /** Path of the order companion. Default: the text column `<path>Order` or `<path>_order`, if there is one. */
+  readonly portableOrderField?: string | false;
+  /** Never shown, filtered or sorted by. Default: `true` for companions, `false` otherwise. */
+  readonly internal?: boolean;
+  /** How the column holds its kind, where the type does not tell: an instant in an integer column of SQLite. */
+  readonly storage?: StorageForm;
+}
+
+/** One path, or the paths of a composite key in order. */
+export type Paths = string | readonly string[];
+
+/** A relation to at most one row. */
+export interface SqlOne {
+  /** Model that the relation leads to. */
+  readonly one: string;
+  /** Paths of this model. */
+  readonly from: Paths;
+  /** Paths of the target, paired with `from`. Default: its primary key. */
+  readonly to?: Paths;
+  /** Whether the row may be absent. Default: whether a column of `from` is nullable, or `to` is not the primary key. */
+  readonly nullable?: boolean;
+}
+
+/** A relation to any number of rows. */
+export interface SqlMany {
+  /** Model that the relation leads to. */
+  readonly many: string;
+  /** Paths of this model. Default: its primary key. */
+  readonly from?: Paths;
+  /** Paths of the target, paired with `from`. Needed without `through`; with it the default is the primary key. */
+  readonly to?: Paths;
+  /** The join table of a many-to-many relation. */
+  readonly through?: SqlThrough;
+}
+
+/** A join table between two models. */
+export interface SqlThrough {
+  readonly table: string;
+  /** Schema of the table. Default: that of the connection. */
+  readonly schema?: string;
+  /** Names of the columns that refer to this model, in the database. */
+  readonly from: Paths;
+  /** Names of the columns that refer to the target, in the database. */
+  readonly to: Paths;
+}
+
+/** A relation. */
+export type SqlRelation = SqlOne | SqlMany;
+
+/** One table, and the model that it holds. */
+export interface SqlTable {
+  /** Name in the database. */
+  readonly table: string;
+  /** Schema of the table. Default: that of the connection. */
+  readonly schema?: string;
+  /** Columns by path. Columns that are not declared are not used. */
+  readonly columns: { readonly [path: string]: SqlColumn };
+  /** Paths of the primary key, in order. */
+  readonly primaryKey: Paths;
+  readonly relations?: { readonly [path: string]: SqlRelation };
+}
+
+/** Tables by model name. */
+export interface SqlTables {
+  readonly [model: string]: SqlTable;
+}
+
+/** Paths as a list. */
+export function listOf(paths: Paths): readonly string[] {
+  return typeof paths === 'string' ? [paths] : paths;
+}
+
+/** A column as options. */
+export function columnOf(column: SqlColumn): SqlColumnOptions {
+  return typeof column === 'string' ? { type: column } : column;
+}
+
+/** Declares tables with the types of what is written down, and gives them back. */
+export function sqlTables<const Tables extends SqlTables>(tables: Tables): Tables {
+  return tables;
+}

@@ -1,0 +1,23 @@
+/** The roles of companion columns: which kinds have them, and what they are called by convention. */
+
+import type { FieldKind } from './types.ts';
+
+/** One role of a companion. */
+export interface CompanionRole {
+  readonly role: 'foldedField' | 'portableOrderField';
+  readonly kinds: ReadonlySet<FieldKind>;
+  readonly suffixes: readonly string[];
+}
+
+export const companionRoles: readonly CompanionRole[] = [
+  {
+    role: 'foldedField',
+    kinds: new Set(['string', 'uuid', 'enum']),
+    suffixes: ['Folded', '_folded'],
+  },
+  {
+    role: 'portableOrderField',
+    kinds: new Set(['uuid', 'enum', 'decimal']),
+    suffixes: ['Order', '_order'],
+  },
+];
