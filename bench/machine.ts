@@ -1,4 +1,4 @@
-/** The heading of a run: machine, versions and load, without which figures say nothing. */
+/** The heading of a run: machine, versions and load, which the figures depend on. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const packages = [
   'qs',
 ];
 
-/** The version a package declares; read from its folder, since not every package exports its manifest. */
+/** The declared version of a package; read from its folder, because not every package exports its manifest. */
 function versionOf(name: string): string {
   const searched = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const folder of searched) {

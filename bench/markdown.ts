@@ -1,6 +1,6 @@
 /** Tables and figures as Markdown. */
 
-/** A table whose first column is text and whose others are figures. */
+/** A table with text in the first column and figures in the others. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = head.map((_, index) => (index === 0 ? '---' : '--:'));

@@ -1,25 +1,25 @@
-/** Interleaved measurement: contenders take turns in short rounds, so that a disturbance hits all of them. */
+/** Interleaved measurement: contenders take turns in short rounds, so that a disturbance affects all of them. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One thing to measure; `run` is called with the running number of the request. */
+/** One contender; `run` receives the number of the request. */
 export interface Runner {
   readonly name: string;
   readonly run: (index: number) => unknown;
 }
 
 export interface MeasureOptions {
-  /** Requests per contender, warm-up not counted. */
+  /** Requests per contender, without the warm-up. */
   readonly iterations: number;
-  /** Over how many rounds the requests are spread. */
+  /** Number of rounds for the requests. */
   readonly rounds: number;
-  /** Requests per contender before anything is recorded. */
+  /** Requests per contender before the recording starts. */
   readonly warmup: number;
-  /** Milliseconds after which no further round starts once five are complete. */
+  /** Milliseconds after which no other round starts, if five are complete. */
   readonly budget: number;
 }
 
-/** What one contender took. Times in milliseconds. */
+/** The figures of one contender. Times in milliseconds. */
 export interface Measured {
   readonly name: string;
   readonly iterations: number;
@@ -29,15 +29,15 @@ export interface Measured {
   readonly cpu: number;
 }
 
-/** CPU time of this thread in microseconds; of the process on a Node.js without a clock per thread. */
+/** CPU time of this thread in microseconds; of the process if Node.js has no clock per thread. */
 function cpuMicroseconds(): number {
   const usage = process.threadCpuUsage?.() ?? process.cpuUsage();
   return usage.user + usage.system;
 }
 
 /**
- * Reads the CPU clock right after the thread slept. The kernel brings a thread's account up to date when
- * the thread leaves the processor; in between it moves in ticks of some milliseconds.
+ * Reads the CPU clock right after the thread has slept. The kernel updates the time of a thread when it leaves the
+ * processor; in between it advances in ticks of a few milliseconds.
  */
 export async function settledCpu(): Promise<number> {
   await pause(1);
@@ -49,7 +49,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Runs all contenders and returns one result each, in their order. */
+/** Runs all contenders and returns one result per contender, in the same order. */
 export async function measure(
   runners: readonly Runner[],
   options: MeasureOptions,
@@ -70,7 +70,7 @@ export async function measure(
     }
   }
 
-  // With --expose-gc, what earlier measurements left behind is not collected during this one.
+  // With --expose-gc, garbage of earlier measurements is not collected during this one.
   globalThis.gc?.();
   const start = performance.now();
   for (let round = 0; round < options.rounds; round += 1) {

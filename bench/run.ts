@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|soak] [flags]`; the first two without a name. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
@@ -26,12 +26,12 @@ const { positionals, values } = parseArgs({
   },
 });
 
-/** The members of a comma list, each of which must be known; all of them where the flag is absent. */
+/** The members of a comma-separated list; all known ones without the flag. */
 function chosen<T extends string>(flag: string | undefined, known: readonly T[]): readonly T[] {
   if (flag === undefined) return known;
   return flag.split(',').map((name) => {
     const found = known.find((member) => member === name);
-    if (found === undefined) throw new Error(`${name} is none of ${known.join(', ')}`);
+    if (found === undefined) throw new Error(`"${name}" must be one of ${known.join(', ')}`);
     return found;
   });
 }

@@ -1,4 +1,4 @@
-/** What `bench auth` compares: the same request to the same handler, with the middleware before it and without. */
+/** The servers of `bench auth`: the same request to the same handler, with and without the middleware. */
 
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
@@ -28,12 +28,12 @@ const body = JSON.stringify({
 
 export interface Contender {
   readonly name: string;
-  /** Headers that the request carries, to both servers. */
+  /** Headers of the request to both servers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: AuthMiddleware;
 }
 
-/** A server on a free port of the loopback interface, closed with the process. */
+/** A server on a free port of the loopback interface; it closes when the process ends. */
 export async function listen(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -41,7 +41,7 @@ export async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The handler behind the middleware. Like a board's, it looks at a header before it answers. */
+/** The handler behind the middleware. Like the handler of a board, it checks a header before it answers. */
 export const handler: RequestListener = (request, response) => {
   if (request.headers['sec-fetch-site'] === 'cross-site') response.statusCode = 403;
   response.setHeader('content-type', 'application/json');
@@ -49,7 +49,7 @@ export const handler: RequestListener = (request, response) => {
   response.end(body);
 };
 
-/** A provider that has no logins: discovery and keys, and a token signed by it. */
+/** A provider without logins: discovery, keys, and a token with its signature. */
 async function provider(): Promise<{ url: string; token: string; issuer: string }> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const key = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256', use: 'sig' };

@@ -1,6 +1,6 @@
 /**
- * What the middleware adds to a request whose session or token it has seen before. The client is in another
- * thread, so that only the server's own time is counted; both servers are asked in turns of some milliseconds.
+ * The cost of the middleware for a request with a known session or token. The client runs in another thread, so that
+ * only the time of the server counts. The two servers take turns of a few milliseconds.
  */
 
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ async function cost(client: Worker, port: number, { headers }: Contender): Promi
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const request = `GET ${basePath}/api/queues HTTP/1.1\r\nhost: board.test\r\n${lines.join('')}\r\n`;
   const before = await settledCpu();
-  // A thread is not a window.
+  // The rule is for windows; this is a worker thread.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   client.postMessage({ port, request, count, connections } satisfies Load);
   const [{ first }] = (await once(client, 'message')) as [Loaded];
@@ -30,7 +30,7 @@ async function cost(client: Worker, port: number, { headers }: Contender): Promi
   return spent / count;
 }
 
-/** Prints the table. The goal is a ratio of 1.15 at most. */
+/** Prints the table. The target is a ratio of at most 1.15. */
 export async function runAuth(rounds: number): Promise<void> {
   const client = new Worker(new URL('load.ts', import.meta.url));
   const plain = await listen(handler);
@@ -41,7 +41,7 @@ export async function runAuth(rounds: number): Promise<void> {
     });
     const samples: [without: number, behind: number][] = [];
     for (let round = -20; round < rounds; round += 1) {
-      // The order changes from round to round, so that a disturbance hits both alike.
+      // The order alternates, so that a disturbance affects both servers equally.
       const ports = round % 2 === 0 ? [plain, guarded] : [guarded, plain];
       const costs = new Map<number, number>();
       for (const port of ports) costs.set(port, await cost(client, port, contender));
@@ -57,6 +57,9 @@ export async function runAuth(rounds: number): Promise<void> {
   }
   await client.terminate();
   console.log(
-    table(['request seen before', 'µs without', 'µs behind the middleware', 'ratio'], rows),
+    table(
+      ['request with known credentials', 'µs without', 'µs with the middleware', 'ratio'],
+      rows,
+    ),
   );
 }

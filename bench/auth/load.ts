@@ -1,23 +1,23 @@
-/** The client of `bench auth`, in a thread of its own: one request after the other on a few connections. */
+/** The client of `bench auth`, in its own thread: sequential requests on a few connections. */
 
 import { connect } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 
-/** What to send. */
+/** A batch of requests to send. */
 export interface Load {
   readonly port: number;
-  /** The request as it goes over the wire. */
+  /** The bytes of the request. */
   readonly request: string;
   readonly count: number;
   readonly connections: number;
 }
 
-/** What came of it: the first answer, to see that it is the right one. */
+/** The outcome: the first response, for a check of its status. */
 export interface Loaded {
   readonly first: string;
 }
 
-/** Sends the requests over one connection, each once the answer before it is complete. */
+/** Sends the requests over one connection, each after the previous response is complete. */
 function drive(load: Load, count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(load.port, '127.0.0.1', () => socket.write(load.request));
@@ -42,7 +42,7 @@ function drive(load: Load, count: number): Promise<string> {
   });
 }
 
-/** Bytes of an answer, once its head is there. All answers of one server are of one size. */
+/** The length of a response, once its head has arrived. All responses of one server have the same length. */
 function sizeOf(text: string): number {
   const end = text.indexOf('\r\n\r\n');
   const length = /content-length: (\d+)/i.exec(text)?.[1];

@@ -1,4 +1,4 @@
-/** Retry, promote, clean and empty a million jobs through the board: memory above idle, and how long the loop stood. */
+/** Retry, promote, clean and empty a million jobs through the board: memory above idle, and blocks of the event loop. */
 
 import { Queue } from 'bullmq';
 import type { ConnectionOptions } from 'bullmq';
@@ -10,7 +10,7 @@ import { bullmqQueue, kvqEngine } from '../../src/board/kvq/index.ts';
 import { figure, table } from '../markdown.ts';
 import { startRedis } from './redis.ts';
 
-/** Fills a state as the library would, so much faster. `ARGV`: state, first id, how many, score. */
+/** Fills a state like the library, but faster. `ARGV`: state, first id, count, score. */
 const fill = `
 local base, state, first, count = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 for id = first, first + count - 1 do
@@ -30,7 +30,7 @@ async function fillState(client: Redis, base: string, state: string, jobs: numbe
   }
 }
 
-/** The longest that the loop stands still while nothing is done: what the machine itself does to it. */
+/** The longest block of the event loop at rest, which is caused by the machine. */
 async function loopAtRest(): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

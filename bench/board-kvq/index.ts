@@ -1,12 +1,12 @@
-/** The `kvq` board: its listing beside bull-board and a plain reference, and work on a million jobs; see bench/README.md. */
+/** The `kvq` board: its listing compared with bull-board and a plain reference, and bulk operations; see bench/README.md. */
 
 import { benchBulk } from './bulk.ts';
 import { benchListing } from './listing.ts';
 
-/** Queues of the listing. */
+/** Numbers of queues in the listing. */
 const sizes = [10, 100, 300];
 
-/** Jobs of the work in bulk. */
+/** Number of jobs in the bulk operations. */
 const bulkJobs = 1_000_000;
 
 /** Runs both parts. `iterations` is the number of requests per contender. */

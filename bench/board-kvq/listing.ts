@@ -1,4 +1,4 @@
-/** `GET /api/queues` of many queues, beside bull-board and the plain reference, taken in turn. */
+/** `GET /api/queues` with many queues, compared in turns with bull-board and the plain reference. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ function fetchText(port: number, path: string): Promise<number> {
 
 const query = '/api/queues?activeQueue=queue-0&status=waiting&page=1&jobsPerPage=10';
 
-/** Prints a table for so many queues. */
+/** Prints a table for this number of queues. */
 export async function benchListing(count: number, iterations: number): Promise<void> {
   const redis = await startRedis();
   const queues = await makeQueues(redis.port, count);
@@ -55,34 +55,34 @@ export async function benchListing(count: number, iterations: number): Promise<v
     const [ports] = (await once(server, 'message')) as [Ports];
     const contenders = [
       { name: 'Sluice, nothing shared', port: ports.board, path: `/fresh${query}` },
-      { name: 'Sluice, as it comes', port: ports.board, path: `/shared${query}` },
+      { name: 'Sluice, default', port: ports.board, path: `/shared${query}` },
       { name: 'bull-board', port: ports.board, path: `/peer${query}` },
       { name: 'plain reference', port: ports.reference, path: '/' },
     ];
     const bodies = await Promise.all(contenders.map(({ port, path }) => fetchText(port, path)));
     const rows: string[][] = [];
-    for (const abreast of [1, 8]) {
+    for (const concurrency of [1, 8]) {
       const measured = await measure(
         contenders.map(({ name, port, path }) => ({
           name,
-          run: () => Promise.all(Array.from({ length: abreast }, () => fetchText(port, path))),
+          run: () => Promise.all(Array.from({ length: concurrency }, () => fetchText(port, path))),
         })),
-        // As many requests, however many at a time.
-        { iterations: iterations / abreast, rounds: 20, warmup: 10, budget: 90_000 },
+        // The same number of requests at every concurrency.
+        { iterations: iterations / concurrency, rounds: 20, warmup: 10, budget: 90_000 },
       );
       const [fresh, , peer, reference] = measured;
       for (const [index, { name, p50, p95 }] of measured.entries()) {
         const body = ((bodies[index] ?? 0) / 1024).toFixed(0);
-        rows.push([name, String(abreast), figure(p50), figure(p95), body]);
+        rows.push([name, String(concurrency), figure(p50), figure(p95), body]);
       }
       const times = (peer?.p50 ?? Number.NaN) / (fresh?.p50 ?? Number.NaN);
       const cost = (fresh?.p50 ?? Number.NaN) / (reference?.p50 ?? Number.NaN);
       console.log(
-        `${count} queues, ${abreast} at a time: nothing shared is ${figure(times)} times faster than bull-board, ${figure(cost)} times the reference.`,
+        `${count} queues, concurrency ${concurrency}: with nothing shared, bull-board takes ${figure(times)} times as long; Sluice takes ${figure(cost)} times the reference.`,
       );
     }
     console.log(
-      `\n${table([`${count} queues`, 'abreast', 'p50 ms', 'p95 ms', 'body KB'], rows)}\n`,
+      `\n${table([`${count} queues`, 'concurrency', 'p50 ms', 'p95 ms', 'body KB'], rows)}\n`,
     );
   } finally {
     server.kill();

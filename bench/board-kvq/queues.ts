@@ -1,4 +1,4 @@
-/** The queues of the benchmark: so many, each on a connection of its own, with 200 jobs. */
+/** The queues of the benchmark, each with 200 jobs and its own connection. */
 
 import { Queue } from 'bullmq';
 import type { ConnectionOptions } from 'bullmq';
@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 /** Jobs of each queue. */
 export const jobsPerQueue = 200;
 
-/** Makes the queues; `seed` fills them. */
+/** Creates the queues; `seed` fills them. */
 export async function makeQueues(port: number, count: number): Promise<Queue[]> {
   const queues = Array.from({ length: count }, (_, index) => {
     const client = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });

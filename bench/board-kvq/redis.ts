@@ -1,4 +1,4 @@
-/** A Redis of the benchmark's own, so that nobody else's clients and keys are in the figures. */
+/** A Redis for the benchmark alone, so that other clients and keys do not affect the figures. */
 
 import { Redis } from 'ioredis';
 import {
@@ -32,10 +32,14 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Starts a server without persistence; throws where the machine has none. */
+/**
+ * Starts a server without persistence.
+ *
+ * @throws Error when the machine has no redis-server
+ */
 export async function startRedis(): Promise<BenchRedis> {
   const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
-  if (!program) throw new Error('This benchmark starts a redis-server of its own; there is none.');
+  if (!program) throw new Error('This benchmark starts its own redis-server: install it.');
   const port = await freePort();
   const directory = await scratchDirectory('bench-kvq');
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];

@@ -1,6 +1,6 @@
 /**
- * The plain way to answer the listing: `node:http` and an ioredis pipeline with the facts of all queues, one
- * `CLIENT LIST` that is not read, then the jobs of the page. Nothing is checked, shared or presented.
+ * A minimal listing: `node:http` and an ioredis pipeline with the data of all queues and one `CLIENT LIST` that is not
+ * parsed, then the jobs of the page. It validates, shares and formats nothing.
  */
 
 import { createServer } from 'node:http';

@@ -1,4 +1,7 @@
-/** The server of the listing benchmark, a process of its own: all contenders on the same queues. Told by its arguments. */
+/**
+ * The server process of the listing benchmark: all contenders on the same queues. Arguments: port of Redis, number of
+ * queues.
+ */
 
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
@@ -19,7 +22,7 @@ const app = express();
 
 const peer = new PeerAdapter();
 peer.setBasePath('/peer');
-// The peer's types know one edition of the library.
+// The types of bull-board accept one version of the library only.
 createBullBoard({
   queues: queues.map((queue) => new BullMQAdapter(queue as never)),
   serverAdapter: peer as never,

@@ -1,4 +1,4 @@
-/** The board over HTTP: pages of jobs near and far, five hundred queues, and pg-boss's own dashboard beside it. */
+/** The board over HTTP: near and far pages of jobs, five hundred queues, and a comparison with pg-boss's dashboard. */
 
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
@@ -13,7 +13,7 @@ import { type Measured, measure } from '../measure.ts';
 import { completedJobs } from './pages.ts';
 import { benchUrl, bigQueue } from './seed.ts';
 
-/** Rows of the page, as many as the dashboard shows. */
+/** Rows per page, as in the dashboard. */
 const limit = 50;
 
 interface Page {
@@ -21,7 +21,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** One connection that stays, as a browser's does. */
+/** One persistent connection, as in a browser. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 function asText(url: string): Promise<string> {
@@ -39,12 +39,12 @@ function asText(url: string): Promise<string> {
   });
 }
 
-/** The cursor of the last page: the first page of the other order, turned round. */
+/** The cursor of the last page, found through the first page of the reverse order. */
 async function lastPage(jobs: string): Promise<string> {
   let path = `${jobs}&order=desc`;
   const oldest = JSON.parse(await asText(`${jobs}&order=asc`)) as Page;
   const target = oldest.jobs.at(-1)?.id;
-  // The cursor is the listing's own; walking there once is how a client comes by it.
+  // A client gets this cursor by following the listing to its end.
   for (;;) {
     const page = JSON.parse(await asText(path)) as Page;
     if (page.nextCursor === null || page.jobs.some(({ id }) => id === target)) return path;
@@ -52,7 +52,7 @@ async function lastPage(jobs: string): Promise<string> {
   }
 }
 
-/** Where the dashboard's last page is, if one runs on the benchmark's database. */
+/** Address of the dashboard's last page, if a dashboard runs on the benchmark's database. */
 const dashboard = process.env['SLUICE_BENCH_PGBOSS_DASHBOARD'];
 
 /** Prints the table. */
@@ -68,7 +68,7 @@ export async function benchHttp(iterations: number): Promise<void> {
   try {
     const pages = Math.ceil((await completedJobs(pool)) / limit);
     const jobs = `${origin}/queues/${bigQueue}/jobs?state=completed&limit=${limit}`;
-    // Cursors are good for pages of any size; large ones lead there sooner.
+    // Cursors are valid for every page size; large pages need fewer steps.
     const walked = await lastPage(jobs.replace(`limit=${limit}`, 'limit=100'));
     const far = walked.replace('limit=100', `limit=${limit}`);
     const runners = [
@@ -100,7 +100,7 @@ export async function benchHttp(iterations: number): Promise<void> {
     console.log(table(['over HTTP', 'p50 ms', 'p95 ms'], rows));
     if (!dashboard) {
       console.log(
-        '\nNo dashboard beside it: run one on the same database and name its last page in SLUICE_BENCH_PGBOSS_DASHBOARD.',
+        '\nNo dashboard to compare with: run one on the same database and set SLUICE_BENCH_PGBOSS_DASHBOARD to its last page.',
       );
     }
   } finally {

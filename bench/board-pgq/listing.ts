@@ -1,4 +1,4 @@
-/** The jobs listing through `runQuery`, beside the same page as hand-written keyset SQL, prepared by name. */
+/** The jobs listing through `runQuery`, compared with hand-written keyset SQL for the same page, prepared by name. */
 
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -18,7 +18,7 @@ const columns = `id, name as "queueName", state, priority, retry_count as "retry
   group_id as "groupId", blocked, source_name as "sourceName", source_id as "sourceId",
   source_created_on as "sourceCreatedOn", source_retry_count as "sourceRetryCount"`;
 
-/** What a person would write: rows in their order, one more than the page to see whether it goes on. */
+/** The hand-written statement: sorted rows, one more than the page to know whether there is a next page. */
 function byHand(pool: pg.Pool, { direction, places }: PageCase): Runner['run'] {
   const backwards = direction === 'before';
   const order = backwards ? 'created_on, id' : 'created_on desc, id desc';
@@ -36,7 +36,7 @@ function byHand(pool: pg.Pool, { direction, places }: PageCase): Runner['run'] {
   };
 }
 
-/** The page by the board's own rules and source. */
+/** The page through the rules and the source of the board. */
 async function bySluice(pool: pg.Pool, { direction, places }: PageCase): Promise<Runner['run']> {
   const session = {
     db: drizzle(pool),
@@ -54,7 +54,7 @@ async function bySluice(pool: pg.Pool, { direction, places }: PageCase): Promise
   };
   const plan = planQuery(request, rules.jobs);
   const { page } = plan;
-  if (page.mode !== 'keyset') throw new TypeError('The listing gives keyset pages.');
+  if (page.mode !== 'keyset') throw new TypeError('The listing did not return a keyset page.');
   const cursors = places?.map(({ createdOn, id }) =>
     encodeCursor(page.binding, direction, false, [createdOn, id]),
   );
@@ -71,7 +71,7 @@ function idsOf(text: unknown): string {
   return jobs.map(({ id }) => id).join();
 }
 
-/** The deep page beside the first, in the same rounds. */
+/** The deep page compared with the first, in the same rounds. */
 async function benchDepth(runs: readonly Runner['run'][], iterations: number): Promise<void> {
   const [first, deep] = await measure(
     runs.map((run, index) => ({ name: String(index), run })),
@@ -83,7 +83,7 @@ async function benchDepth(runs: readonly Runner['run'][], iterations: number): P
   );
 }
 
-/** Prints the table, with the bars: 1.3 times the statement by hand, and a deep page 1.2 times the first. */
+/** Prints the table with the targets: 1.3 times the statement by hand, and 1.2 times the first page for a deep one. */
 export async function benchListing(iterations: number): Promise<void> {
   const pool = new pg.Pool({ connectionString: benchUrl(), max: 1 });
   const rows: string[][] = [];

@@ -1,4 +1,4 @@
-/** The pages that are measured, and the rows they begin after. */
+/** The measured pages, and the rows that precede them. */
 
 import type pg from 'pg';
 import { bigQueue } from './seed.ts';
@@ -6,21 +6,21 @@ import { bigQueue } from './seed.ts';
 /** Rows of a page. */
 export const perPage = 20;
 
-/** Variants of a page, so that no run of it is the same as the one before. */
+/** Variants of a page, so that consecutive runs differ. */
 const variants = 50;
 
-/** The place of a row in the listing. */
+/** The position of a row in the listing. */
 export interface Place {
-  /** To the microsecond, as canonical text. */
+  /** With microseconds, as canonical text. */
   readonly createdOn: string;
   readonly id: string;
 }
 
-/** One page to measure. */
+/** One measured page. */
 export interface PageCase {
   readonly name: string;
   readonly direction: 'after' | 'before';
-  /** Where its variants begin; `undefined` for the first page. */
+  /** The start positions of its variants; `undefined` for the first page. */
   readonly places: readonly Place[] | undefined;
 }
 
@@ -34,7 +34,7 @@ async function placesFrom(client: pg.Pool, offset: number): Promise<Place[]> {
   return rows;
 }
 
-/** Jobs that are done in the big queue. */
+/** Number of completed jobs in the big queue. */
 export async function completedJobs(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: string }>(
     `select count(*) from pgboss.job where name = $1 and state = 'completed'`,
@@ -43,7 +43,7 @@ export async function completedJobs(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** The pages, the deepest of them the ten-thousandth and the last. */
+/** The pages; the deepest are the ten-thousandth and the last. */
 export async function pageCases(pool: pg.Pool): Promise<PageCase[]> {
   const total = await completedJobs(pool);
   const deep = (10_000 - 1) * perPage - 1;

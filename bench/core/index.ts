@@ -1,4 +1,4 @@
-/** Request to plan, beside what `qs.parse` alone costs on the same text. */
+/** Request to plan, compared with `qs.parse` alone on the same text. */
 
 import qs from 'qs';
 import { buildQuery, planQuery } from '../../src/index.ts';
@@ -8,7 +8,7 @@ import { coreRequests } from './requests.ts';
 import type { CoreRequest } from './requests.ts';
 import { rules } from './rules.ts';
 
-/** Something to time on one text. */
+/** One operation on a text, to be timed. */
 interface Step {
   readonly name: string;
   readonly run: (text: string) => unknown;
@@ -20,7 +20,7 @@ const steps: readonly Step[] = [
   { name: 'planQuery', run: (text) => planQuery(text, rules) },
 ];
 
-/** What `buildQuery` is given: the typical request, as an application writes it. */
+/** The input of `buildQuery`: the typical request, as an application writes it. */
 const built = {
   filter: { age: { gte: 18 }, active: { eq: true }, 'company.name': { ilike: 'ban' } },
   sort: ['-createdAt', 'name'],
@@ -30,7 +30,7 @@ const built = {
   perPage: 20,
 };
 
-/** Keeps the results observable, so that no call is optimised away. */
+/** Keeps the results observable, so that the engine does not remove the calls. */
 let sink: unknown;
 
 function timeBatch(step: Step, texts: readonly string[], calls: number): number {
@@ -75,5 +75,5 @@ export function runCore(rounds: number): void {
   );
   rows.push(['typical: buildQuery', (build ?? Number.NaN).toFixed(0), '']);
   console.log(table(['request and step', 'ns per call', 'of qs.parse'], rows));
-  if (sink === undefined) throw new Error('nothing was measured');
+  if (sink === undefined) throw new Error('Nothing was measured.');
 }

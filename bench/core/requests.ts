@@ -1,8 +1,8 @@
-/** The query strings of the core benchmark. Variants differ in values alone, as requests to one endpoint do. */
+/** The query strings of the core benchmark. Variants differ in values only, like the requests to one endpoint. */
 
 import { comparedPaths, comparisons } from './rules.ts';
 
-/** One request in many variants. */
+/** One request with many variants. */
 export interface CoreRequest {
   readonly name: string;
   readonly texts: readonly string[];
@@ -37,7 +37,7 @@ function typical(variant: number): string {
   ].join('&');
 }
 
-/** Fifty filters, each a path and operator of its own. */
+/** Fifty filters, each with a different path and operator. */
 function fiftyFilters(variant: number): string {
   const pairs = comparedPaths.flatMap((path) =>
     comparisons.map((operator) => `${path}][${operator}`),

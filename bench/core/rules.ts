@@ -20,7 +20,7 @@ const folded = (path: string): FieldDescriptor[] => [
   { ...field(`${path}Folded`, 'string'), internal: true },
 ];
 
-/** Paths of `user` that take every order comparison. */
+/** Paths of `user` with all order comparisons. */
 export const comparedPaths: readonly string[] = [
   'age',
   'logins',
@@ -55,7 +55,7 @@ const company = defineQuerySchema({
   relations: [],
 });
 
-/** Operators each compared path is filtered by. */
+/** Operators of each compared path. */
 export const comparisons: readonly OperatorName[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
 export const rules: CompiledQueryRules = defineQueryRules(

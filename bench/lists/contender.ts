@@ -1,26 +1,26 @@
-/** What the benchmark asks of each implementation. */
+/** The interface of an implementation in the benchmark. */
 
 import type { RequestName, RequestValues } from './requests.ts';
 
-/** Whose code it is; `--contenders` chooses by these names. */
+/** Groups of implementations; `--contenders` selects by these names. */
 export const groups = ['raw', 'drizzle', 'typeorm', 'nestjs-paginate', 'prisma', 'sluice'] as const;
 
 export type Group = (typeof groups)[number];
 
-/** The answer of a list request, ready for `JSON.stringify`; no total where none was asked for. */
+/** The answer to a list request, ready for `JSON.stringify`; without a total if the request asks for none. */
 export interface Answer {
   readonly data: readonly unknown[];
   readonly total?: number | undefined;
 }
 
-/** One way to answer the requests. */
+/** One implementation of the requests. */
 export interface Contender {
   readonly name: string;
-  /** The requests it can answer; all of them where it does not say. */
+  /** The requests that it can answer. Default: all. */
   readonly requests?: readonly RequestName[];
-  /** Answers the variant with this running number. */
+  /** Answers the variant with this number. */
   answer(request: RequestName, values: RequestValues, variant: number): Answer | Promise<Answer>;
-  /** Brings an answer into the form of the others; for the check of answers only, never measured. */
+  /** Converts an answer to the form of the others; for the comparison of answers only, never measured. */
   comparable?(request: RequestName, answer: Answer): Answer;
   close(): Promise<void> | void;
 }
@@ -33,7 +33,7 @@ export const sluice = {
   prisma: 'Sluice on Prisma',
 } as const;
 
-/** The names of the others, which the bars speak of. */
+/** The names of the others, as in the targets. */
 export const peer = {
   drizzle: 'Drizzle by hand',
   typeorm: 'TypeORM by hand',

@@ -1,4 +1,4 @@
-/** Who takes part on each database. */
+/** The contenders on each database. */
 
 import type { Contender, Group } from './contender.ts';
 import { drizzlePostgres } from './drizzle-pg.ts';
@@ -21,7 +21,7 @@ import { typeormByHand, typeormTuned } from './typeorm.ts';
 
 type Opening = (values: readonly RequestValues[]) => Contender | Promise<Contender>;
 
-/** One who may take part: opened only where its group is asked for. */
+/** A possible contender; opened only if its group is selected. */
 interface Entry {
   /** Sluice on an ORM belongs to both. */
   readonly groups: readonly Group[];
@@ -32,7 +32,7 @@ function entry(groups: readonly Group[], open: Opening): Entry {
   return { groups, open };
 }
 
-/** What PostgreSQL and SQLite have in common. */
+/** The contenders that PostgreSQL and SQLite have in common. */
 function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
   return [
     entry(['typeorm'], () => typeormByHand(family)),
@@ -70,8 +70,8 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
 };
 
 /**
- * Opens the contenders of a family that belong to one of the groups. The first always takes part:
- * it is the raw driver, whose answers are what the others must give.
+ * Opens the contenders of a family that belong to one of the groups. The first one always takes part: it is the raw
+ * driver, and the others must give the same answers.
  */
 export async function openContenders(
   family: Family,

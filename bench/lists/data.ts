@@ -4,7 +4,7 @@ export const companyCount = 1_000;
 export const userCount = 100_000;
 export const postCount = 300_000;
 
-/** Changes whenever the rows or the tables do, so that older databases are seeded again. */
+/** Increment it with every change of rows or tables, so that older databases are seeded again. */
 export const dataVersion = 2;
 
 export interface CompanyRow {
@@ -49,7 +49,7 @@ const countries = ['de', 'fr', 'es', 'it', 'jp', 'us', 'br', 'in', 'ng', 'se'];
 const epoch = Date.UTC(2024, 0, 1);
 const spanSeconds = 2 * 365 * 24 * 3600;
 
-/** The share of posts whose title holds the word of Q3. */
+/** The share of posts whose title contains the word of Q3. */
 const zebraShare = 0.05;
 
 /** A small, fast generator with a fixed sequence (mulberry32). */

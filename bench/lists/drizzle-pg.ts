@@ -1,4 +1,4 @@
-/** Hand-written Drizzle on PostgreSQL: what a good engineer writes for these endpoints. */
+/** Hand-written Drizzle on PostgreSQL, as an experienced engineer writes these endpoints. */
 
 import { and, asc, between, count, desc, eq, exists, gt, like, lt, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
@@ -36,7 +36,7 @@ const shown = {
 
 const newestFirst = [desc(users.createdAt), asc(users.id)];
 
-/** Drizzle over a pool of its own. */
+/** Drizzle on its own pool. */
 export function drizzlePostgres(): Contender {
   const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
   const db = drizzle(pool, { schema });

@@ -1,4 +1,4 @@
-/** Hand-written Drizzle on SQLite: what a good engineer writes for these endpoints. */
+/** Hand-written Drizzle on SQLite, as an experienced engineer writes these endpoints. */
 
 import { and, asc, between, count, desc, eq, exists, gt, like, lt, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
@@ -36,7 +36,7 @@ const shown = {
 
 const newestFirst = [desc(users.createdAt), asc(users.id)];
 
-/** Drizzle over a connection of its own. */
+/** Drizzle on its own connection. */
 export function drizzleSqlite(): Contender {
   const client = new Database(sqliteFile());
   const db = drizzle(client, { schema });

@@ -1,4 +1,4 @@
-/** List requests end to end: Sluice beside the driver, ORMs by hand and nestjs-paginate. */
+/** List requests end to end: Sluice compared with the driver, ORMs by hand and nestjs-paginate. */
 
 import { deepStrictEqual } from 'node:assert';
 import { measure } from '../measure.ts';
@@ -18,18 +18,18 @@ export interface ListsOptions {
   readonly requests: readonly RequestName[];
   readonly families: readonly Family[];
   readonly groups: readonly Group[];
-  /** Requests per contender; ten times as many of the light ones. */
+  /** Requests per contender; ten times as many for the light ones. */
   readonly iterations: number;
   readonly reseed: boolean;
 }
 
-/** Requests that take well under a millisecond: more of them fit, and they show what a library costs. */
+/** Requests of well under a millisecond: more of them fit into a run, and they show the overhead of a library. */
 const light: ReadonlySet<RequestName> = new Set(['Q0', 'Q7']);
 
-/** Milliseconds after which a request starts no further round. */
+/** Milliseconds after which a request does not start another round. */
 const budget = 30_000;
 
-/** What a client would receive: the answer after a trip through JSON, without the page's own numbers. */
+/** The answer as a client receives it: converted to JSON and back, without page numbers. */
 async function received(
   contender: Contender,
   request: RequestName,
@@ -41,7 +41,7 @@ async function received(
   return JSON.parse(JSON.stringify({ data, total }));
 }
 
-/** Refuses to measure contenders that answer differently. */
+/** Fails if the contenders give different answers. */
 async function assertSameAnswers(
   list: readonly Contender[],
   request: RequestName,
@@ -75,7 +75,7 @@ async function measureRequest(
   const measured = await measure(
     list.map((contender) => ({
       name: contender.name,
-      // A list endpoint answers text; dates and the like cost their share of it everywhere.
+      // A list endpoint sends text, so every contender pays for the conversion of dates and the like.
       run: async (index) => JSON.stringify(await contender.answer(request, ...at(index))),
     })),
     {
@@ -92,7 +92,7 @@ async function measureRequest(
   }));
 }
 
-/** Seeds what is missing, measures, and prints one set of tables per family. */
+/** Seeds missing databases, measures, and prints one set of tables per family. */
 export async function runLists(options: ListsOptions): Promise<void> {
   seedSqlite('milliseconds', options.reseed);
   const values = variants(cursorRows());

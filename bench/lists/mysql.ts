@@ -12,7 +12,7 @@ import * as schema from './tables-mysql.ts';
 
 const { posts, users } = schema;
 
-/** Options every contender connects with: instants are UTC, as the database profile asks. */
+/** Connection options of every contender: instants are UTC, as the database profile requires. */
 function pool(): mysql.Pool {
   return mysql.createPool({ uri: mysqlUrl(databaseName), connectionLimit: 4, timezone: 'Z' });
 }
@@ -22,8 +22,8 @@ const columns =
 const test = 'instr(p.title, ?) > 0';
 
 /**
- * `<=>` keeps the page's subquery correlated: written with `=` it becomes a materialised semi-join, which
- * reads every post before the first row. The count wants exactly that.
+ * `<=>` keeps the subquery of the page correlated. With `=` it becomes a materialised semi-join, which reads every post
+ * before the first row; that is the best plan for the count only.
  */
 const page = `select ${columns} from users u
   where exists (select 1 from posts p where p.user_id <=> u.id and ${test})
@@ -58,7 +58,7 @@ const shown = {
   companyId: users.companyId,
 };
 
-/** Drizzle as one writes it. */
+/** Drizzle in its usual form. */
 export function drizzleMysql(): Contender {
   const connections = pool();
   const db = drizzle(connections, { schema, mode: 'default' });

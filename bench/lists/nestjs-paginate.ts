@@ -1,4 +1,4 @@
-/** nestjs-paginate, from a parsed request to the page: as it comes, and in the best configuration it has. */
+/** nestjs-paginate, from a parsed request to the page: with its defaults, and in its best configuration. */
 
 import 'reflect-metadata';
 import type { ExecutionContext } from '@nestjs/common';
@@ -13,7 +13,7 @@ import type { Post, TypeormFamily, User } from './typeorm-entities.ts';
 
 const shown = ['id', 'name', 'email', 'age', 'active', 'createdAt', 'companyId'] as const;
 
-/** What Express makes of a request, as far as the parser looks. */
+/** The properties of an Express request that the parser reads. */
 interface Request {
   readonly protocol: string;
   readonly originalUrl: string;
@@ -21,7 +21,7 @@ interface Request {
   get(header: string): string;
 }
 
-/** The parser behind `@Paginate()`, taken from where Nest finds it: the metadata of a handler's parameter. */
+/** The parser behind `@Paginate()`, from the metadata of a handler's parameter, as in Nest. */
 function requestParser(): (request: Request) => PaginateQuery {
   class Controller {
     list(query: PaginateQuery): PaginateQuery {
@@ -36,7 +36,7 @@ function requestParser(): (request: Request) => PaginateQuery {
     'list',
   );
   const factory = Object.values(parameters)[0]?.factory;
-  if (factory === undefined) throw new Error('nestjs-paginate keeps its parser elsewhere');
+  if (factory === undefined) throw new Error('The parser of nestjs-paginate was not found.');
   return (request) => {
     const http = {
       getRequest: () => request,
@@ -56,10 +56,10 @@ function cursorAfter({ createdAt, id }: After): string {
   return `V${instant}V${String(10 ** 11 - id).padStart(11, '0')}X0000`;
 }
 
-/** Its text is bound as it came, so that on SQLite `true` would find nothing; PostgreSQL reads both. */
+/** The text is bound unchanged, so `true` would match nothing on SQLite; PostgreSQL accepts both. */
 const active = '$eq:1';
 
-/** The parameters a client sends; `byRelation` asks for the company through its relation. */
+/** The parameters of a client; `byRelation` filters the company through its relation. */
 function parameters(
   request: RequestName,
   values: RequestValues,
@@ -100,19 +100,19 @@ function parameters(
   }
 }
 
-/** What the two requests with an include ask for. */
+/** The relations and columns of the two requests with an include. */
 const included = {
   Q2: { relations: ['company'], select: ['company.id', 'company.name', 'company.country'] },
   Q4: { relations: ['posts'], select: ['posts.id', 'posts.title'] },
 } satisfies Partial<Record<RequestName, Pick<PaginateConfig<User>, 'relations' | 'select'>>>;
 
-/** `take` and `skip` are the default; limit and offset would count the rows of a joined collection. */
+/** `take` and `skip` are the default, because limit and offset count the rows of a joined collection. */
 function paginationType(request: RequestName, tuned: boolean): PaginationType {
   if (request === 'Q7') return PaginationType.CURSOR;
   return tuned && request !== 'Q4' ? PaginationType.LIMIT_AND_OFFSET : PaginationType.TAKE_AND_SKIP;
 }
 
-/** The configuration of an endpoint. A request cannot choose what it includes, so there is one for each include. */
+/** The configuration of an endpoint. A request cannot choose its includes, so each include needs its own. */
 function configuration(request: RequestName, tuned: boolean): PaginateConfig<User> {
   const includes = request === 'Q2' || request === 'Q4' ? included[request] : undefined;
   return {
@@ -139,7 +139,7 @@ function shownOf(user: User): object {
   return Object.fromEntries(shown.map((name) => [name, user[name]]));
 }
 
-/** Puts the rows of an include in order, which it cannot, and drops what its cursor mode shows beside what was asked. */
+/** Sorts the rows of an include, which the library cannot, and removes the extra columns of its cursor mode. */
 function comparable(request: RequestName, answer: Answer): Answer {
   const rows = answer.data as readonly User[];
   if (request === 'Q4') {
@@ -152,7 +152,7 @@ function comparable(request: RequestName, answer: Answer): Answer {
   return answer;
 }
 
-/** They are made once, as an application does. */
+/** Created once, as in an application. */
 function allConfigurations(tuned: boolean): Record<RequestName, PaginateConfig<User>> {
   return {
     Q0: configuration('Q0', tuned),
@@ -166,7 +166,7 @@ function allConfigurations(tuned: boolean): Record<RequestName, PaginateConfig<U
   };
 }
 
-/** The library over a data source of its own; there is one cursor mode, so the tuned form leaves it out. */
+/** The library on its own data source. It has one cursor mode, so the tuned form omits it. */
 export async function nestjsPaginate(family: TypeormFamily, tuned: boolean): Promise<Contender> {
   const entities = typeormEntities(family);
   const dataSource = await typeormDataSource(family, entities);

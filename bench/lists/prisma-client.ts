@@ -1,4 +1,4 @@
-/** The Prisma client of the benchmark's tables, and Sluice's registry of them: generated when first asked for. */
+/** The Prisma client of the benchmark's tables, and Sluice's registry of them; generated at the first use. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { databaseName, postgresUrl, sqliteFile } from './services.ts';
 /** The families that the benchmark runs Prisma on. */
 export type PrismaFamily = 'pg' | 'sqlite';
 
-/** The part of the generated client that the benchmark calls; its types come with the generation. */
+/** The part of the generated client that the benchmark calls; its real types are generated later. */
 export interface BenchClient extends PrismaClientLike {
   readonly user: {
     findMany(args: object): Promise<object[]>;
@@ -23,7 +23,7 @@ export interface BenchClient extends PrismaClientLike {
   $disconnect(): Promise<void>;
 }
 
-/** What is generated for a family. */
+/** The generated modules of a family. */
 interface Generated {
   readonly PrismaClient: new (options: object) => BenchClient;
   readonly registry: SchemaRegistry;
@@ -91,7 +91,7 @@ model Post {
 }
 
 async function generate(family: PrismaFamily): Promise<Generated> {
-  // Inside the repository, so that the client finds its runtime; outside of node_modules, so that Node.js runs its TypeScript.
+  // Inside the repository, where the client finds its runtime; outside of node_modules, where Node.js runs TypeScript.
   const folder = join(import.meta.dirname, '../../.scratch/bench-prisma', family);
   const file = join(folder, 'schema.prisma');
   mkdirSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ async function generate(family: PrismaFamily): Promise<Generated> {
     [join(dirname(manifest), 'build/index.js'), 'generate', '--schema', file],
     {
       stdio: 'pipe',
-      // Generating needs no schema engine, only the name of a program.
+      // Generation does not use the schema engine, but requires the name of a program.
       env: {
         ...process.env,
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
@@ -126,19 +126,19 @@ function generated(family: PrismaFamily): Promise<Generated> {
   return generation;
 }
 
-/** Sluice's registry, as its generator wrote it. */
+/** Sluice's generated registry. */
 export async function prismaRegistryOf(family: PrismaFamily): Promise<SchemaRegistry> {
   const { registry } = await generated(family);
   return registry;
 }
 
-/** A client with connections of its own. */
+/** A client with its own connections. */
 export async function prismaClient(family: PrismaFamily): Promise<BenchClient> {
   const { PrismaClient } = await generated(family);
   const adapter =
     family === 'pg'
       ? new PrismaPg({ connectionString: postgresUrl(databaseName), max: 4 })
       : new PrismaBetterSqlite3({ url: `file:${sqliteFile('prisma')}` });
-  // As in production: without it each call looks up the line of code it came from.
+  // As in production: otherwise each call searches for its line of code.
   return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }

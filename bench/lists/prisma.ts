@@ -1,4 +1,4 @@
-/** Hand-written Prisma: `findMany` and `count` at the same time. */
+/** Hand-written Prisma: concurrent `findMany` and `count`. */
 
 import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
@@ -53,7 +53,7 @@ function selection(request: RequestName): object {
   return shown;
 }
 
-/** All requests; Q7 by Prisma's own `cursor`. */
+/** All requests; Q7 with Prisma's own `cursor`. */
 export async function prismaByHand(family: PrismaFamily): Promise<Contender> {
   const client = await prismaClient(family);
   return {
@@ -87,7 +87,7 @@ export async function prismaByHand(family: PrismaFamily): Promise<Contender> {
   };
 }
 
-/** Q7 alone, by the condition that an index can serve. */
+/** Q7 only, with the condition that an index supports. */
 export async function prismaWhere(family: PrismaFamily): Promise<Contender> {
   const client = await prismaClient(family);
   return {

@@ -1,4 +1,4 @@
-/** The forms a to-many filter can take in SQL, on each database: which is fastest for the page, which for the count. */
+/** The forms of a to-many filter in SQL on each database: the fastest for the page, and the fastest for the count. */
 
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
@@ -15,13 +15,13 @@ interface Form {
   readonly count: string;
 }
 
-/** A connection that runs SQL and gives the first column of the first row. */
+/** A connection that runs SQL and returns the first column of the first row. */
 interface Connection {
   first(sql: string): Promise<unknown>;
   close(): Promise<void> | void;
 }
 
-/** Conditions that stand in front of the to-many filter: none, or one that leaves a hundred users. */
+/** Conditions before the to-many filter: none, or one that leaves a hundred users. */
 const beside: readonly (readonly [name: string, sql: string])[] = [
   ['alone', ''],
   ['beside company_id = 5', 'u.company_id = 5 and '],
@@ -100,14 +100,14 @@ async function connect(family: Family): Promise<Connection> {
   };
 }
 
-/** Median milliseconds of a statement; refuses one whose answer is not the one expected. */
+/** Median milliseconds of a statement; fails if its answer is not the expected one. */
 async function time(connection: Connection, sql: string, expected: unknown): Promise<string> {
   const taken: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     const start = performance.now();
     const answer = await connection.first(sql);
     taken.push(performance.now() - start);
-    if (String(answer) !== String(expected)) throw new Error(`another answer: ${sql}`);
+    if (String(answer) !== String(expected)) throw new Error(`Unexpected answer: ${sql}`);
   }
   return quantile(taken, 0.5).toFixed(2);
 }

@@ -91,7 +91,7 @@ export function rawPostgres(named: boolean): Contender {
     return result.rows;
   }
 
-  /** Nests what the joined company selected. */
+  /** Nests the columns of the joined company. */
   function withCompany(row: UserRow & CompanyColumns): object {
     const { c_id: id, c_name: name, c_country: country, ...user } = row;
     return { ...user, company: { id, name, country } };

@@ -83,12 +83,12 @@ interface PostRow {
   userId: number;
 }
 
-/** Gives stored numbers their JSON form, in place. */
+/** Converts stored numbers to their JSON form, in place. */
 function present(row: UserRow): object {
   return Object.assign(row, { active: row.active === 1, createdAt: new Date(row.createdAt) });
 }
 
-/** The driver; `tuned` keeps prepared statements and counts Q3 by `in`. */
+/** The driver; `tuned` caches prepared statements and counts Q3 with `in`. */
 export function rawSqlite(tuned: boolean): Contender {
   const db = new Database(sqliteFile());
   const kept = new Map<string, Database.Statement>();

@@ -2,13 +2,13 @@
 
 import { loadavg } from 'node:os';
 import { figure, table } from '../markdown.ts';
-import { barTable } from './bars.ts';
 import type { Cell } from './cell.ts';
 import { peer, sluice } from './contender.ts';
 import type { RequestName } from './requests.ts';
 import type { Family } from './services.ts';
+import { targetTable } from './targets.ts';
 
-/** The title of a table and what of a cell it shows. */
+/** The title of a table and the figure of a cell in it. */
 interface Section {
   readonly title: string;
   readonly show: (cell: Cell) => string;
@@ -27,7 +27,7 @@ const sections: readonly Section[] = [
   { title: 'requests measured', show: (cell) => String(cell.iterations) },
 ];
 
-/** Whom Sluice on each ORM is shown beside, after the drivers. */
+/** The implementations that Sluice on each ORM is compared with, after the drivers. */
 const relatives: Readonly<Record<string, readonly string[]>> = {
   [sluice.drizzle]: [peer.drizzle],
   [sluice.typeorm]: [peer.typeorm, peer.typeormTuned, peer.nestjsPaginate],
@@ -53,8 +53,8 @@ function ratios(
         : figure(measure(mine) / measure(theirs));
     });
   return [
-    [`CPU, of ${other}`, ...row((cell) => cell.cpu)],
-    [`wall p50, of ${other}`, ...row((cell) => cell.p50)],
+    [`CPU relative to ${other}`, ...row((cell) => cell.cpu)],
+    [`wall p50 relative to ${other}`, ...row((cell) => cell.p50)],
   ];
 }
 
@@ -81,12 +81,10 @@ export function report(
     if (!names.includes(own)) continue;
     const shown = [...drivers, ...others.filter((other) => names.includes(other))];
     const rows = shown.flatMap((other) => ratios(own, other, requests, cells));
-    parts.push(
-      `### ${family}: ${own} in relation to the others\n\n${table(['', ...requests], rows)}`,
-    );
+    parts.push(`### ${family}: ${own} relative to the others\n\n${table(['', ...requests], rows)}`);
   }
-  const bars = barTable(requests, cells);
-  if (bars !== '') parts.push(`### ${family}: bars\n\n${bars}`);
+  const targets = targetTable(requests, cells);
+  if (targets !== '') parts.push(`### ${family}: targets\n\n${targets}`);
   const load = (loadavg()[0] ?? 0).toFixed(2);
-  return `\n${parts.join('\n\n')}\n\nLoad average of the last minute at the end: ${load}\n`;
+  return `\n${parts.join('\n\n')}\n\nLoad average (1 min) at the end: ${load}\n`;
 }

@@ -4,7 +4,7 @@ export const requestNames = ['Q0', 'Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6', 'Q7'] as 
 
 export type RequestName = (typeof requestNames)[number];
 
-/** What each request asks, for the heading of its table. */
+/** The description of each request, for the heading of its table. */
 export const requestTitles: Readonly<Record<RequestName, string>> = {
   Q0: 'users of one company (about 100), 20 rows, total',
   Q1: 'age in a range of eleven and active, newest first, page 3 of 20, total',
@@ -19,13 +19,13 @@ export const requestTitles: Readonly<Record<RequestName, string>> = {
 /** Rows per page in every request. */
 export const perPage = 20;
 
-/** The row a cursor page starts after. */
+/** The row before a cursor page. */
 export interface After {
   readonly createdAt: Date;
   readonly id: number;
 }
 
-/** One variant of a request: hand-written code gets its values ready and typed. */
+/** One variant of a request: typed values for hand-written code. */
 export interface RequestValues {
   readonly companyId: number;
   readonly ageLow: number;
@@ -36,13 +36,13 @@ export interface RequestValues {
   readonly after: After;
 }
 
-/** How many variants a run cycles through, so that no contender answers from memory of the last request. */
+/** Number of variants in a run, so that no contender answers from a cache of the last request. */
 export const variantCount = 64;
 
-/** How many rows precede the first cursor page. */
+/** Number of rows before the first cursor page. */
 export const cursorOffset = 39_980;
 
-/** The variants; `after` holds the rows at `cursorOffset`, then every twentieth. */
+/** The variants; `after` has the row at `cursorOffset`, then every twentieth. */
 export function variants(after: readonly After[]): RequestValues[] {
   return after.map((row, index) => ({
     companyId: 1 + ((index * 37) % 1000),
@@ -55,13 +55,13 @@ export function variants(after: readonly After[]): RequestValues[] {
   }));
 }
 
-/** The page that a request asks for, by number. */
+/** The page number of a request. */
 export function pageOf(name: RequestName, values: RequestValues): number {
   if (name === 'Q1' || name === 'Q2') return 3;
   return name === 'Q5' ? values.page : 1;
 }
 
-/** The query string a client sends. */
+/** The query string of a client. */
 export function queryString(name: RequestName, values: RequestValues, cursor: string): string {
   const range = `filter[age][between]=${values.ageLow},${values.ageHigh}&filter[active][eq]=true`;
   const size = `perPage=${perPage}`;

@@ -1,4 +1,4 @@
-/** Makes and fills the benchmark's MariaDB (or MySQL) database. */
+/** Creates and fills the benchmark's MariaDB (or MySQL) database. */
 
 import mysql from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
@@ -71,14 +71,14 @@ async function isSeeded(connection: mysql.Connection): Promise<boolean> {
   return rows[0]?.['version'] === dataVersion;
 }
 
-/** The database's text collation: by code point, trailing blanks significant. */
+/** The text collation of the database: by code point, trailing blanks significant. */
 async function collation(connection: mysql.Connection): Promise<string> {
   const [rows] = await connection.query<RowDataPacket[]>('select version() as version');
   const isMaria = String(rows[0]?.['version']).includes('MariaDB');
   return isMaria ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
 }
 
-/** Leaves the database filled; does nothing where it already is. */
+/** Fills the database, unless it is filled already. */
 export async function seedMysql(reseed: boolean): Promise<void> {
   const connection = await mysql.createConnection(mysqlUrl());
   try {

@@ -1,4 +1,4 @@
-/** Makes and fills the benchmark's PostgreSQL database. */
+/** Creates and fills the benchmark's PostgreSQL database. */
 
 import pg from 'pg';
 import { batches, companies, dataVersion, posts, users } from './data.ts';
@@ -36,7 +36,7 @@ const indexes = `
   create index posts_user_id on posts (user_id);
 `;
 
-/** Sends one batch as arrays, one per column, so that the statement stays the same. */
+/** Sends one batch as arrays, one per column, so that the statement text is constant. */
 async function insert(
   client: pg.Client,
   table: string,
@@ -107,7 +107,7 @@ async function isSeeded(client: pg.Client): Promise<boolean> {
   return version.rows[0]?.version === dataVersion;
 }
 
-/** Leaves the database filled; does nothing where it already is. */
+/** Fills the database, unless it is filled already. */
 export async function seedPostgres(reseed: boolean): Promise<void> {
   const admin = new pg.Client(postgresUrl('postgres'));
   await admin.connect();

@@ -1,4 +1,4 @@
-/** Makes and fills the benchmark's SQLite files, one for each way to store an instant. */
+/** Creates and fills the benchmark's SQLite files, one for each way to store an instant. */
 
 import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { companies, dataVersion, posts, users } from './data.ts';
 import { sqliteFile } from './services.ts';
 import type { StoredInstants } from './services.ts';
 
-/** The type that column has where it is made for the ORM, and the value an ORM writes into it. */
+/** The column type for each ORM, and the value that the ORM writes. */
 const instants: Readonly<
   Record<StoredInstants, { readonly type: string; readonly store: (at: Date) => number | string }>
 > = {
@@ -70,7 +70,7 @@ function fill(db: Database.Database, stored: StoredInstants): void {
   db.exec('analyze');
 }
 
-/** Leaves the file filled; does nothing where it already is. */
+/** Fills the file, unless it is filled already. */
 export function seedSqlite(stored: StoredInstants, reseed: boolean): void {
   const file = sqliteFile(stored);
   if (existsSync(file)) {

@@ -1,4 +1,4 @@
-/** Where the benchmark's databases are: addresses from the environment, else the usual local ports. */
+/** The addresses of the benchmark's databases: from the environment, else the default local ports. */
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ export type Family = 'pg' | 'sqlite' | 'mysql';
 
 export const families: readonly Family[] = ['pg', 'sqlite', 'mysql'];
 
-/** The database the benchmark makes for itself on PostgreSQL and MariaDB. */
+/** The benchmark's own database on PostgreSQL and MariaDB. */
 export const databaseName = 'sluice_bench';
 
 /** Address of a PostgreSQL database of the server under test. */
@@ -26,10 +26,10 @@ export function mysqlUrl(database = ''): string {
   return url.toString();
 }
 
-/** How a SQLite file holds instants: as milliseconds, or as the text that TypeORM or Prisma writes. */
+/** The format of instants in a SQLite file: milliseconds, or the text that TypeORM or Prisma writes. */
 export type StoredInstants = 'milliseconds' | 'typeorm' | 'prisma';
 
-/** File of the SQLite database with its instants stored so; the rows are the same in all three. */
+/** File of the SQLite database with this format of instants; the rows are the same in all three. */
 export function sqliteFile(stored: StoredInstants = 'milliseconds'): string {
   const file = process.env['SLUICE_BENCH_SQLITE'] ?? join(tmpdir(), 'sluice-bench.sqlite');
   return stored === 'milliseconds' ? file : `${file}-${stored}`;

@@ -8,7 +8,7 @@ import type { PrismaFamily } from './prisma-client.ts';
 import type { RequestValues } from './requests.ts';
 import { sluiceContender } from './sluice.ts';
 
-/** Sluice over a client of its own. */
+/** Sluice on its own client. */
 export async function sluiceOnPrisma(
   family: PrismaFamily,
   values: readonly RequestValues[],

@@ -8,7 +8,7 @@ import { sluiceContender } from './sluice.ts';
 import { typeormDataSource, typeormEntities } from './typeorm-entities.ts';
 import type { TypeormFamily } from './typeorm-entities.ts';
 
-/** Sluice over a data source of its own. */
+/** Sluice on its own data source. */
 export async function sluiceOnTypeorm(
   family: TypeormFamily,
   hydrate: boolean,

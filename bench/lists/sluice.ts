@@ -1,4 +1,4 @@
-/** Sluice on any ORM: each request as the query string a client sends, through `runQuery`. */
+/** Sluice on any ORM: each request as a query string, through `runQuery`. */
 
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { CompiledQueryRules, QuerySource, SchemaRegistry } from '../../src/index.ts';
@@ -6,7 +6,7 @@ import type { Answer, Contender } from './contender.ts';
 import { cursorOffset, perPage, queryString, requestNames, variantCount } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
 
-/** The rules of the endpoint all requests go to. */
+/** The rules of the endpoint for all requests. */
 function endpoint(registry: SchemaRegistry): CompiledQueryRules {
   const shown = ['id', 'name', 'email', 'age', 'active', 'createdAt', 'companyId'];
   return defineQueryRules(registry, 'user', {
@@ -30,7 +30,7 @@ function endpoint(registry: SchemaRegistry): CompiledQueryRules {
   });
 }
 
-/** One page of the order of Q7. */
+/** The cursor after one page in the order of Q7. */
 async function cursorPage(
   source: QuerySource,
   rules: CompiledQueryRules,
@@ -39,11 +39,12 @@ async function cursorPage(
 ): Promise<string> {
   const query = `filter[active][eq]=true&sort=-createdAt&perPage=${size}&cursor=${cursor}`;
   const result = await runQuery(source, query, rules);
-  if (!('nextCursor' in result) || result.nextCursor === null) throw new Error('no further page');
+  if (!('nextCursor' in result) || result.nextCursor === null)
+    throw new Error('There is no next page.');
   return result.nextCursor;
 }
 
-/** Walks to the rows after which the variants of Q7 start, as a client would, and keeps their cursors. */
+/** Follows the pages to the start rows of the Q7 variants, like a client, and returns their cursors. */
 async function cursors(source: QuerySource, rules: CompiledQueryRules): Promise<string[]> {
   const stride = 500;
   let cursor = '';
@@ -62,7 +63,7 @@ async function cursors(source: QuerySource, rules: CompiledQueryRules): Promise<
   return kept;
 }
 
-/** A contender over one source of users. The texts are made beforehand: a server receives them ready. */
+/** A contender on one source of users. The query strings are prepared, because a server receives them complete. */
 export async function sluiceContender(
   name: string,
   source: QuerySource,

@@ -11,7 +11,7 @@ interface Spot {
   readonly name: string;
 }
 
-/** Where the three drivers take a statement. */
+/** The methods through which the three drivers receive a statement. */
 function spots(): Spot[] {
   const db = new Database(':memory:');
   const sqlite: unknown = Object.getPrototypeOf(db.prepare('select 1'));
@@ -28,7 +28,7 @@ function spots(): Spot[] {
   return found;
 }
 
-/** Runs `work` and says how many statements the drivers were given meanwhile. */
+/** Runs `work` and returns the number of statements that the drivers received meanwhile. */
 export async function countStatements(work: () => unknown): Promise<number> {
   let counted = 0;
   const restore: (() => void)[] = [];

@@ -99,7 +99,7 @@ export function typeormEntities(family: TypeormFamily): Entities {
   };
 }
 
-/** A data source with connections of its own. */
+/** A data source with its own connections. */
 export async function typeormDataSource(
   family: TypeormFamily,
   entities: Entities,

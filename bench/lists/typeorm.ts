@@ -1,4 +1,4 @@
-/** Hand-written TypeORM: the query builder as it is usually used, and as someone writes it who knows what it does. */
+/** Hand-written TypeORM: the query builder in its usual form, and in an expert's form. */
 
 import type { SelectQueryBuilder } from 'typeorm';
 import { peer } from './contender.ts';
@@ -18,7 +18,7 @@ const columns = [
   'u.companyId',
 ] as const;
 
-/** Adds what the request asks for. */
+/** Adds the conditions of the request. */
 function where(
   builder: SelectQueryBuilder<User>,
   request: RequestName,
@@ -67,7 +67,7 @@ function byId(one: { readonly id: number }, other: { readonly id: number }): num
   return one.id - other.id;
 }
 
-/** Joins, `take` and `skip`, `getManyAndCount`; it has no cursor. */
+/** Joins, `take` and `skip`, `getManyAndCount`; without a cursor. */
 export async function typeormByHand(family: TypeormFamily): Promise<Contender> {
   const entities = typeormEntities(family);
   const dataSource = await typeormDataSource(family, entities);
@@ -92,7 +92,7 @@ export async function typeormByHand(family: TypeormFamily): Promise<Contender> {
   };
 }
 
-/** `limit` and `offset`, a count without joins at the same time, posts by a second statement. */
+/** `limit` and `offset`, a concurrent count without joins, posts with a second statement. */
 export async function typeormTuned(family: TypeormFamily): Promise<Contender> {
   const entities = typeormEntities(family);
   const dataSource = await typeormDataSource(family, entities);

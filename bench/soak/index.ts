@@ -1,4 +1,4 @@
-/** Fifty pollers for a minute on one board: no error, and memory that stays where it is. */
+/** Fifty polling clients for a minute on one board: no error, and stable memory. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,10 +11,10 @@ import { startTraffic } from './traffic.ts';
 
 const pollers = 50;
 const database = 'sluice_soak';
-/** Milliseconds between looks at the memory. */
-const lookEvery = 5_000;
-/** The heap after the run may be larger than after its first sixth by this factor. */
-const flat = 1.15;
+/** Milliseconds between memory samples. */
+const sampleEvery = 5_000;
+/** The greatest ratio of the heap at the end to the heap after the first sixth. */
+const maxGrowth = 1.15;
 
 const paths = [
   'queues',
@@ -46,7 +46,7 @@ interface Memory {
   readonly rss: number;
 }
 
-/** Prints what the pollers met and what the server's memory did; false where a bar is missed. */
+/** Prints the results of the clients and the memory of the server; false if a target is missed. */
 export async function runSoak(seconds: number): Promise<boolean> {
   const url = await makeDatabase();
   const traffic = await startTraffic(url);
@@ -75,32 +75,32 @@ export async function runSoak(seconds: number): Promise<boolean> {
     }
   };
   const polling = Promise.all(Array.from({ length: pollers }, (_none, index) => poll(index)));
-  const looks: Memory[] = [];
-  while (performance.now() < until - lookEvery / 2) {
-    await pause(lookEvery);
-    looks.push(await memory());
+  const samples: Memory[] = [];
+  while (performance.now() < until - sampleEvery / 2) {
+    await pause(sampleEvery);
+    samples.push(await memory());
   }
   await polling;
-  looks.push(await memory());
+  samples.push(await memory());
   child.send('stop');
   await once(child, 'exit');
   await traffic.stop();
   const mebibytes = ({ heapUsed }: Memory): number => heapUsed / 2 ** 20;
-  const settled = looks[Math.floor(looks.length / 6)] as Memory;
-  const growth = mebibytes(looks.at(-1) as Memory) / mebibytes(settled);
+  const settled = samples[Math.floor(samples.length / 6)] as Memory;
+  const growth = mebibytes(samples.at(-1) as Memory) / mebibytes(settled);
   console.log(
     table(
       ['soak', 'figure'],
       [
-        [`requests of ${pollers} pollers in ${seconds} s`, String(times.length)],
+        [`requests of ${pollers} clients in ${seconds} s`, String(times.length)],
         ['p50 ms', figure(quantile(times, 0.5))],
         ['p95 ms', figure(quantile(times, 0.95))],
         ['errors', String([...failures.values()].reduce((sum, count) => sum + count, 0))],
-        ['heap, MiB, every 5 s', looks.map((look) => figure(mebibytes(look))).join(' ')],
-        [`heap at the end to settled heap (bar ${flat})`, growth.toFixed(2)],
+        ['heap, MiB, every 5 s', samples.map((sample) => figure(mebibytes(sample))).join(' ')],
+        [`heap at the end to settled heap (target ${maxGrowth})`, growth.toFixed(2)],
       ],
     ),
   );
   for (const [failure, count] of failures) console.log(`${failure} (${count})`);
-  return failures.size === 0 && growth <= flat;
+  return failures.size === 0 && growth <= maxGrowth;
 }

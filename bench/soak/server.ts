@@ -1,4 +1,4 @@
-/** The process that is soaked: a board on a pg-boss whose queues keep moving. Tells its memory when asked. */
+/** The process under test: a board on a pg-boss with active queues. It reports its memory on request. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { pgqEngine } from '../../src/board/pgq/index.ts';
 import { ExpressAdapter } from '../../src/http/express/board.ts';
 
 const [url] = process.argv.slice(2);
-if (!url || !process.send) throw new Error('This process is started by the soak.');
+if (!url || !process.send) throw new Error('Run this process through `bench/run.ts soak`.');
 
 const adapter = new ExpressAdapter();
 const board = openBoard(pgqEngine({ connection: url }), adapter);
@@ -21,7 +21,7 @@ process.send({ port: (server.address() as AddressInfo).port });
 
 process.on('message', (message) => {
   if (message === 'memory') {
-    // Twice: what the first collection lets go, the second frees.
+    // Twice, because some objects are released by the first collection and freed by the second.
     globalThis.gc?.();
     globalThis.gc?.();
     const { heapUsed, rss } = process.memoryUsage();

@@ -1,10 +1,10 @@
-/** A pg-boss that keeps its queues moving: jobs sent, done, failed and retried, and warnings kept. */
+/** A pg-boss with active queues: jobs are sent, completed, failed and retried, and warnings are stored. */
 
 import { PgBoss } from 'pg-boss';
 
 const queues = ['orders', 'mails', 'reports'];
 
-/** Moving queues; `stop` ends them. */
+/** Active queues; `stop` ends them. */
 export async function startTraffic(url: string): Promise<{ stop(): Promise<void> }> {
   const boss = new PgBoss({
     connectionString: url,
@@ -18,7 +18,7 @@ export async function startTraffic(url: string): Promise<{ stop(): Promise<void>
   for (const name of queues) {
     await boss.createQueue(name, { retryLimit: 1, retryDelay: 1 });
     await boss.work(name, { pollingIntervalSeconds: 0.5, batchSize: 20 }, async (jobs) => {
-      if (jobs.length % 7 === 3) throw new Error('one batch in a while fails');
+      if (jobs.length % 7 === 3) throw new Error('Some batches fail.');
     });
   }
   let ended = false;

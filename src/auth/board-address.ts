@@ -1,38 +1,45 @@
-/** Where browsers find the board: configured, or read from the request's own headers. */
+/** The board's address: from the configuration, or from the request's own headers and mount. */
 
 import type { IncomingMessage } from 'node:http';
+import { below } from './exchange.ts';
 
 export interface BoardAddress {
-  /** Path under which the board is served, without a slash at its end. */
-  readonly basePath: string;
+  /** Path under which requests for the board arrive here, behind every proxy. `path` is the request's own. */
+  internalPath(req: IncomingMessage, path: string): string;
+  /** Path under which browsers find the board, in front of every proxy. */
+  externalPath(req: IncomingMessage): string;
   /** Origin of the board, or `null` when the headers name no possible host. */
   origin(req: IncomingMessage): string | null;
-  /** Origin and base path, without a slash at the end. */
-  url(req: IncomingMessage): string | null;
   /** Whether browsers reach the board over https. */
   secure(req: IncomingMessage): boolean;
 }
 
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
+const pathPattern = /^(?:\/[\w\-.~!$&'()*+,=:@%]+)+$/;
+
 export interface AddressSettings {
-  readonly basePath: string;
+  /** `null` where the host does not name one. */
+  readonly basePath: string | null;
   readonly publicUrl: URL | null;
   readonly trustProxy: boolean;
 }
 
-/** The address under these settings. */
+/** The address under these settings. Paths have no slash at their end. */
 export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSettings): BoardAddress {
+  const publicPath = publicUrl?.pathname.replace(/\/+$/, '') ?? '';
+  const configured = publicPath === '' ? basePath : publicPath;
+  const paths = {
+    internalPath(req: IncomingMessage, path: string): string {
+      if (basePath !== null && below(basePath, path) !== null) return basePath;
+      // A proxy that strips a prefix leaves the base path out; the mount says what is left of it.
+      return mountOf(req) || (basePath ?? '');
+    },
+    externalPath: (req: IncomingMessage): string => configured ?? mountOf(req),
+  };
   if (publicUrl !== null) {
-    const path = publicUrl.pathname.replace(/\/+$/, '') || basePath;
-    const fixed = publicUrl.origin + path;
     const secure = publicUrl.protocol === 'https:';
-    return {
-      basePath,
-      origin: () => publicUrl.origin,
-      url: () => fixed,
-      secure: () => secure,
-    };
+    return { ...paths, origin: () => publicUrl.origin, secure: () => secure };
   }
   const secure = (req: IncomingMessage): boolean => {
     const forwarded = trustProxy ? first(req.headers['x-forwarded-proto'])?.toLowerCase() : '';
@@ -44,15 +51,17 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
     const candidate = `${secure(req) ? 'https' : 'http'}://${host}`;
     return host !== null && URL.canParse(candidate) ? new URL(candidate).origin : null;
   };
-  return {
-    basePath,
-    origin,
-    url: (req) => {
-      const found = origin(req);
-      return found === null ? null : found + basePath;
-    },
-    secure,
-  };
+  return { ...paths, origin, secure };
+}
+
+/**
+ * The path under which the framework mounted the middleware (`baseUrl` of Express), '' where it names none. It is the
+ * client's own spelling of the mount, so anything that a browser would read as another path does not count.
+ */
+function mountOf(req: IncomingMessage): string {
+  const mount: unknown = Reflect.get(req, 'baseUrl');
+  if (typeof mount !== 'string' || !pathPattern.test(mount)) return '';
+  return new URL(mount, 'http://board.invalid').pathname === mount ? mount : '';
 }
 
 function hostOf(req: IncomingMessage, trustProxy: boolean): string | null {
@@ -62,7 +71,7 @@ function hostOf(req: IncomingMessage, trustProxy: boolean): string | null {
   return host !== undefined && hostPattern.test(host) ? host : null;
 }
 
-/** The first item of a comma list: what the proxy nearest to the browser saw. */
+/** The first item of a comma-separated list: the one that the proxy nearest to the browser wrote. */
 function first(value: string | readonly string[] | undefined): string | undefined {
   const text = typeof value === 'string' ? value : value?.[0];
   const item = text?.split(',', 1)[0]?.trim();

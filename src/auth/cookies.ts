@@ -38,6 +38,20 @@ function startsCookie(text: string, at: number): boolean {
   return before < 0 || text[before] === ';';
 }
 
+/** Names and values of the cookies whose name begins with a prefix, oldest first, as browsers send them. */
+export function cookiesWithPrefix(
+  req: IncomingMessage,
+  prefix: string,
+): { readonly name: string; readonly value: string }[] {
+  return (req.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const text = pair.trim();
+    const equals = text.indexOf('=');
+    return text.startsWith(prefix) && equals > 0
+      ? [{ name: text.slice(0, equals), value: text.slice(equals + 1) }]
+      : [];
+  });
+}
+
 export interface CookieAttributes {
   readonly name: string;
   readonly path: string;

@@ -11,8 +11,10 @@ import type { AuthMount, AuthOptions } from './options.ts';
 import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
 import { reporter } from './report.ts';
 import type { Report } from './report.ts';
+import { mountNotice } from './mount-notice.ts';
 import { safeReturnTo } from './return-to.ts';
 import { addressOf, checkOptions, cookieSettings } from './settings.ts';
+import { mayWrite } from './same-origin.ts';
 import type { Strategy } from './strategy.ts';
 import { TokenStrategy } from './token/token-strategy.ts';
 
@@ -43,12 +45,11 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const address = addressOf(options, mount);
   const report = reporter(options);
   const strategy = strategyOf(options, address, report);
-  const ownRoutes = `${address.basePath}/auth/`;
-  const guard = { options, address, strategy, report, ownRoutes };
+  const guard = { options, address, strategy, report, notice: mountNotice() };
   /** False at once for a request that may go on, so that what was seen before costs next to nothing. */
   const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
     if (recognise(req, guard)) return false;
-    return decide(exchangeOf(req, res, address.basePath), guard);
+    return decide(exchangeOf(req, res, address), guard);
   };
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> =>
     start(req, res);
@@ -79,15 +80,16 @@ interface Guard {
   readonly address: BoardAddress;
   readonly strategy: Strategy;
   readonly report: Report;
-  /** How the targets of the middleware's own routes begin. */
-  readonly ownRoutes: string;
+  /** Sees every request that is not recognised. */
+  readonly notice: (exchange: Exchange) => void;
 }
 
-/** Whether the request is for no route of ours and by somebody who was seen before. */
-function recognise(req: IncomingMessage, { options, strategy, ownRoutes }: Guard): boolean {
+/** Whether the request only reads, is for no route of the middleware and by a user who was seen before. */
+function recognise(req: IncomingMessage, { options, strategy }: Guard): boolean {
   if (options.onAuthenticated !== undefined) return false;
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
   const target = targetOf(req);
-  if (!target.startsWith('/') || target.startsWith(ownRoutes)) return false;
+  if (!target.startsWith('/') || target.includes('/auth/')) return false;
   const user = strategy.recognise(req);
   if (user === null) return false;
   attachUser(req, user);
@@ -97,12 +99,13 @@ function recognise(req: IncomingMessage, { options, strategy, ownRoutes }: Guard
 /** True when the request was answered. Whatever goes wrong, an undecided request does not go on. */
 async function decide(exchange: Exchange, guard: Guard): Promise<boolean> {
   try {
+    guard.notice(exchange);
     return (await guard.strategy.serve(exchange)) || (await hold(exchange, guard));
   } catch (error) {
     guard.report(error, exchange.req);
     if (exchange.res.headersSent) exchange.res.end();
     else if (error instanceof AuthProviderError) {
-      unavailable(exchange, safeReturnTo(exchange.target, guard.address.basePath));
+      unavailable(exchange, safeReturnTo(exchange.target, exchange.basePath));
     } else failed(exchange);
     return true;
   }
@@ -112,7 +115,11 @@ async function hold(exchange: Exchange, { options, address, strategy }: Guard): 
   const identity = await strategy.identify(exchange);
   if (identity === null) return true;
   const { user, by } = identity;
-  const logoutUrl = by === 'session' ? `${address.basePath}/auth/logout` : null;
+  if (by === 'session' && !mayWrite(exchange, address)) {
+    forbidden(exchange, null);
+    return true;
+  }
+  const logoutUrl = by === 'session' ? `${exchange.basePath}/auth/logout` : null;
   if (options.onAuthenticated !== undefined) {
     if ((await options.onAuthenticated(user, exchange.req)) === false) {
       forbidden(exchange, logoutUrl);

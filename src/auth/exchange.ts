@@ -1,12 +1,15 @@
 /** One request and its response, seen from the board's base path. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BoardAddress } from './board-address.ts';
 
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly method: string;
-  /** Path and query as the client sent them, without an origin. */
+  /** Path under which browsers find the board, without a slash at its end. */
+  readonly basePath: string;
+  /** Path and query of the request as the browser knows them; the board's home outside of the base path. */
   readonly target: string;
   /** Path below the base path (`/auth/me`), or `null` outside of it. */
   readonly route: string | null;
@@ -21,21 +24,29 @@ export function targetOf(req: IncomingMessage): string {
 }
 
 /** Reads a request. */
-export function exchangeOf(req: IncomingMessage, res: ServerResponse, basePath: string): Exchange {
+export function exchangeOf(
+  req: IncomingMessage,
+  res: ServerResponse,
+  address: BoardAddress,
+): Exchange {
   const target = originForm(targetOf(req));
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
+  const internal = address.internalPath(req, path);
+  const basePath = address.externalPath(req);
+  const route = below(internal, path);
   return {
     req,
     res,
     method: req.method ?? 'GET',
-    target,
-    route: below(basePath, path),
+    basePath,
+    target: route === null ? `${basePath}/` : basePath + target.slice(internal.length),
+    route,
     query: mark < 0 ? '' : target.slice(mark + 1),
   };
 }
 
-/** A target may also be a whole address, or `*`. */
+/** A target may also be an absolute address, or `*`. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   if (!URL.canParse(target)) return '/';
@@ -43,7 +54,8 @@ function originForm(target: string): string {
   return pathname.startsWith('/') ? pathname + search : '/';
 }
 
-function below(basePath: string, path: string): string | null {
+/** The path below a base path, or `null` when it lies elsewhere. */
+export function below(basePath: string, path: string): string | null {
   if (!path.startsWith(basePath)) return null;
   const rest = path.slice(basePath.length);
   if (rest === '') return '/';

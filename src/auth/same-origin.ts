@@ -1,21 +1,43 @@
-/** Whether a form was posted from the board's own pages. */
+/** Whether a request comes from the board's own pages: forms, writes and logouts ask for it. */
 
 import type { BoardAddress } from './board-address.ts';
 import type { Exchange } from './exchange.ts';
 import { header } from './exchange.ts';
 
 /**
- * True when the browser says same origin, or, from an older one, when `Origin` (else `Referer`) is the board's
- * own. The scheme may also be https where the board itself sees http: a proxy that ends TLS without saying so.
+ * For a form: true when the browser says same origin, and `Origin` (else `Referer`) is the board's own. The scheme may
+ * also be https where the board itself sees http: a proxy that ends TLS without saying so.
  */
 export function isSameOrigin(exchange: Exchange, address: BoardAddress): boolean {
   const site = header(exchange, 'sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') return false;
-  const expected = address.origin(exchange.req);
-  const source = header(exchange, 'origin') ?? header(exchange, 'referer');
+  return isOwn(header(exchange, 'origin') ?? header(exchange, 'referer'), exchange, address);
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/**
+ * Whether a request with a session may go on: it reads, or the browser says that the board's own page or the user
+ * began it. A browser that sends no `Sec-Fetch-Site` sends `Origin` with a write. Another origin of the same site,
+ * whose requests carry a `Lax` and a `Strict` cookie, is refused by both.
+ */
+export function mayWrite(exchange: Exchange, address: BoardAddress): boolean {
+  if (safeMethods.has(exchange.method)) return true;
+  const site = header(exchange, 'sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return isOwn(header(exchange, 'origin'), exchange, address);
+}
+
+/** Whether an address of a header has the origin of the board. */
+export function isOwn(
+  source: string | undefined,
+  { req }: Exchange,
+  address: BoardAddress,
+): boolean {
+  const expected = address.origin(req);
   if (expected === null || source === undefined || !URL.canParse(source)) return false;
   const { protocol, host } = new URL(source);
   if (protocol !== 'https:' && protocol !== new URL(expected).protocol) return false;
-  // Read with the scheme of the source, so that its usual port may be said or left out.
+  // Read with the scheme of the source, so that its default port may be written or left out.
   return host !== '' && host === new URL(expected.replace(/^https?:/, protocol)).host;
 }

@@ -38,16 +38,16 @@ export interface Expiring {
 
 export class SealedCookie<Content extends Expiring> {
   readonly #settings: SealedCookieSettings;
-  readonly #attributes: CookieAttributes;
+  readonly #attributes: Omit<CookieAttributes, 'path'>;
   readonly #sealer: ReturnType<typeof createSealer>;
   readonly #read: (value: unknown) => Content | null;
   readonly #opened = new ExpiringCache<Opened<Content>>(remembered);
 
   /** `read` holds what was opened against the present form of the content. */
   constructor(settings: SealedCookieSettings, read: (value: unknown) => Content | null) {
-    const { name, sameSite, address } = settings;
+    const { name, sameSite } = settings;
     this.#settings = settings;
-    this.#attributes = { name, sameSite, path: address.basePath || '/' };
+    this.#attributes = { name, sameSite };
     this.#sealer = createSealer(settings.secret, settings.purpose);
     this.#read = read;
   }
@@ -83,16 +83,19 @@ export class SealedCookie<Content extends Expiring> {
     return sealed.length <= sealedLimit ? sealed : null;
   }
 
-  write({ req, res }: Exchange, sealed: string): void {
-    const { maxAgeSeconds } = this.#settings;
-    setCookie(res, this.#attributes, sealed, { maxAgeSeconds, secure: this.#secure(req) });
+  write(exchange: Exchange, sealed: string): void {
+    this.#set(exchange, sealed, this.#settings.maxAgeSeconds);
   }
 
-  clear({ req, res }: Exchange): void {
-    setCookie(res, this.#attributes, '', { maxAgeSeconds: 0, secure: this.#secure(req) });
+  clear(exchange: Exchange): void {
+    this.#set(exchange, '', 0);
   }
 
-  #secure(req: IncomingMessage): boolean {
-    return this.#settings.secure ?? this.#settings.address.secure(req);
+  #set({ req, res, basePath }: Exchange, value: string, maxAgeSeconds: number): void {
+    const secure = this.#settings.secure ?? this.#settings.address.secure(req);
+    setCookie(res, { ...this.#attributes, path: basePath || '/' }, value, {
+      maxAgeSeconds,
+      secure,
+    });
   }
 }

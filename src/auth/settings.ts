@@ -24,6 +24,8 @@ export interface CookieSettings {
   readonly maxAgeSeconds: number;
 }
 
+const pathPattern = /^[\w\-.~!$&'()*+,=:@%/]*$/;
+
 const tokenPattern = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 function refuse(option: string, rule: string): never {
@@ -124,7 +126,7 @@ export function cookieSettings(options: CookieOptions, fallback?: string): Cooki
 export function addressOf(options: AuthOptions, mount: AuthMount): BoardAddress {
   if (typeof mount !== 'object' || mount === null) refuse('the mount', 'must be an object');
   checkKeys(mount, mountKeys, refuse);
-  const basePath = normalBasePath(mount.basePath ?? '');
+  const basePath = mount.basePath === undefined ? null : normalBasePath(mount.basePath);
   const { publicUrl, trustProxy = true } = options;
   if (publicUrl === undefined) return boardAddress({ basePath, publicUrl: null, trustProxy });
   const parsed = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
@@ -134,11 +136,13 @@ export function addressOf(options: AuthOptions, mount: AuthMount): BoardAddress 
   if (parsed.search !== '' || parsed.hash !== '' || hasUser(parsed)) {
     refuse('`publicUrl`', 'must have no query, fragment or user');
   }
+  // The path becomes an attribute of the cookie, which a semicolon would end.
+  if (!pathPattern.test(parsed.pathname)) refuse('`publicUrl`', 'must have a plain path');
   return boardAddress({ basePath, publicUrl: parsed, trustProxy });
 }
 
 function normalBasePath(basePath: unknown): string {
-  if (typeof basePath !== 'string' || !/^[\w\-.~!$&'()*+,=:@%/]*$/.test(basePath)) {
+  if (typeof basePath !== 'string' || !pathPattern.test(basePath)) {
     refuse('`basePath`', 'must be a path');
   }
   const parts = basePath.split('/').filter((part) => part !== '');

@@ -6,6 +6,8 @@ import type { TimeLimit } from './read/time-limit.ts';
 export interface Family {
   /** How plans are written as SQL. */
   readonly dialect: Dialect;
+  /** Whether a database has several connections, so that two statements can run at the same time. */
+  readonly pooled: boolean;
   /** How the server stops a statement that takes too long. */
   readonly timeLimit: TimeLimit;
 }

@@ -10,7 +10,7 @@ export {
 } from './compile/compile-plan.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';
-export { driverError, timeoutError } from './read/driver-error.ts';
+export { driverError } from './read/driver-error.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
@@ -45,6 +45,7 @@ export { Execution } from './read/execution.ts';
 export { families } from './families.ts';
 export { planInputs } from './read/plan-inputs.ts';
 export { readPage } from './read/read-page.ts';
+export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';
 export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';
 export {

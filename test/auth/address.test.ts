@@ -68,7 +68,7 @@ describe('publicUrl', () => {
     );
   });
 
-  it('lends the token form only its origin', async () => {
+  it('lends the token form its origin and its path', async () => {
     const { board } = setting;
     board.protect({
       strategy: 'token',
@@ -83,8 +83,8 @@ describe('publicUrl', () => {
         body: `token=${tokens[0]}`,
       });
     const answer = await post('https://board.example.test');
-    expect([answer.status, answer.headers.location]).toEqual([303, '/admin/queues/']);
-    expect(answer.cookies[0]).toMatch(/Path=\/admin\/queues; .*; Secure$/);
+    expect([answer.status, answer.headers.location]).toEqual([303, '/elsewhere/']);
+    expect(answer.cookies[0]).toMatch(/Path=\/elsewhere; .*; Secure$/);
     expect((await post(board.origin)).status).toBe(403);
   });
 });
@@ -150,6 +150,7 @@ it('an impossible configuration fails at the start, and its message holds no val
     [{ ...oidc, publicUrl: 'https://hidden@a.test/' }, {}],
     [{ ...oidc, publicUrl: 'https://:hidden@a.test/' }, {}],
     [{ ...oidc, publicUrl: 'https://a.test/?hidden' }, {}],
+    [{ ...oidc, publicUrl: 'https://a.test/a;hidden' }, {}],
     [{ ...oidc, cookie: { secret: '' } }, {}],
     [{ ...oidc, cookie: { secret: 'hidden', name: 'a b' } }, {}],
     [{ ...oidc, cookie: { secret: 'hidden', maxAgeSeconds: 0.5 } }, {}],

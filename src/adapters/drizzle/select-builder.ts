@@ -10,6 +10,7 @@ import {
   type StatementInputs,
   type StatementText,
   joinsSql,
+  plainStatement,
 } from '../../relational/index.ts';
 import type { DrizzleExecutor } from './executor.ts';
 
@@ -82,8 +83,6 @@ export function customizedStatement<Customize>(
   if (parts.limit !== null) customized.limit(parts.limit);
   if (parts.offset) customized.offset(inputs.offset);
   const built = customized.toSQL();
-  return {
-    text: capped ? `select count(*) from (${built.sql}) as counted` : built.sql,
-    slots: built.params.map((value) => ({ read: () => value })),
-  };
+  const text = capped ? `select count(*) from (${built.sql}) as counted` : built.sql;
+  return plainStatement(text, built.params);
 }

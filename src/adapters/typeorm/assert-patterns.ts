@@ -2,14 +2,14 @@
 
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { LoweringContext } from '../../relational/index.ts';
+import type { PhysicalSchema } from '../../relational/index.ts';
 
 /**
  * Checks the rules against the columns' transformers: part of a value is not transformed to a part of what is stored.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming model and path
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming model and path
  */
-export function assertPatterns(rules: CompiledQueryRules, { physical }: LoweringContext): void {
+export function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
   for (const { target, operators } of rules.filters.values()) {
     const { field, model, path } = target;
     if (!field || !(operators.has('like') || operators.has('notLike'))) continue;

@@ -1,15 +1,12 @@
 /** Holds the database of a TypeORM source against the database profile (decisions-query, "Database profile"). */
 
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
 import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
-import type { PlanCache } from './plan-cache.ts';
+import type { TypeormSource } from './source.ts';
 
 /** A source made by `typeormSource`, whatever its rows. */
-export interface ProfiledSource {
-  readonly manager: EntityManager;
-  readonly cache: () => PlanCache;
-}
+export type ProfiledSource = Pick<TypeormSource<unknown, ObjectLiteral>, 'describe' | 'execute'>;
 
 /**
  * Reads the catalogue and the session of the source's database and returns where they leave the profile; empty
@@ -17,10 +14,10 @@ export interface ProfiledSource {
  * database or the DataSource's options, not into single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
-  const { dialect, physical, registry } = source.cache().context;
+  const { dialect, physical, registry } = source.describe.context;
   return profileViolations(
     dialect.family,
-    runnerOn(source.manager, dialect.placeholder),
+    runnerOn(source.execute.manager, dialect.placeholder),
     physical,
     registry,
   );

@@ -1,6 +1,6 @@
-/** What TypeORM writes for entities, kept per shape: a request binds it, and TypeORM makes the entities of its rows. */
+/** TypeORM's statement for entities, kept per shape: a request binds it, and TypeORM makes the entities of its rows. */
 
-import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import {
   type CompiledPlan,
   type Dialect,
@@ -12,12 +12,12 @@ import {
   render,
   windowSql,
 } from '../../relational/index.ts';
-import { dataSourceOf } from './runner.ts';
+import { type TypeormExecutor, dataSourceOf } from './executor.ts';
 import type { WrittenStatement } from './select-builder.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/** A statement with what TypeORM has to know to make entities of its rows. */
+/** A statement with TypeORM's map of expressions, from which it makes entities of the rows. */
 interface EntityStatement extends StatementText {
   readonly map: Builder['expressionMap'];
 }
@@ -25,10 +25,9 @@ interface EntityStatement extends StatementText {
 /** `null` where TypeORM binds values of its own, so that every request has its text written. */
 const statements = new WeakMap<CompiledPlan, EntityStatement | null>();
 
-/** What a builder of the statement is made from. */
+/** The parts of a statement's builder. */
 export interface EntityStatementInput {
-  readonly manager: EntityManager;
-  readonly runner: QueryRunner;
+  readonly executor: TypeormExecutor;
   readonly dialect: Dialect;
   readonly compiled: CompiledPlan;
   readonly inputs: StatementInputs;
@@ -38,7 +37,7 @@ export interface EntityStatementInput {
 
 /** A builder whose text is ready; `undefined` where it has to be written for each request. */
 export function preparedBuilder(input: EntityStatementInput): Builder | undefined {
-  const { manager, runner, compiled, inputs } = input;
+  const { executor, compiled, inputs } = input;
   let statement = statements.get(compiled);
   if (statement === undefined) {
     statement = entityStatement(input);
@@ -47,7 +46,7 @@ export function preparedBuilder(input: EntityStatementInput): Builder | undefine
   if (statement === null) return undefined;
   const { text, map } = statement;
   const values = bind(statement, inputs);
-  return Object.assign(dataSourceOf(manager).createQueryBuilder(runner), {
+  return Object.assign(dataSourceOf(executor.manager).createQueryBuilder(executor.runner), {
     expressionMap: map.clone(),
     getQueryAndParameters: (): [string, unknown[]] => [text, values],
   });

@@ -3,8 +3,8 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { Dialect, PhysicalColumn, RowChannel, SelectColumn } from '../../relational/index.ts';
-import { mysql, postgresql, sqlite } from '../../relational/index.ts';
+import type { PhysicalColumn, RowChannel, SelectColumn } from '../../relational/index.ts';
+import { mysql, sqlite } from '../../relational/index.ts';
 
 const families: ReadonlyMap<string, DatabaseFamily> = new Map([
   ['postgres', 'postgresql'],
@@ -27,8 +27,6 @@ export function familyOf({ options: { type } }: DataSource): DatabaseFamily {
     `A DataSource of type ${type} is not supported; use one of ${[...families.keys()].join(', ')}.`,
   );
 }
-
-export const dialects: Record<DatabaseFamily, Dialect> = { postgresql, mysql, sqlite };
 
 const isInstant = ({ kind, sqlType, codec }: PhysicalColumn): boolean =>
   kind === 'datetime' && !codec && sqlType.includes('with time zone');

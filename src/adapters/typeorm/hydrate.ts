@@ -4,65 +4,114 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { PageRows, ProjectionNode } from '../../rules/index.ts';
 import type { QuerySchema } from '../../schema/index.ts';
 import {
-  type CompiledPlan,
+  type RelationalRead,
   type Sql,
   type StatementParts,
   columnAlias,
-  driverError,
-  planShape,
+  keptRows,
+  placedPage,
+  plainStatement,
 } from '../../relational/index.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
 import { preparedBuilder } from './entity-statement.ts';
-import { TypeormRead } from './read.ts';
-import type { Lease } from './runner.ts';
-import { type WrittenStatement, planBuilder, writtenStatement } from './select-builder.ts';
+import type { TypeormExecutor } from './executor.ts';
+import {
+  type BuilderInput,
+  type EntityTarget,
+  type TypeormCustomize,
+  type WrittenStatement,
+  planBuilder,
+  writtenStatement,
+} from './select-builder.ts';
 
 type Entity = ObjectLiteral;
 type Builder = SelectQueryBuilder<Entity>;
-type Place = readonly (string | null)[];
+type Read<Customize> = RelationalRead<TypeormExecutor, unknown, Customize>;
+type Place = (at: number) => readonly (string | null)[];
 
-/** A plan ready to run, whose rows are entities. */
-export class TypeormHydration extends TypeormRead<Entity> {
-  /**
-   * One statement where each of its rows is a row of the page. A `many` include multiplies rows, so there the page's
-   * keys are read first and its entities by them.
-   */
-  override rows(): Promise<PageRows<Entity>> {
-    return this.lent((lease) =>
-      joinsMany(this.plan.projection) ? this.#byKeys(lease) : this.#atOnce(lease),
+/** Loads the page of a read as entities. */
+export function loadEntities<Customize>(
+  read: Read<Customize>,
+  executor: TypeormExecutor,
+  target: EntityTarget,
+): Promise<PageRows<Entity>> {
+  const load = new EntityLoad(read, executor, target);
+  // A `many` include multiplies rows, so there the page's keys are read first and its entities by them.
+  return joinsMany(read.plan.projection) ? load.byKeys() : load.atOnce();
+}
+
+class EntityLoad<Customize> {
+  readonly #read: Read<Customize>;
+  readonly #executor: TypeormExecutor;
+  readonly #target: EntityTarget;
+
+  constructor(read: Read<Customize>, executor: TypeormExecutor, target: EntityTarget) {
+    this.#read = read;
+    this.#executor = executor;
+    this.#target = target;
+  }
+
+  /** One statement, each of whose rows is a row of the page. */
+  async atOnce(): Promise<PageRows<Entity>> {
+    const { plan, compiled } = this.#read;
+    const builder = this.#prepared() ?? this.#written(compiled.data.parts).builder;
+    const { entities, raw } = await this.#load(builder);
+    const found = entities.map((entity, at) => ({ entity, raw: raw[at] }));
+    const { kept, hasMore } = keptRows(plan, compiled, found);
+    const rows = kept.map(({ entity }) => entity);
+    return this.#page(rows, hasMore, kept.length, (at) =>
+      compiled.orderColumns.map(({ index, text }) => text(kept[at]?.raw?.[columnAlias(index)])),
     );
   }
 
-  async #atOnce(lease: Lease): Promise<PageRows<Entity>> {
-    const { orderColumns } = this.compiled;
-    const builder = this.#prepared(lease) ?? this.#written(lease, this.compiled.data.parts).builder;
-    const { entities, raw } = await this.#load(lease, builder);
-    const place = (at: number): Place =>
-      orderColumns.map(({ index, text }) => text(raw[at]?.[columnAlias(index)]));
-    return this.#page(entities, entities.length > this.compiled.take, entities.length, place);
+  async byKeys(): Promise<PageRows<Entity>> {
+    const { plan, compiled } = this.#read;
+    const { registry } = this.#read.context;
+    const keyed = this.#read.compiledFor(keyProjection(registry.get(plan.model) as QuerySchema));
+    const found = await this.#read.runStatement(this.#executor, 'data', keyed.data);
+    const { kept, hasMore } = keptRows(plan, compiled, [...found]);
+    if (kept.length === 0) return { rows: [], hasMore };
+    const keys = kept.map((row) => keyed.node.fields.map(({ index }) => row[index]));
+    const tail: Sql[] = [];
+    const builder = planBuilder({
+      ...this.#builderInput(),
+      customize: undefined,
+      parts: entityParts(compiled.data.parts, tail),
+      hydrate: (on) => {
+        tail.push(...this.#select(on));
+        this.#whereKeys(on, keys);
+      },
+    });
+    const { entities } = await this.#load(builder);
+    if (compiled.reversed) entities.reverse();
+    return this.#page(entities, hasMore, kept.length, (at) =>
+      keyed.orderColumns.map(({ index, text }) => text(kept[at]?.[index])),
+    );
   }
 
-  /** The statement as it was written for the first request of its shape; nothing where a hook or a limit changes it. */
-  #prepared(lease: Lease): Builder | undefined {
-    if (this.watched || this.customizes('data')) return undefined;
-    const { manager, cache } = this.target;
+  #page(rows: Entity[], hasMore: boolean, count: number, place: Place): PageRows<Entity> {
+    const { mode } = this.#read.plan.page;
+    return mode === 'keyset' ? placedPage(rows, hasMore, count, place) : { rows, hasMore };
+  }
+
+  /** The statement as it was written for the first request of its shape; undefined where a hook or a limit changes it. */
+  #prepared(): Builder | undefined {
+    const { execution, compiled, context, inputs } = this.#read;
+    if (execution.limited || this.#read.customizeFor('data') !== undefined) return undefined;
     return preparedBuilder({
-      manager,
-      runner: lease.runner,
-      dialect: cache.context.dialect,
-      compiled: this.compiled,
-      inputs: this.inputs,
-      write: () =>
-        this.#written(lease, { ...this.compiled.data.parts, limit: null, offset: false }),
+      executor: this.#executor,
+      dialect: context.dialect,
+      compiled,
+      inputs,
+      write: () => this.#written({ ...compiled.data.parts, limit: null, offset: false }),
     });
   }
 
-  #written(lease: Lease, parts: StatementParts): WrittenStatement {
-    const { data, orderColumns } = this.compiled;
+  #written(parts: StatementParts): WrittenStatement {
     return writtenStatement({
-      ...this.builderInput(lease, data, 'data'),
+      ...this.#builderInput(),
       parts,
-      columns: orderColumns.map(({ index }) => [
+      columns: this.#read.compiled.orderColumns.map(({ index }) => [
         parts.columns[index] ?? '',
         ` as ${columnAlias(index)}`,
       ]),
@@ -70,52 +119,31 @@ export class TypeormHydration extends TypeormRead<Entity> {
     });
   }
 
-  async #byKeys(lease: Lease): Promise<PageRows<Entity>> {
-    const { take, data } = this.compiled;
-    const keyed = this.#keysCompiled();
-    const driverRows = this.customizes('data')
-      ? await this.customized(lease, keyed.data, 'data')
-      : await this.run(lease, keyed.data.statement, this.inputs);
-    const hasMore = driverRows.length > take;
-    const kept = hasMore ? driverRows.slice(0, take) : driverRows;
-    const place = (at: number): Place =>
-      keyed.orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
-    if (kept.length === 0 || (hasMore && this.plan.page.mode === 'all')) {
-      return this.#page([], hasMore, kept.length, place);
-    }
-    const keys = kept.map((row) => keyed.node.fields.map(({ index }) => row[index]));
-    const tail: Sql[] = [];
-    const builder = planBuilder({
-      ...this.builderInput(lease, data, 'data'),
-      customize: undefined,
-      parts: entityParts(data.parts, tail),
-      hydrate: (on) => {
-        tail.push(...this.#select(on));
-        this.#whereKeys(on, keys);
-      },
-    });
-    const { entities } = await this.#load(lease, builder);
-    return this.#page(entities, hasMore, kept.length, place);
-  }
-
-  /** The plan's statement with nothing but the key in its rows. */
-  #keysCompiled(): CompiledPlan {
-    const { cache } = this.target;
-    const projection = keyProjection(cache.context.registry.get(this.plan.model) as QuerySchema);
-    const plan = { ...this.plan, projection };
-    return cache.compiled(plan, planShape(plan, this.where));
+  /** The builder of the plan's rows, with the host's hook where it applies. */
+  #builderInput(): BuilderInput {
+    const { compiled, context, inputs } = this.#read;
+    return {
+      ...this.#target,
+      executor: this.#executor,
+      context,
+      inputs,
+      kind: 'data',
+      parts: compiled.data.parts,
+      customize: this.#read.customizeFor('data') as TypeormCustomize<Entity> | undefined,
+      columns: [],
+    };
   }
 
   #select(builder: Builder): Sql[] {
-    const { metadata, cache } = this.target;
-    return selectEntities(builder, metadata, this.plan.projection, cache.context);
+    const { plan, context } = this.#read;
+    return selectEntities(builder, this.#target.metadata, plan.projection, context);
   }
 
   #whereKeys(builder: Builder, keys: readonly (readonly unknown[])[]): void {
-    const { tableName } = this.target.metadata;
-    const { context } = this.target.cache;
-    const columns = (context.registry.get(this.plan.model)?.primaryKey ?? []).map((path) => {
-      const column = context.physical.get(this.plan.model)?.columns.get(path)?.name ?? path;
+    const { tableName } = this.#target.metadata;
+    const { plan, context } = this.#read;
+    const columns = (context.registry.get(plan.model)?.primaryKey ?? []).map((path) => {
+      const column = context.physical.get(plan.model)?.columns.get(path)?.name ?? path;
       return `${builder.escape(tableName)}.${builder.escape(column)}`;
     });
     const [column] = columns;
@@ -132,41 +160,17 @@ export class TypeormHydration extends TypeormRead<Entity> {
     builder.where(tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or '));
   }
 
-  async #load(lease: Lease, builder: Builder): Promise<Loaded> {
-    const load = (): Promise<Loaded> => builder.getRawAndEntities();
-    if (!this.watched) {
-      try {
-        return await load();
-      } catch (error) {
-        throw driverError(error, undefined);
-      }
-    }
+  #load(builder: Builder): Promise<Loaded> {
     const write = builder.getQuery.bind(builder);
-    // The limit is said at the head of the statement, whatever follows.
-    return this.guarded(lease, { text: 'select', slots: [] }, (_runner, { text }) => {
-      builder.getQuery = () => write().replace(/^select/i, () => text);
-      return load();
+    // A time limit is written at the head of the statement, whatever follows.
+    return this.#read.execution.guard(this.#executor, head, (on, { text }) => {
+      if (text !== head.text) builder.getQuery = () => write().replace(/^select/i, () => text);
+      return on.keep<Loaded>(builder.getRawAndEntities());
     });
   }
-
-  /** The page of the entities of so many rows; `placeOf` tells the place of a row as it was read. */
-  #page(
-    entities: Entity[],
-    hasMore: boolean,
-    read: number,
-    placeOf: (at: number) => Place,
-  ): PageRows<Entity> {
-    const { take, reversed } = this.compiled;
-    const { mode } = this.plan.page;
-    if (mode === 'all' && hasMore) return { rows: [], hasMore };
-    const rows = entities.slice(0, take);
-    if (reversed) rows.reverse();
-    const end = Math.min(read, take) - 1;
-    if (mode !== 'keyset' || end < 0) return { rows, hasMore };
-    const place = (at: number): Place => placeOf(reversed ? end - at : at);
-    return { rows, hasMore, first: place(0), last: place(end), place };
-  }
 }
+
+const head = plainStatement('select');
 
 interface Loaded {
   readonly entities: Entity[];
@@ -175,7 +179,7 @@ interface Loaded {
 
 const keyProjections = new WeakMap<QuerySchema, ProjectionNode>();
 
-/** The projection of nothing but the key. */
+/** The projection of the key alone. */
 function keyProjection(schema: QuerySchema): ProjectionNode {
   let node = keyProjections.get(schema);
   if (!node) {
@@ -185,7 +189,7 @@ function keyProjection(schema: QuerySchema): ProjectionNode {
   return node;
 }
 
-/** The order of the page, and after it what `tail` will hold; its keys take the place of conditions and window. */
+/** The order of the page, and after it the terms of `tail`; its keys take the place of conditions and window. */
 function entityParts(parts: StatementParts, tail: Sql[]): StatementParts {
   const orderBy: Sql = [parts.orderBy ?? '', tail];
   return { ...parts, where: null, limit: null, offset: false, orderBy };

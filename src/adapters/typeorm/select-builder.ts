@@ -1,15 +1,18 @@
 /** A plan's statement on TypeORM's own `SelectQueryBuilder`, for hosts that customize it and for entities. */
 
-import type { EntityManager, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import {
-  type LoweringContext,
+  type Customized,
   type Slot,
   type Sql,
-  type StatementInputs,
   type StatementParts,
+  type StatementText,
+  columnAlias,
   joinsSql,
+  plainStatement,
   render,
 } from '../../relational/index.ts';
+import type { TypeormExecutor } from './executor.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
 /**
@@ -21,24 +24,26 @@ export type TypeormCustomize<Entity extends ObjectLiteral> = (
   statement: { readonly kind: 'data' | 'count' },
 ) => SelectQueryBuilder<Entity> | void;
 
-/** What a builder is made from. */
-export interface BuilderInput {
-  readonly manager: EntityManager;
-  readonly runner: QueryRunner;
+/** The entity that a source lists. */
+export interface EntityTarget {
   readonly metadata: EntityMetadata;
-  readonly context: LoweringContext;
-  readonly parts: StatementParts;
-  readonly inputs: StatementInputs;
-  readonly kind: 'data' | 'count';
   readonly withDeleted: boolean;
+}
+
+/** The parts of a builder. */
+export interface BuilderInput
+  extends
+    EntityTarget,
+    Pick<Customized<TypeormExecutor, unknown>, 'executor' | 'context' | 'inputs' | 'kind'> {
+  readonly parts: StatementParts;
   readonly customize: TypeormCustomize<ObjectLiteral> | undefined;
-  /** Selects what entities are made of; nothing for plain rows. */
+  /** Selects the parts of entities; absent for plain rows. */
   readonly hydrate?: ((builder: SelectQueryBuilder<ObjectLiteral>) => void) | undefined;
-  /** What is selected as it is, already named. */
+  /** Expressions that are selected as they are, already named. */
   readonly columns: readonly Sql[];
 }
 
-// Words that stand in TypeORM's text for what it must not touch.
+// Words that hold a place in TypeORM's text for the SQL of the plan.
 const columnsMark = 'sluice_columns';
 const whereMark = 'sluice_where';
 const orderMark = 'sluice_order';
@@ -59,18 +64,19 @@ export interface WrittenStatement {
 
 /** The builder of a statement, and what is behind the names of its parameters. */
 export function writtenStatement(input: BuilderInput): WrittenStatement {
-  const { manager, runner, metadata, parts, kind, withDeleted, customize, hydrate } = input;
-  const alias = metadata.tableName;
-  const made = manager.createQueryBuilder(metadata.target, alias, runner) as
-    | SelectQueryBuilder<ObjectLiteral>
-    | undefined;
-  let builder = made as SelectQueryBuilder<ObjectLiteral>;
+  const { executor, metadata, parts, kind, withDeleted, customize, hydrate } = input;
+  const { manager, runner } = executor;
+  let builder = manager.createQueryBuilder<ObjectLiteral>(
+    metadata.target,
+    metadata.tableName,
+    runner,
+  );
   if (withDeleted) builder.withDeleted();
   builder = customize?.(builder, { kind }) ?? builder;
   const map = builder.expressionMap;
   const added = map.wheres;
   map.wheres = parts.where ? [{ type: 'simple', condition: whereMark }] : [];
-  // A condition of the host's is one condition, whatever ORs are in it.
+  // Together the conditions of the host are one, so that an OR among them does not reach past the plan's.
   if (added.length > 0) {
     map.wheres.push({ type: 'and', condition: { operator: 'brackets', condition: added } });
   }
@@ -84,6 +90,22 @@ export function writtenStatement(input: BuilderInput): WrittenStatement {
   const write = builder.getQuery.bind(builder);
   builder.getQuery = () => finish(write());
   return { builder, slots };
+}
+
+/** A statement after the host's hook; its columns keep their order. */
+export function customizedStatement<Entity extends ObjectLiteral>(
+  input: Customized<TypeormExecutor, TypeormCustomize<Entity>>,
+  target: EntityTarget,
+): StatementText {
+  const { kind, statement } = input;
+  const { parts } = statement;
+  const columns = parts.columns.map((column, index): Sql => [column, ` as ${columnAlias(index)}`]);
+  const customize = input.customize as TypeormCustomize<ObjectLiteral>;
+  const builder = planBuilder({ ...input, ...target, parts, customize, columns });
+  const [built, values] = builder.getQueryAndParameters();
+  const capped = kind === 'count' && parts.limit !== null;
+  const text = capped ? `select count(*) as ${columnAlias(0)} from (${built}) as counted` : built;
+  return plainStatement(text, values);
 }
 
 /** Puts the plan's SQL where the marks are; its values become the builder's parameters. */

@@ -1,18 +1,17 @@
 /** `typeormSource`: a repository, or a DataSource and an entity, as a source of rows. */
 
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
+import { type RelationalSource, families, relationalSource } from '../../relational/index.ts';
 import { isEntitySchema, modelNameOf } from './declared-entity.ts';
 import { registryOf } from './data-source-entities.ts';
+import { descriptionOf } from './description.ts';
+import { TypeormExecutor, dataSourceOf } from './executor.ts';
 import { familyOf } from './families.ts';
-import { TypeormHydration } from './hydrate.ts';
-import { type PlanCache, planCache } from './plan-cache.ts';
-import { TypeormRead } from './read.ts';
+import { loadEntities } from './hydrate.ts';
 import type { TypeormRow } from './row-type.ts';
-import { dataSourceOf } from './runner.ts';
-import type { TypeormCustomize } from './select-builder.ts';
+import { type TypeormCustomize, customizedStatement } from './select-builder.ts';
 
 /** Options of a source. */
 export interface TypeormSourceOptions {
@@ -32,20 +31,18 @@ export type SourceRow<Entity, Options> = Options extends { readonly hydrate: tru
   ? Entity
   : TypeormRow<Entity>;
 
-/** A source, with what its checks need. */
-export interface TypeormSource<Row, Entity extends ObjectLiteral> extends QuerySource<
+/** A source on an entity. */
+export type TypeormSource<Row, Entity extends ObjectLiteral> = RelationalSource<
   Row,
-  TypeormCustomize<Entity>
-> {
-  readonly manager: EntityManager;
-  readonly cache: () => PlanCache;
-}
+  TypeormCustomize<Entity>,
+  TypeormExecutor
+>;
 
 /**
  * A source on the entity of a repository, or of a DataSource and an entity. Cheap to make: what it compiles is kept per
  * registry and DataSource. With a repository of a transaction's manager all statements run in that transaction, in turn.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a driver of another family than PostgreSQL, MySQL and SQLite
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID for a driver of another family than PostgreSQL, MySQL and SQLite
  */
 export function typeormSource<
   Entity extends ObjectLiteral,
@@ -78,31 +75,38 @@ function sourceOn<Entity extends ObjectLiteral>(
   target: EntityTarget<Entity>,
   { registry, withDeleted = false, hydrate = false }: TypeormSourceOptions,
 ): TypeormSource<unknown, Entity> {
+  type Customize = TypeormCustomize<Entity>;
   const dataSource = dataSourceOf(manager);
   const family = familyOf(dataSource);
   const model = modelOfTarget(target);
-  const cacheOf = (chosen: SchemaRegistry) => planCache(dataSource, chosen, withDeleted);
+  const execute = new TypeormExecutor(manager, families[family].pooled);
   const ownRegistry = () => registry ?? registryOf(dataSource);
+  const sourceOf = (chosen: SchemaRegistry) => {
+    const entity = { metadata: dataSource.getMetadata(target), withDeleted };
+    return relationalSource<unknown, Customize, TypeormExecutor>({
+      model,
+      describe: descriptionOf(dataSource, chosen, withDeleted),
+      execute,
+      customized: (input) => customizedStatement(input, entity),
+      loadPage: hydrate ? (read, on) => loadEntities(read, on, entity) : undefined,
+    });
+  };
   return {
     model,
     family,
-    manager,
-    cache: () => cacheOf(ownRegistry()),
+    execute,
+    // A DataSource that is not initialized has no entities to describe.
     get registry() {
       return ownRegistry();
     },
+    get describe() {
+      return descriptionOf(dataSource, ownRegistry(), withDeleted);
+    },
     get origin() {
-      return cacheOf(ownRegistry()).origin;
+      return this.describe.origin;
     },
-    prepare: (plan, rules, readOptions: ReadOptions<TypeormCustomize<Entity>>) => {
-      const cache = cacheOf(registry ?? rules.registry);
-      cache.check(rules);
-      const metadata = dataSource.getMetadata(target);
-      const read = { manager, metadata, cache, withDeleted };
-      return hydrate
-        ? new TypeormHydration(read, plan, readOptions)
-        : new TypeormRead(read, plan, readOptions);
-    },
+    prepare: (plan, rules, readOptions) =>
+      sourceOf(registry ?? rules.registry).prepare(plan, rules, readOptions),
   };
 }
 

@@ -12,14 +12,15 @@ import type { AuthUser } from '../options.ts';
 import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
 import type { CookieSettings } from '../settings.ts';
-import type { Opened, SealedCookie } from '../session-cookie.ts';
+import type { SealedCookie } from '../session-cookie.ts';
 import type { Identity, Strategy } from '../strategy.ts';
 import { BearerVerifier } from './bearer-verifier.ts';
 import { hasRequiredRole, userFromClaims } from './claims.ts';
 import { readGrant } from './grant.ts';
 import type { Grant } from './grant.ts';
-import { beginLogin, finishLogin, flowCookie } from './login-flow.ts';
-import type { Flow } from './login-flow.ts';
+import { FlowCookies } from './flow-cookies.ts';
+import type { Flow } from './flow-cookies.ts';
+import { beginLogin, finishLogin } from './login-flow.ts';
 import { oidcCookie, sealSession } from './oidc-session.ts';
 import type { OidcSession } from './oidc-session.ts';
 import type { OidcSettings } from './oidc-settings.ts';
@@ -42,7 +43,7 @@ export class OidcStrategy implements Strategy {
   readonly #bearers: BearerVerifier;
   readonly #sessions: SealedCookie<OidcSession>;
   readonly #recognised = new RecognisedCookies<AuthUser>();
-  readonly #flows: SealedCookie<Flow>;
+  readonly #flows: FlowCookies;
   readonly #refresher: Refresher;
 
   constructor(parts: OidcParts) {
@@ -51,7 +52,7 @@ export class OidcStrategy implements Strategy {
     this.#provider = new Provider(settings);
     this.#bearers = new BearerVerifier(this.#provider, settings);
     this.#sessions = oidcCookie(cookie, settings, address);
-    this.#flows = flowCookie(cookie, settings, address);
+    this.#flows = new FlowCookies(cookie, settings, address);
     this.#refresher = new Refresher({
       provider: this.#provider,
       settings,
@@ -106,9 +107,8 @@ export class OidcStrategy implements Strategy {
   }
 
   #withRole(exchange: Exchange, identity: Identity): Identity | null {
-    const { settings, address } = this.#parts;
-    if (hasRequiredRole(identity.user, settings.requiredRoles)) return identity;
-    forbidden(exchange, identity.by === 'session' ? `${address.basePath}/auth/logout` : null);
+    if (hasRequiredRole(identity.user, this.#parts.settings.requiredRoles)) return identity;
+    forbidden(exchange, identity.by === 'session' ? `${exchange.basePath}/auth/logout` : null);
     return null;
   }
 
@@ -130,46 +130,56 @@ export class OidcStrategy implements Strategy {
   }
 
   async #login(exchange: Exchange, returnTo: string | null): Promise<void> {
-    const { settings, address } = this.#parts;
-    const boardUrl = address.url(exchange.req);
+    const boardUrl = this.#boardUrl(exchange);
     // Without a host there is no place for the provider to send the browser back to.
     if (boardUrl === null) return unauthorized(exchange);
     const location = await beginLogin(exchange, this.#flows, await this.#provider.discover(), {
-      returnTo: safeReturnTo(returnTo, address.basePath),
+      returnTo: safeReturnTo(returnTo, exchange.basePath),
       boardUrl,
-      basePath: address.basePath,
-      scope: settings.scope,
+      scope: this.#parts.settings.scope,
     });
     return redirect(exchange, 302, location);
   }
 
+  /** Origin and base path of the board, without a slash at the end; `null` where the request names no host. */
+  #boardUrl({ req, basePath }: Exchange): string | null {
+    const origin = this.#parts.address.origin(req);
+    return origin === null ? null : origin + basePath;
+  }
+
   async #callback(exchange: Exchange): Promise<void> {
-    const { settings, address, cookie } = this.#parts;
-    const home = boardHome(address.basePath);
-    const flow = await this.#flows.find(exchange.req);
-    this.#flows.clear(exchange);
-    const grant = flow ? await this.#exchangeCode(exchange, flow) : null;
-    if (!flow || grant === null) return loginFailed(exchange, home);
+    const { settings, cookie } = this.#parts;
+    const state = new URLSearchParams(exchange.query).get('state') ?? '';
+    const flow = await this.#flows.take(exchange, state);
+    const grant = flow && (await this.#exchangeCode(exchange, flow));
+    if (!flow || grant === null) return this.#notLoggedIn(exchange);
     const user = userFromClaims(grant.claims, settings.clientId);
     if (!hasRequiredRole(user, settings.requiredRoles)) {
-      return forbidden(exchange, `${address.basePath}/auth/logout`);
+      return forbidden(exchange, `${exchange.basePath}/auth/logout`);
     }
     const sub = grant.claims.sub ?? '';
     const session = await sealSession(this.#sessions, { sub, user, grant }, cookie.maxAgeSeconds);
     if (session === null) {
       this.#parts.report(refusal('login', new Error('the user does not fit a cookie')), exchange);
-      return loginFailed(exchange, home);
+      return this.#notLoggedIn(exchange);
     }
     this.#sessions.write(exchange, session.sealed);
-    return redirect(exchange, 302, flow.content.returnTo);
+    return redirect(exchange, 302, flow.returnTo);
   }
 
-  async #exchangeCode(exchange: Exchange, flow: Opened<Flow>): Promise<Grant | null> {
-    const query = new URLSearchParams(exchange.query);
-    if (!query.has('code') || !query.has('state')) return null;
+  /** A callback that failed: with a good session, as after the back button, there is nothing to log in for. */
+  async #notLoggedIn(exchange: Exchange): Promise<void> {
+    const home = boardHome(exchange.basePath);
+    const opened = await this.#sessions.find(exchange.req);
+    const good = opened && opened.content.exp * 1000 > Date.now();
+    return good ? redirect(exchange, 302, home) : loginFailed(exchange, home);
+  }
+
+  async #exchangeCode(exchange: Exchange, flow: Flow): Promise<Grant | null> {
+    if (!new URLSearchParams(exchange.query).has('code')) return null;
     const discovered = await this.#provider.discover();
     try {
-      const answer = await finishLogin(exchange.query, flow.content, discovered);
+      const answer = await finishLogin(exchange.query, flow, discovered);
       const grant = await readGrant(answer, discovered.keys, this.#parts.settings);
       if (grant === null) {
         const error = new AuthProviderError('login', 'tokens that are not good');
@@ -193,9 +203,8 @@ export class OidcStrategy implements Strategy {
 
   /** The provider's own logout; the home of the board where there is none, or nobody to ask for it. */
   async #endSession(exchange: Exchange, idToken: string | undefined): Promise<string> {
-    const { address } = this.#parts;
-    const home = boardHome(address.basePath);
-    const boardUrl = address.url(exchange.req);
+    const home = boardHome(exchange.basePath);
+    const boardUrl = this.#boardUrl(exchange);
     try {
       const { configuration } = await this.#provider.discover();
       if (boardUrl === null || !configuration.serverMetadata().end_session_endpoint) return home;

@@ -45,7 +45,7 @@ export class TokenStrategy implements Strategy {
     if (cookie === null) return false;
     if (route === '/auth/logout') {
       cookie.clear(exchange);
-      redirect(exchange, 302, `${this.#address.basePath}/auth/login`);
+      redirect(exchange, 302, `${exchange.basePath}/auth/login`);
       return true;
     }
     if (route !== '/auth/login') return false;
@@ -103,12 +103,12 @@ export class TokenStrategy implements Strategy {
 
   #askToLogIn(exchange: Exchange): void {
     if (!isNavigation(exchange)) return unauthorized(exchange);
-    const returnTo = safeReturnTo(exchange.target, this.#address.basePath);
+    const returnTo = safeReturnTo(exchange.target, exchange.basePath);
     if (header(exchange, 'sec-fetch-site') === 'cross-site') {
       return sendPage(exchange, 200, reloadPage(returnTo));
     }
     const query = new URLSearchParams({ returnTo });
-    return redirect(exchange, 302, `${this.#address.basePath}/auth/login?${query}`);
+    return redirect(exchange, 302, `${exchange.basePath}/auth/login?${query}`);
   }
 
   async #login(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
@@ -127,11 +127,11 @@ export class TokenStrategy implements Strategy {
     const sealed = user === null ? null : await cookie.seal({ v: 1, token, exp });
     if (sealed === null) return this.#sendForm(exchange, 401, returnTo);
     cookie.write(exchange, sealed);
-    return redirect(exchange, 303, safeReturnTo(returnTo, this.#address.basePath));
+    return redirect(exchange, 303, safeReturnTo(returnTo, exchange.basePath));
   }
 
   #sendForm(exchange: Exchange, status: 200 | 401 | 413, returnTo: string | null): void {
-    const { basePath } = this.#address;
+    const { basePath } = exchange;
     const html = loginForm({
       action: `${basePath}/auth/login`,
       returnTo: returnTo === null ? boardHome(basePath) : safeReturnTo(returnTo, basePath),

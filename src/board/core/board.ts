@@ -16,6 +16,7 @@ import { errorLog } from './error-log.ts';
 import { inFlight } from './in-flight.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { openEngine } from './opened-engine.ts';
+import { isOwnWrite } from './own-origin.ts';
 import { resolveOptions } from './options.ts';
 import type { BoardOptions } from './options.ts';
 import type { BoardRequest, BoardResponse } from './request.ts';
@@ -87,8 +88,7 @@ export function openBoard<Name extends EngineName>(
     if (!request.path.startsWith('/api/')) return undefined;
     const match = route(method, request.path);
     if (!match) return errorResponse(notMounted());
-    // Only a browser sends this header, and no page of another site can forge it.
-    if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
+    if (method !== 'GET' && !isOwnWrite(request.headers)) {
       return errorResponse(new BoardError('FORBIDDEN'));
     }
     if (closing) return errorResponse(datastoreUnavailable());

@@ -1,47 +1,43 @@
-/** Runs the statements of a compiled plan through whatever executes SQL, and assembles the page. */
+/** Assembles a page from the rows of its statement and those of its `many` includes. */
 
 import type { PageRows, QueryPlan, Row } from '../../rules/index.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
+import type { Rows } from './executor.ts';
 import { type NodeReader, type Waiting, keyText, readRow } from './reader.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
+import { keptRows, placedPage } from './window.ts';
 
 type DriverRow = readonly unknown[];
 
 /** Runs one statement and gives its rows as arrays. */
-export type ReadStatement = (
-  statement: StatementText,
-  inputs: StatementInputs,
-) => Promise<readonly DriverRow[]> | readonly DriverRow[];
+type ReadStatement = (statement: StatementText, inputs: StatementInputs) => Promise<Rows> | Rows;
 
 const nobody: readonly Waiting[] = [];
 const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys: [] };
 
-/** The page of driver rows: cut, turned round, presented, and filled with its `many` includes. */
+/** The page of driver rows: cut, presented, and filled with its `many` includes. */
 export async function readPage(
   plan: QueryPlan,
   compiled: CompiledPlan,
-  driverRows: readonly DriverRow[],
+  driverRows: Rows,
   read: ReadStatement,
 ): Promise<PageRows> {
-  const { take, reversed, node, children, orderColumns } = compiled;
-  const hasMore = driverRows.length > take;
-  const kept = hasMore ? driverRows.slice(0, take) : driverRows;
-  if (reversed) (kept as DriverRow[]).reverse();
-  if (plan.page.mode === 'all' && hasMore) return { rows: [], hasMore };
+  const { node, children, orderColumns } = compiled;
+  const { kept, hasMore } = keptRows(plan, compiled, driverRows as DriverRow[]);
   const rows =
     children.length === 0
       ? kept.map((row) => readRow(node, row, nobody))
       : await assemble(node, children, kept, read);
-  if (plan.page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
+  if (plan.page.mode !== 'keyset') return { rows, hasMore };
   const place = (at: number) => orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
-  return { rows, hasMore, first: place(0), last: place(kept.length - 1), place };
+  return placedPage(rows, hasMore, kept.length, place);
 }
 
 async function assemble(
   node: NodeReader,
   children: readonly CompiledChild[],
-  driverRows: readonly DriverRow[],
+  driverRows: Rows,
   read: ReadStatement,
 ): Promise<Row[]> {
   const waiting = children.map((): Waiting => ({ keys: [], lists: new Map() }));

@@ -101,6 +101,10 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     return customizeScope === 'both' || customizeScope === kind ? customize : undefined;
   }
 
+  get context(): LoweringContext {
+    return this.#source.describe.context;
+  }
+
   /** Runs one of the plan's statements, after the hook of the host where it applies. */
   runStatement(executor: E, kind: 'data' | 'count', statement: CompiledStatement): Promise<Rows> {
     const customize = this.customizeFor(kind);
@@ -108,8 +112,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     if (customize === undefined || !customized) {
       return this.execution.run(executor, statement.statement, this.inputs);
     }
-    const { context } = this.#source.describe;
-    const { plan, inputs } = this;
+    const { context, plan, inputs } = this;
     const text = customized({ executor, context, plan, statement, kind, inputs, customize });
     return this.execution.run(executor, text, inputs);
   }

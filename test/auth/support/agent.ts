@@ -80,6 +80,11 @@ export class Agent {
     return this.#jar.find((kept) => kept.name === name)?.value;
   }
 
+  /** Names of the cookies that begin so. */
+  cookieNames(prefix: string): string[] {
+    return this.#jar.map((kept) => kept.name).filter((name) => name.startsWith(prefix));
+  }
+
   /** Puts a cookie into the jar; without a value, takes it out. */
   setCookie(name: string, value?: string, path = '/'): void {
     this.#jar = this.#jar.filter((kept) => kept.name !== name || kept.path !== path);

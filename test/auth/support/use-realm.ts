@@ -50,6 +50,7 @@ export class Setting {
     this.#board = await startBoard();
     const boards = [
       this.#board.url,
+      this.#board.origin,
       'https://board.example.test/admin/queues',
       'https://proxy.test/admin/queues',
     ];

@@ -4,4 +4,4 @@ import type { Family } from '../../family.ts';
 import { mysql as dialect } from './dialect.ts';
 import { mysqlLimit } from './time-limit.ts';
 
-export const mysql: Family = { dialect, timeLimit: mysqlLimit };
+export const mysql: Family = { dialect, pooled: true, timeLimit: mysqlLimit };

@@ -4,4 +4,4 @@ import type { Family } from '../../family.ts';
 import { postgresql as dialect } from './dialect.ts';
 import { postgresqlLimit } from './time-limit.ts';
 
-export const postgresql: Family = { dialect, timeLimit: postgresqlLimit };
+export const postgresql: Family = { dialect, pooled: true, timeLimit: postgresqlLimit };

@@ -4,4 +4,4 @@ import type { Family } from '../../family.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { sqliteLimit } from './time-limit.ts';
 
-export const sqlite: Family = { dialect, timeLimit: sqliteLimit };
+export const sqlite: Family = { dialect, pooled: false, timeLimit: sqliteLimit };

@@ -1,17 +1,17 @@
-/** What Sluice promises beside the others, and whether a run kept it. */
+/** The performance targets relative to other implementations, and whether a run met them. */
 
 import { figure, table } from '../markdown.ts';
 import type { Cell } from './cell.ts';
 import { peer, sluice } from './contender.ts';
 import type { RequestName } from './requests.ts';
 
-/** A promise on some requests: own figure divided by the other's, at most `limit`. */
-interface Bar {
+/** A target for some requests: own figure divided by the other's, at most `limit`. */
+interface Target {
   readonly own: string;
   readonly other: string;
   readonly measure: Measure;
   readonly limit: number;
-  /** Every request both answer, where it does not say. */
+  /** Default: every request that both answer. */
   readonly requests?: readonly RequestName[];
 }
 
@@ -26,8 +26,8 @@ const titles: Readonly<Record<Measure, string>> = {
 const includes = ['Q2', 'Q4'] as const;
 const offsets = ['Q0', 'Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6'] as const;
 
-/** On every ORM: twice as fast with includes, a hundred times with a cursor, never slower. */
-function besideNestjsPaginate(own: string): Bar[] {
+/** For every ORM: twice as fast with includes, a hundred times with a cursor, never slower. */
+function comparedWithNestjsPaginate(own: string): Target[] {
   const other = peer.nestjsPaginate;
   return [
     { own, other, measure: 'p50', limit: 1 / 2, requests: includes },
@@ -37,26 +37,26 @@ function besideNestjsPaginate(own: string): Bar[] {
   ];
 }
 
-/** The promises, the closest relatives first. */
-const bars: readonly Bar[] = [
+/** The targets, the most similar implementations first. */
+const targets: readonly Target[] = [
   { own: sluice.typeorm, other: peer.typeormTuned, measure: 'cpu', limit: 0.8 },
   { own: sluice.typeormEntities, other: peer.typeormTuned, measure: 'cpu', limit: 1.1 },
   { own: sluice.prisma, other: peer.prisma, measure: 'cpu', limit: 1.1, requests: offsets },
   { own: sluice.prisma, other: peer.prismaWhere, measure: 'cpu', limit: 1.1 },
   { own: sluice.prisma, other: peer.prisma, measure: 'p50', limit: 1 / 20, requests: ['Q7'] },
   ...[sluice.drizzle, sluice.typeorm, sluice.typeormEntities, sluice.prisma].flatMap(
-    besideNestjsPaginate,
+    comparedWithNestjsPaginate,
   ),
   { own: sluice.typeorm, other: peer.typeormTuned, measure: 'statements', limit: 1 },
   { own: sluice.typeormEntities, other: peer.typeormTuned, measure: 'statements', limit: 1 },
   { own: sluice.prisma, other: peer.prisma, measure: 'statements', limit: 1 },
 ];
 
-/** Each bar with its ratios beside it, and which requests missed it; empty where no two of a bar took part. */
-export function barTable(requests: readonly RequestName[], cells: readonly Cell[]): string {
+/** Each target with its ratios and the requests that missed it; empty if no target has both its implementations. */
+export function targetTable(requests: readonly RequestName[], cells: readonly Cell[]): string {
   const of = (name: string, request: RequestName): Cell | undefined =>
     cells.find((cell) => cell.name === name && cell.request === request);
-  const rows = bars.flatMap(({ own, other, measure, limit, requests: bound }) => {
+  const rows = targets.flatMap(({ own, other, measure, limit, requests: bound }) => {
     const missed: RequestName[] = [];
     const ratios = requests.map((request) => {
       const mine = of(own, request);
@@ -69,7 +69,7 @@ export function barTable(requests: readonly RequestName[], cells: readonly Cell[
     });
     if (ratios.every((ratio) => ratio === '')) return [];
     const verdict = missed.length === 0 ? 'met' : `not met: ${missed.join(', ')}`;
-    return [[`${own}: ${titles[measure]}, of ${other}`, figure(limit), ...ratios, verdict]];
+    return [[`${own}: ${titles[measure]} relative to ${other}`, figure(limit), ...ratios, verdict]];
   });
-  return rows.length === 0 ? '' : table(['bar', 'at most', ...requests, ''], rows);
+  return rows.length === 0 ? '' : table(['target', 'at most', ...requests, ''], rows);
 }

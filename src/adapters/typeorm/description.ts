@@ -1,0 +1,53 @@
+/** The description of a registry on a DataSource's entities: one object, however often a source is made. */
+
+import type { DataSource } from 'typeorm';
+import { configurationError } from '../../schema/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
+import { SourceDescription } from '../../relational/index.ts';
+import { assertPatterns } from './assert-patterns.ts';
+import { describeTables } from './describe-tables.ts';
+import { channels, familyOf } from './families.ts';
+import type { EntityMetadata } from './metadata-types.ts';
+import { typeormOrigin } from './origin.ts';
+
+type ByRegistry = WeakMap<SchemaRegistry, SourceDescription>;
+
+// By the list of metadata, which a DataSource makes anew whenever it is initialized.
+const described = new WeakMap<readonly EntityMetadata[], { kept: ByRegistry; all: ByRegistry }>();
+
+/**
+ * The description of a registry on a DataSource.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the DataSource is not initialized
+ */
+export function descriptionOf(
+  dataSource: DataSource,
+  registry: SchemaRegistry,
+  withDeleted: boolean,
+): SourceDescription {
+  const { entityMetadatas } = dataSource;
+  if (entityMetadatas.length === 0) {
+    throw configurationError('The DataSource knows no entities yet; initialize it first.');
+  }
+  let pair = described.get(entityMetadatas);
+  if (!pair) {
+    pair = { kept: new WeakMap(), all: new WeakMap() };
+    described.set(entityMetadatas, pair);
+  }
+  const byRegistry = withDeleted ? pair.all : pair.kept;
+  let description = byRegistry.get(registry);
+  if (!description) {
+    const family = familyOf(dataSource);
+    const physical = describeTables({ registry, dataSource, family, withDeleted });
+    description = new SourceDescription({
+      family,
+      registry,
+      physical,
+      channel: channels[family],
+      origin: typeormOrigin(registry, dataSource, family),
+      check: (rules) => assertPatterns(rules, physical),
+    });
+    byRegistry.set(registry, description);
+  }
+  return description;
+}

@@ -1,0 +1,100 @@
+/** Statements on TypeORM's query runners: logged, broadcast and timed as TypeORM's own are. */
+
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
+
+/** The DataSource behind a manager. TypeORM 1 calls it `dataSource`, 0.3 `connection`; both have the latter. */
+export function dataSourceOf(manager: EntityManager): DataSource {
+  return manager.connection;
+}
+
+const ignore = (): void => {};
+
+/** Runs statements on the connection of a manager, as in a transaction, or on one of the pool that a read is lent. */
+export class TypeormExecutor implements Executor {
+  readonly concurrent: boolean;
+  readonly manager: EntityManager;
+  readonly #runner: QueryRunner | undefined;
+  /** Statements that run, and whether the connection is to be given back after the last of them. */
+  #running = 0;
+  #isReleased = false;
+
+  constructor(manager: EntityManager, isPooled: boolean, runner = manager.queryRunner) {
+    this.manager = manager;
+    this.#runner = runner;
+    this.concurrent = isPooled && !runner;
+  }
+
+  get server(): object {
+    return dataSourceOf(this.manager);
+  }
+
+  /** The connection of a leased executor. */
+  get runner(): QueryRunner {
+    if (!this.#runner) throw new TypeError('The executor has no connection; lease one.');
+    return this.#runner;
+  }
+
+  async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {
+    this.#running += 1;
+    try {
+      const on = this.#runner ?? this.manager;
+      return rowArrays((await on.query(text, values as unknown[])) as object[]);
+    } finally {
+      this.#ended();
+    }
+  }
+
+  /** Waits for work of TypeORM's own on this connection, whose caller may stop waiting for it. */
+  async keep<T>(work: Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work;
+    } finally {
+      this.#ended();
+    }
+  }
+
+  transaction<T>(body: (inner: TypeormExecutor) => Promise<T>): Promise<T> {
+    if (!this.#runner) return this.lease((inner) => inner.transaction(body));
+    return this.keep(this.#transaction(this.#runner, body));
+  }
+
+  async #transaction<T>(
+    runner: QueryRunner,
+    body: (inner: TypeormExecutor) => Promise<T>,
+  ): Promise<T> {
+    await runner.startTransaction();
+    try {
+      const result = await body(this);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await runner.rollbackTransaction();
+      throw error;
+    }
+  }
+
+  /** Lends a connection of the pool, of a replica where there are any, as TypeORM does for reads. */
+  async lease<T>(work: (inner: TypeormExecutor) => Promise<T>): Promise<T> {
+    if (this.#runner) return work(this);
+    const runner = dataSourceOf(this.manager).createQueryRunner('slave');
+    const leased = new TypeormExecutor(this.manager, false, runner);
+    try {
+      return await work(leased);
+    } finally {
+      await leased.#release(runner);
+    }
+  }
+
+  /** Gives the connection back once nothing runs on it; its caller does not wait for abandoned statements. */
+  async #release(runner: QueryRunner): Promise<void> {
+    this.#isReleased = true;
+    if (this.#running === 0) await runner.release();
+  }
+
+  #ended(): void {
+    this.#running -= 1;
+    if (this.#isReleased && this.#running === 0) this.#runner?.release().catch(ignore);
+  }
+}

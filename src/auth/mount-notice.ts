@@ -1,0 +1,23 @@
+/** Tells the host once that its base path does not fit the mount: no login could ever arrive. */
+
+import { targetOf } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+
+const ownRoute = /\/auth\/(?:me|login|callback|logout)(?:\?|$)/;
+
+/**
+ * Watches requests until one arrives at a route of the middleware. A request for such a route at another place comes
+ * from a board whose base path was forgotten, or whose proxy strips it: frameworks other than Express do not say where
+ * the middleware is mounted.
+ */
+export function mountNotice(): (exchange: Exchange) => void {
+  let settled = false;
+  return ({ req, route }) => {
+    if (settled || !ownRoute.test(targetOf(req))) return;
+    settled = true;
+    if (route !== null && ownRoute.test(route) && route.startsWith('/auth/')) return;
+    console.warn(
+      'sluice/auth: a request for a route of the middleware lies outside of its base path. Set `basePath` to the path that the middleware is mounted under, and `publicUrl` to the address that browsers use.',
+    );
+  };
+}

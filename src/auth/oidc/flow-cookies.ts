@@ -1,0 +1,98 @@
+/** What must come back from the provider of each login under way, sealed in a cookie per login for ten minutes. */
+
+import type { BoardAddress } from '../board-address.ts';
+import { cookieValues, cookiesWithPrefix, setCookie } from '../cookies.ts';
+import type { Exchange } from '../exchange.ts';
+import { boardHome } from '../return-to.ts';
+import { createSealer, sealedLimit } from '../sealing.ts';
+import type { Sealer } from '../sealing.ts';
+import type { CookieSettings } from '../settings.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+
+/** Seconds that a login may take. */
+export const longestLogin = 600;
+
+/** How many logins of one browser may be under way: tabs that were restored all begin one. */
+const mostLogins = 5;
+
+/** Characters that their cookies have together at most: Node refuses requests whose headers exceed 16 KiB. */
+const mostCharacters = 6_000;
+
+/** How many characters of the state name the cookie. The rest, 184 random bits, stays in it. */
+const labelLength = 12;
+
+export interface Flow {
+  readonly v: 1;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly returnTo: string;
+  /** Where the provider was told to send the browser; the code is exchanged under the same address. */
+  readonly redirectUri: string;
+  /** Seconds since 1970. */
+  readonly exp: number;
+}
+
+function readFlow(value: unknown): Flow | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const found = value as Partial<Record<keyof Flow, unknown>>;
+  const { v, state, nonce, verifier, returnTo, redirectUri, exp } = found;
+  if (v !== 1 || typeof exp !== 'number' || exp * 1000 <= Date.now()) return null;
+  const texts = [state, nonce, verifier, returnTo, redirectUri];
+  return texts.every((text) => typeof text === 'string') ? (value as Flow) : null;
+}
+
+/** The cookies of logins under way. Each carries the label of its state, so that tabs do not disturb each other. */
+export class FlowCookies {
+  readonly #cookie: CookieSettings;
+  readonly #address: BoardAddress;
+  readonly #prefix: string;
+  readonly #sealer: Sealer;
+
+  constructor(cookie: CookieSettings, { issuer, clientId }: OidcSettings, address: BoardAddress) {
+    this.#cookie = cookie;
+    this.#address = address;
+    this.#prefix = `${cookie.name}_flow_`;
+    this.#sealer = createSealer(cookie.secret, `oidc login ${JSON.stringify([issuer, clientId])}`);
+  }
+
+  /** Keeps a login, in place of the oldest ones where there are too many. */
+  async write(exchange: Exchange, flow: Flow): Promise<void> {
+    let sealed = await this.#sealer.seal(flow);
+    if (sealed.length > sealedLimit) {
+      sealed = await this.#sealer.seal({ ...flow, returnTo: boardHome(exchange.basePath) });
+    }
+    const others = cookiesWithPrefix(exchange.req, this.#prefix);
+    let characters = sealed.length;
+    for (const { value } of others) characters += value.length;
+    for (const [index, { name, value }] of others.entries()) {
+      const kept = others.length - index;
+      if (kept < mostLogins && characters <= mostCharacters) break;
+      characters -= value.length;
+      this.#set(exchange, name, '', 0);
+    }
+    this.#set(exchange, this.#nameOf(flow.state), sealed, longestLogin);
+  }
+
+  /** The login of a state, whose cookie is removed; `null` where this browser has none. */
+  async take(exchange: Exchange, state: string): Promise<Flow | null> {
+    if (!/^[\w-]{43}$/.test(state)) return null;
+    const name = this.#nameOf(state);
+    for (const sealed of cookieValues(exchange.req, name)) {
+      const flow = readFlow(await this.#sealer.open(sealed));
+      this.#set(exchange, name, '', 0);
+      if (flow?.state === state) return flow;
+    }
+    return null;
+  }
+
+  #nameOf(state: string): string {
+    return this.#prefix + state.slice(0, labelLength);
+  }
+
+  #set({ req, res, basePath }: Exchange, name: string, value: string, maxAgeSeconds: number): void {
+    const secure = this.#cookie.secure ?? this.#address.secure(req);
+    const attributes = { name, path: basePath || '/', sameSite: 'Lax' } as const;
+    setCookie(res, attributes, value, { maxAgeSeconds, secure });
+  }
+}
