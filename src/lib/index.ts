@@ -1,6 +1,7 @@
 /** Door of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
 export { BoundedCache } from './bounded-cache.ts';
+export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
 export { checkOptions } from './check-options.ts';
 export type {
   OptionPath,
@@ -13,7 +14,9 @@ export { isRecord } from './is-record.ts';
 export { editDistance, nearestName } from './nearest-name.ts';
 /** Types of options, for the tables of `checkOptions`. */
 export * as option from './option-rows.ts';
+export { DutyCycleQueue } from './duty-cycle-queue.ts';
 export { codeOf, errorCauses } from './error-causes.ts';
+export { KeyedMutex } from './keyed-mutex.ts';
 export { isNetworkError, isNetworkFailure } from './network-errors.ts';
 export {
   type PostgresqlErrorClass,
@@ -22,4 +25,7 @@ export {
   postgresqlErrorClass,
   sqlState,
 } from './postgresql-errors.ts';
+export { Semaphore } from './semaphore.ts';
+export { SingleFlight } from './single-flight.ts';
 export { sleep } from './sleep.ts';
+export { TimeoutError, type TimeoutFactory, withTimeout } from './timeout.ts';

@@ -20,7 +20,7 @@ import { ProblemLog } from './queue/problem-log.ts';
 import { QueueRegistry } from './queue/queue-registry.ts';
 import { InvalidPlace } from './model/search-criteria.ts';
 import { Snapshots } from './reads/snapshots.ts';
-import { isUnreachable } from './errors/unavailable.ts';
+import { isUnavailable } from './errors/unavailable.ts';
 import { defaultTimeouts, timeoutTable, withTimeouts } from './timeouts.ts';
 import type { KvqTimeouts } from './timeouts.ts';
 
@@ -56,7 +56,7 @@ function refused({ refusal }: DriverRefusal): BoardError {
 }
 
 function translateError(error: unknown): BoardError | undefined {
-  if (isUnreachable(error)) return datastoreUnavailable(error);
+  if (isUnavailable(error)) return datastoreUnavailable(error);
   // A search of a database is held to the limits of query rules.
   if (error instanceof QueryError && error.status === 400) {
     return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', cause: error });

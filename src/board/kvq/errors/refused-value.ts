@@ -1,7 +1,7 @@
 /** Tells a datastore that refused a value from a datastore that failed. */
 
 import { codeOf, postgresqlErrorClass } from '../../../lib/index.ts';
-import { isUnreachable } from './unavailable.ts';
+import { isUnavailable } from './unavailable.ts';
 
 /** Errors of Redis about an argument of a command or of a library's script. */
 const aboutValue = /^ERR .*(?:script|not an integer|not a valid float)/is;
@@ -11,7 +11,7 @@ const aboutServer = /unknown (?:redis )?command|@user_script: ?\d+: -?(?!ERR )[A
 
 /** Whether the datastore refused a value: PostgreSQL's class `refused`, Redis's errors about arguments. */
 export function isRefusedValue(error: unknown): boolean {
-  if (!(error instanceof Error) || isUnreachable(error)) return false;
+  if (!(error instanceof Error) || isUnavailable(error)) return false;
   if (codeOf(error) !== undefined) return postgresqlErrorClass(error) === 'refused';
   const { name, message } = error;
   return name === 'ReplyError' && aboutValue.test(message) && !aboutServer.test(message);

@@ -1,13 +1,18 @@
-/** Tells errors of a datastore that is away, or cannot serve for now, from all others. */
+/** Tells errors of a datastore that cannot be reached, or cannot serve for now, from all others. */
 
 import {
+  CircuitOpenError,
   type PostgresqlErrorClass,
+  TimeoutError,
   codeOf,
   errorCauses,
   postgresqlErrorClass,
 } from '../../../lib/index.ts';
-import { StoreAway } from '../redis/connect/ready-client.ts';
-import { StoreTimeout } from '../time-limit.ts';
+
+/** The datastore has no connection now, so nothing was sent to it. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
 
 /** Classes of PostgreSQL errors that end by themselves, or that an administrator has to end. */
 const unavailable: ReadonlySet<PostgresqlErrorClass | undefined> = new Set([
@@ -60,13 +65,18 @@ function errorsOf(error: Error): readonly Error[] {
   });
 }
 
-function isOne(error: Error): boolean {
-  if (error instanceof StoreAway || error instanceof StoreTimeout) return true;
+/** Errors of the board itself. */
+const ownErrors = [UnreachableError, TimeoutError, CircuitOpenError];
+
+function isUnavailableByItself(error: Error): boolean {
+  if (ownErrors.some((type) => error instanceof type)) return true;
   return redisCodes.has(codeOf(error)) || texts.some((text) => text.test(error.message));
 }
 
 /** Whether the datastore cannot be reached, or cannot serve, for now. */
-export function isUnreachable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return unavailable.has(postgresqlErrorClass(error)) || errorsOf(error).some(isOne);
+  return (
+    unavailable.has(postgresqlErrorClass(error)) || errorsOf(error).some(isUnavailableByItself)
+  );
 }

@@ -8,7 +8,7 @@ import type { NewJob } from '../model/driver.ts';
 import { JobOptions } from './job-options.ts';
 import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob } from '../model/store.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 
 /** The request's body is at fault, at this field. */
 export function invalidBody(field: string, cause?: unknown): BoardError {
@@ -21,7 +21,7 @@ export function invalidBody(field: string, cause?: unknown): BoardError {
 
 /** Whether the library itself would not take the job. */
 function isRefusedJob(error: unknown): boolean {
-  return isRefusedValue(error) || (!isFromServer(error) && !isUnreachable(error));
+  return isRefusedValue(error) || (!isFromServer(error) && !isUnavailable(error));
 }
 
 /** What stands for a job that could not be read back: most often it ran, and nothing of it is kept. */

@@ -1,14 +1,13 @@
 /** Changes of every job of a state: in steps, and only while somebody waits for the end. */
 
+import { KeyedMutex, withTimeout } from '../../../lib/index.ts';
 import { setImmediate } from 'node:timers/promises';
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { BulkStep, CleanableStatus } from '../model/driver.ts';
-import { within } from '../time-limit.ts';
-import { timeouts } from '../timeouts.ts';
-import { Turns } from '../turns.ts';
 import type { Scope } from './scope.ts';
+import { timeouts } from '../timeouts.ts';
 
 /** Milliseconds the whole may take; the client will have gone long before. */
 const bulkPatience = 24 * 3_600_000;
@@ -40,11 +39,11 @@ const emptied: readonly CleanableStatus[] = [
 
 /** Steps until there is no more to do, or the client has gone. */
 async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await within(timeouts().stepMs, step()))) await setImmediate();
+  while (!signal.aborted && (await withTimeout(step(), timeouts().stepMs))) await setImmediate();
 }
 
 export function bulkWrites(scope: Scope) {
-  const turns = new Turns();
+  const mutex = new KeyedMutex();
 
   /** Does work on many jobs when no such work is under way: the same jobs would be counted, and moved, twice. */
   const change = async <Result>(
@@ -53,7 +52,7 @@ export function bulkWrites(scope: Scope) {
   ): Promise<Result> => {
     // Whoever cannot be served learns so at once, and not when it is their turn.
     await queue.driver.store.ready();
-    return turns.run(queue.name, () => scope.change(queue, work, bulkPatience));
+    return mutex.run(queue.name, () => scope.change(queue, work, bulkPatience));
   };
 
   return {

@@ -6,7 +6,6 @@ import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { placeFinder } from '../reads/flow.ts';
 import type { Place } from '../reads/flow.ts';
-import { groupBy } from '../group-by.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { FlowJob } from '../model/store.ts';
 import type { Scope } from './scope.ts';
@@ -77,7 +76,7 @@ export async function assertBelowWritable(
 function readAll(places: readonly Place[]): Promise<(readonly [BoardQueue, FlowJob[]])[]> {
   return Promise.all(
     Array.from(
-      groupBy(places, ({ queue }) => queue),
+      Map.groupBy(places, ({ queue }) => queue),
       async ([queue, members]) => {
         const ids = members.map(({ id }) => id);
         const jobs = await queue.driver.store.flowJobs(ids, maxChildren);

@@ -1,11 +1,11 @@
 /** Reads of jobs. */
 
+import { withTimeout } from '../../../lib/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { readFlow } from '../reads/flow.ts';
 import { presentJob } from '../present/present-job.ts';
-import { within } from '../time-limit.ts';
-import { timeouts } from '../timeouts.ts';
 import type { Scope } from './scope.ts';
+import { timeouts } from '../timeouts.ts';
 
 export function jobReads(scope: Scope) {
   return {
@@ -18,7 +18,7 @@ export function jobReads(scope: Scope) {
     async getJobLogs(context) {
       const { driver } = await scope.queue(context);
       await driver.store.ready();
-      return [...(await within(timeouts().libraryMs, driver.logs(context.params.jobId)))];
+      return [...(await withTimeout(driver.logs(context.params.jobId), timeouts().libraryMs))];
     },
 
     async getJobFlow(context) {

@@ -1,5 +1,6 @@
 /** Reads of queues: the listing, and what belongs to one queue. */
 
+import { withTimeout } from '../../../lib/index.ts';
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -8,11 +9,10 @@ import { presentJob } from '../present/present-job.ts';
 import { pageRange, presentQueue } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { FactsResult } from '../model/store.ts';
-import { within } from '../time-limit.ts';
-import { timeouts } from '../timeouts.ts';
 import type { AppJob, JobStatus, QueueMetrics, Status } from '../model/types.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
+import { timeouts } from '../timeouts.ts';
 
 type Handlers = EngineHandlers<'kvq'>;
 
@@ -55,7 +55,7 @@ async function listedJobs(
 function assertSomeRead(results: readonly FactsResult[]): void {
   const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
   const [first] = errors;
-  if (first && errors.length === results.length && errors.every(isUnreachable)) {
+  if (first && errors.length === results.length && errors.every(isUnavailable)) {
     throw datastoreUnavailable(first);
   }
 }
@@ -66,9 +66,9 @@ async function metricsOf(
   kind: 'completed' | 'failed',
 ): Promise<QueueMetrics | null> {
   try {
-    return await within(timeouts().libraryMs, queue.driver.metrics(kind));
+    return await withTimeout(queue.driver.metrics(kind), timeouts().libraryMs);
   } catch (error) {
-    if (isUnreachable(error)) throw error;
+    if (isUnavailable(error)) throw error;
     return null;
   }
 }
@@ -129,7 +129,10 @@ export function queueReads(scope: Scope) {
       const supported = driver.capabilities.globalRateLimit;
       if (!supported) return { supported, rateLimit: null };
       await driver.store.ready();
-      return { supported, rateLimit: await within(timeouts().libraryMs, driver.getRateLimit()) };
+      return {
+        supported,
+        rateLimit: await withTimeout(driver.getRateLimit(), timeouts().libraryMs),
+      };
     },
 
     async getJobDataSchema(context) {

@@ -1,5 +1,6 @@
 /** Changes of job schedulers: removed, replaced, run. */
 
+import { KeyedMutex } from '../../../lib/index.ts';
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { addStoredJob } from './add-job.ts';
@@ -9,8 +10,7 @@ import type { NewJob, Schedule } from '../model/driver.ts';
 import { presentJob } from '../present/present-job.ts';
 import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob, SchedulerRecord } from '../model/store.ts';
-import { Turns } from '../turns.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
 /** What the client wants instead of the schedule that is stored. */
@@ -83,7 +83,7 @@ const invalidPattern = (cause?: unknown): BoardError =>
   new BoardError('INVALID_SCHEDULER_PATTERN', { code: 'INVALID_REQUEST', cause });
 
 export function schedulerWrites(scope: Scope) {
-  const turns = new Turns();
+  const mutex = new KeyedMutex();
 
   /** Changes a scheduler as nobody else of this board does meanwhile: one that has just been removed stays away. */
   const change = <Result>(
@@ -91,7 +91,7 @@ export function schedulerWrites(scope: Scope) {
     id: string,
     work: (scheduler: SchedulerRecord, latest: LocatedJob | null) => Promise<Result>,
   ): Promise<Result> =>
-    turns.run(JSON.stringify([queue.name, id]), () =>
+    mutex.run(JSON.stringify([queue.name, id]), () =>
       scope.change(queue, async () => {
         const { store } = queue.driver;
         const scheduler = await store.scheduler(id);
@@ -125,7 +125,7 @@ export function schedulerWrites(scope: Scope) {
         try {
           next = await driver.updateScheduler(schedulerId, schedule, jobOf(scheduler, latest));
         } catch (error) {
-          const isFailure = isUnreachable(error) || (isFromServer(error) && !isRefusedValue(error));
+          const isFailure = isUnavailable(error) || (isFromServer(error) && !isRefusedValue(error));
           throw isFailure ? error : invalidPattern(error);
         }
         if (next === null) throw invalidPattern();

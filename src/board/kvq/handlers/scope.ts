@@ -1,5 +1,6 @@
 /** What handlers share: the queues a request may see, jobs and their changes. */
 
+import { withTimeout } from '../../../lib/index.ts';
 import { BoardError } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -9,7 +10,6 @@ import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { Snapshots } from '../reads/snapshots.ts';
 import type { LocatedJob } from '../model/store.ts';
-import { within } from '../time-limit.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Options of the board that its handlers look at. */
@@ -79,7 +79,7 @@ export class Scope {
     await queue.driver.store.ready();
     queue.driver.changed();
     try {
-      return await within(limit, work());
+      return await withTimeout(work(), limit);
     } finally {
       queue.driver.changed();
       this.snapshots.forget(queue);

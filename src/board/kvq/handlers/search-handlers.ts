@@ -4,7 +4,7 @@ import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
-import { arrivals } from '../reads/settle-within.ts';
+import { settleWithin } from '../reads/settle-within.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
 import { problemOf } from '../present/present-queue.ts';
@@ -12,10 +12,10 @@ import { asError } from '../queue/problem-log.ts';
 import { readCursor, writeCursor } from '../reads/search-cursor.ts';
 import { factsReader, lookThrough } from '../reads/search-queues.ts';
 import type { FoundInQueue, Quest, QueueProblem } from '../reads/search-queues.ts';
-import { StoreTimeout } from '../time-limit.ts';
 import type { AppJob, JobState } from '../model/types.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
+import { timeouts } from '../timeouts.ts';
 
 /** Levels a path may go down. */
 const maxPathLength = 32;
@@ -61,14 +61,14 @@ async function findById(
   if (!isStorableText(id)) throw invalid('id');
   const works = queues.map((queue) => queue.driver.store.job(id));
   const [only] = works;
-  const ended = await arrivals(works);
+  const outcomes = await settleWithin(works, timeouts());
   if (works.length === 1) await only;
   const found: FoundInQueue[] = [];
   const problems: QueueProblem[] = [];
   for (const [index, queue] of queues.entries()) {
-    const arrival = ended[index] ?? { error: new StoreTimeout('The datastore did not answer.') };
-    if ('error' in arrival) problems.push({ queue, error: asError(arrival.error) });
-    else if (arrival.value) found.push({ queue, ...arrival.value });
+    const outcome = outcomes[index];
+    if (outcome && 'error' in outcome) problems.push({ queue, error: asError(outcome.error) });
+    else if (outcome?.value) found.push({ queue, ...outcome.value });
   }
   return { found, problems };
 }
@@ -84,7 +84,7 @@ export function searchHandlers(scope: Scope) {
     const [first] = problems;
     if (!first) return {};
     if (problems.length === queues.length) {
-      const away = problems.find(({ error }) => isUnreachable(error));
+      const away = problems.find(({ error }) => isUnavailable(error));
       throw away ? datastoreUnavailable(away.error) : first.error;
     }
     return {

@@ -3,12 +3,12 @@
  * what the library says of its groups is added to the counts. No copy of it was at hand to test this with.
  */
 
-import { within } from '../time-limit.ts';
-import { timeouts } from '../timeouts.ts';
+import { withTimeout } from '../../../lib/index.ts';
 import type { JobStatus } from '../model/types.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 import { memberOf, methodOf } from './record.ts';
+import { timeouts } from '../timeouts.ts';
 
 /** Milliseconds that readings of groups are kept. */
 const keepFor = 5_000;
@@ -38,7 +38,7 @@ export class BullMqProDriver extends BullMqDriver {
     if (!this.#reading || Date.now() - this.#reading.at > keepFor) {
       this.#reading = {
         at: Date.now(),
-        counts: within(timeouts().othersMs, this.#read()).catch(() => ({})),
+        counts: withTimeout(this.#read(), timeouts().othersMs).catch(() => ({})),
       };
     }
     return this.#reading.counts;

@@ -2,7 +2,7 @@
 
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import type { FactsResult, QueueFacts } from '../model/store.ts';
 import type { AppJob, AppQueue, Status } from '../model/types.ts';
 
@@ -80,7 +80,7 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
 
 /** The key that tells why a queue could not be read. */
 export function problemOf(error: Error): { key: string } {
-  const answer = isUnreachable(error)
+  const answer = isUnavailable(error)
     ? datastoreUnavailable(error)
     : new BoardError('INTERNAL_SERVER_ERROR');
   return answer.toJSON().error;

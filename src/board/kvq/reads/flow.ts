@@ -1,7 +1,6 @@
 /** Reads the flow a job belongs to: up to its first ancestor, then down again within bounds. */
 
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { groupBy } from '../group-by.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import { presentName, presentProgress } from '../present/present-job.ts';
 import type { FlowJob } from '../model/store.ts';
@@ -103,7 +102,7 @@ async function readAll(
   const found = new Map<Place, Growing>();
   await Promise.all(
     Array.from(
-      groupBy(places, ({ queue }) => queue),
+      Map.groupBy(places, ({ queue }) => queue),
       async ([queue, members]) => {
         const ids = members.map(({ id }) => id);
         const jobs = await queue.driver.store.flowJobs(ids, maxChildren);

@@ -1,17 +1,18 @@
-/** Reads datastores' queues for the listing, so that one that is slow or hangs holds nobody up. */
+/** Reads the queues of all datastores for the listing; a datastore that hangs delays none of the others. */
 
-import { arrivals } from './settle-within.ts';
-import type { Arrival } from './settle-within.ts';
+import { TimeoutError } from '../../../lib/index.ts';
+import { type Settled, settleWithin } from './settle-within.ts';
 import type { FactsResult, QueueStore } from '../model/store.ts';
-import { StoreTimeout } from '../time-limit.ts';
+import { asError } from '../queue/problem-log.ts';
+import { timeouts } from '../timeouts.ts';
 
-/** Milliseconds that facts may be shown instead of those that are on their way, unless somebody says otherwise. */
+/** Milliseconds for which facts replace those of a datastore that is late. */
 const defaultMaxAge = 60_000;
 
 /** Facts by queue. */
 type Facts = ReadonlyMap<QueueStore, FactsResult>;
 
-/** A question that is on its way. */
+/** A read that is under way. */
 interface Reading {
   readonly stores: ReadonlySet<QueueStore>;
   readonly facts: Promise<Facts>;
@@ -29,7 +30,7 @@ export type Group = readonly [key: string, stores: readonly QueueStore[]];
 export class GroupReader {
   readonly #withWorkers: boolean;
   readonly #maxAge: number;
-  /** A datastore is not asked the same again before it has answered. */
+  /** A datastore is not asked again before it has answered. */
   readonly #underWay = new Map<string, Reading>();
   readonly #known = new Map<string, Known>();
 
@@ -41,17 +42,18 @@ export class GroupReader {
   /** Facts of all queues of all groups; those that could not be read in time carry the error. */
   async read(groups: readonly Group[]): Promise<Facts> {
     const readings = groups.map(([key, stores]) => this.#start(key, stores));
-    const ended = await arrivals(readings);
-    const read = groups.flatMap(([key, stores], index) => [
-      ...this.#factsOf(key, stores, ended[index] ?? null),
-    ]);
+    const outcomes = await settleWithin(readings, timeouts());
+    const read = groups.flatMap(([key, stores], index) => {
+      const outcome = outcomes[index];
+      return outcome ? [...this.#factsOf(key, stores, outcome)] : [];
+    });
     this.#forgetExcept(groups);
     return new Map(read);
   }
 
   /**
-   * The group, or any, has changed: what was asked of it before is not shown any more. A datastore that hangs is not
-   * asked once more because another has changed.
+   * Drops what was read of a group, or of all groups, before it changed. A datastore that hangs is not asked again
+   * because of a change in another one.
    */
   forget(group?: string): void {
     this.#known.clear();
@@ -61,7 +63,7 @@ export class GroupReader {
 
   #start(key: string, stores: readonly QueueStore[]): Promise<Facts> {
     const before = this.#underWay.get(key);
-    // Queues that have come since were not asked about.
+    // Queues added since are not part of that read.
     if (before && stores.every((store) => before.stores.has(store))) return before.facts;
     const reading: Reading = { stores: new Set(stores), facts: this.#ask(stores) };
     this.#underWay.set(key, reading);
@@ -87,11 +89,11 @@ export class GroupReader {
     );
   }
 
-  /** What is shown of a datastore: its answer, or what it said before while it is late, or why there is none. */
-  #factsOf(key: string, stores: readonly QueueStore[], ended: Arrival<Facts> | null): Facts {
-    if (ended && 'value' in ended) return ended.value;
-    const error = reasonOf(ended);
-    const known = error instanceof StoreTimeout ? this.#known.get(key) : undefined;
+  /** The answer of a datastore; while it is late, its last answer; otherwise the error. */
+  #factsOf(key: string, stores: readonly QueueStore[], outcome: Settled<Facts>): Facts {
+    if ('value' in outcome) return outcome.value;
+    const error = asError(outcome.error);
+    const known = error instanceof TimeoutError ? this.#known.get(key) : undefined;
     const before = known && Date.now() - known.at < this.#maxAge ? known.facts : undefined;
     return new Map(stores.map((store) => [store, before?.get(store) ?? { error }]));
   }
@@ -100,9 +102,4 @@ export class GroupReader {
     const asked = new Set(groups.map(([key]) => key));
     for (const key of this.#known.keys()) if (!asked.has(key)) this.#known.delete(key);
   }
-}
-
-function reasonOf(ended: { readonly error: unknown } | null): Error {
-  if (!ended) return new StoreTimeout('The datastore did not answer in time.');
-  return ended.error instanceof Error ? ended.error : new Error(String(ended.error));
 }

@@ -1,7 +1,6 @@
 /** Looks through queues one after the other, as far as one request goes. */
 
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { groupBy } from '../group-by.ts';
 import { GroupReader } from './group-reader.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { FactsResult } from '../model/store.ts';
@@ -48,7 +47,7 @@ async function factsOf(
   reader: GroupReader,
   queues: readonly BoardQueue[],
 ): Promise<ReadonlyMap<BoardQueue, FactsResult>> {
-  const groups = groupBy(
+  const groups = Map.groupBy(
     queues.map((queue) => queue.driver.store),
     (store) => store.group(),
   );

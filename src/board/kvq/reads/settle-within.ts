@@ -1,44 +1,49 @@
-/** Waits for works side by side, and not for those that keep the others waiting. */
+/** Waits for several promises at once, and only briefly for the rest once one has succeeded. */
 
-import { timeouts } from '../timeouts.ts';
+import { TimeoutError } from '../../../lib/index.ts';
 
-/** How a work ended. */
-export type Arrival<Result> = { readonly value: Result } | { readonly error: unknown };
+/** How a promise settled. */
+export type Settled<Result> = { readonly value: Result } | { readonly error: unknown };
 
-/**
- * How each work ended, in their order; `null` for those that had not ended in time. The first has `firstMs` of the
- * board's timeouts, the others `othersMs` once one has succeeded.
- */
-export function arrivals<Result>(
-  works: readonly Promise<Result>[],
-): Promise<(Arrival<Result> | null)[]> {
-  const { firstMs, othersMs } = timeouts();
+/** Time limits in milliseconds. */
+export interface SettleLimits {
+  /** Until one has succeeded. */
+  readonly firstMs: number;
+  /** For the others, once one has succeeded. */
+  readonly othersMs: number;
+}
+
+/** How each promise settled, in their order; a `TimeoutError` for those that had not settled in time. */
+export function settleWithin<Result>(
+  promises: readonly Promise<Result>[],
+  { firstMs, othersMs }: SettleLimits,
+): Promise<Settled<Result>[]> {
   return new Promise((resolve) => {
-    const ended: (Arrival<Result> | null)[] = works.map(() => null);
-    let open = works.length;
-    let hurried = false;
+    const settled: Settled<Result>[] = promises.map(() => ({ error: new TimeoutError(firstMs) }));
+    let pending = promises.length;
+    let hasFirst = false;
     const finish = (): void => {
       clearTimeout(timer);
-      resolve([...ended]);
+      resolve([...settled]);
     };
     let timer = setTimeout(finish, firstMs);
-    const end = (index: number, arrival: Arrival<Result>): void => {
-      ended[index] = arrival;
-      open -= 1;
-      if (open === 0) {
+    const settle = (index: number, outcome: Settled<Result>): void => {
+      settled[index] = outcome;
+      pending -= 1;
+      if (pending === 0) {
         finish();
-      } else if ('value' in arrival && !hurried) {
-        hurried = true;
+      } else if ('value' in outcome && !hasFirst) {
+        hasFirst = true;
         clearTimeout(timer);
         timer = setTimeout(finish, othersMs);
       }
     };
-    for (const [index, work] of works.entries()) {
-      work.then(
-        (value) => end(index, { value }),
-        (error: unknown) => end(index, { error }),
+    for (const [index, promise] of promises.entries()) {
+      promise.then(
+        (value) => settle(index, { value }),
+        (error: unknown) => settle(index, { error }),
       );
     }
-    if (open === 0) finish();
+    if (pending === 0) finish();
   });
 }

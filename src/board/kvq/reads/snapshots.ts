@@ -1,12 +1,11 @@
 /** Reads all queues at once, and shares what was read among those who ask at the same time. */
 
+import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { groupBy } from '../group-by.ts';
 import { GroupReader } from './group-reader.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
-import { SharedReads } from '../shared-reads.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 
@@ -28,21 +27,21 @@ export class Snapshots {
   readonly #registry: QueueRegistry;
   readonly #settings: SnapshotSettings;
   readonly #reader: GroupReader;
-  readonly #snapshots: SharedReads<Snapshot>;
-  readonly #pages: SharedReads<JobPage[]>;
+  readonly #snapshots: SingleFlight<Snapshot>;
+  readonly #pages: SingleFlight<JobPage[]>;
 
   constructor(registry: QueueRegistry, settings: SnapshotSettings) {
     this.#registry = registry;
     this.#settings = settings;
     this.#reader = new GroupReader(settings.withWorkers);
-    this.#snapshots = new SharedReads(settings.keepFor, 1);
-    this.#pages = new SharedReads(settings.keepFor, maxPages);
+    this.#snapshots = new SingleFlight(settings.keepFor, 1);
+    this.#pages = new SingleFlight(settings.keepFor, maxPages);
   }
 
   /** A snapshot not older than the settings allow. Queues that could not be read carry their error. */
   take(): Promise<Snapshot> {
     const queues = [...this.#registry.byName.values()];
-    return this.#snapshots.get(`${this.#registry.version}`, () => this.#read(queues));
+    return this.#snapshots.run(`${this.#registry.version}`, () => this.#read(queues));
   }
 
   /** A page of jobs, shared likewise. */
@@ -53,18 +52,18 @@ export class Snapshots {
     end: number,
   ): Promise<JobPage[]> {
     const key = JSON.stringify([this.#registry.version, queue.name, statuses, start, end]);
-    return this.#pages.get(key, () => queue.driver.store.pages(statuses, start, end));
+    return this.#pages.run(key, () => queue.driver.store.pages(statuses, start, end));
   }
 
   /** The queue, or any, has changed: what was read before, or is being read, is not shared any more. */
   forget(queue?: BoardQueue): void {
-    this.#snapshots.forget();
-    this.#pages.forget();
+    this.#snapshots.clear();
+    this.#pages.clear();
     this.#reader.forget(queue?.driver.store.group());
   }
 
   async #read(queues: readonly BoardQueue[]): Promise<Snapshot> {
-    const groups = groupBy(
+    const groups = Map.groupBy(
       queues.map((queue) => queue.driver.store),
       (store) => store.group(),
     );

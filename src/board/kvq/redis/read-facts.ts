@@ -1,13 +1,12 @@
 /** Reads the facts of many queues of one server, or cluster: one write for all of them. */
 
-import { groupBy } from '../group-by.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import type { RedisClient } from './connect/client.ts';
 import { isCluster } from './connect/client.ts';
 import { workerNames } from './client-list.ts';
 import { factsCalls, parseFacts, parseRows } from './facts.ts';
-import { askBatch } from './connect/queue-connection.ts';
+import { sendScripts } from './connect/queue-connection.ts';
 import type { Reply, ScriptCall } from './connect/script.ts';
 
 /** A queue whose facts are read. */
@@ -39,7 +38,7 @@ async function readOneByOne(
   const single = calls.flatMap((call) => call.keys.map((key) => ({ ...call, keys: [key] })));
   const again = single.filter((_call, index) => forbidden(rows[index]));
   if (again.length === 0 || single.length === calls.length) return rows;
-  const seconds = rowsOf(again, (await askBatch(client, again)).replies).values();
+  const seconds = rowsOf(again, (await sendScripts(client, again)).replies).values();
   return rows.map((row) => (forbidden(row) ? seconds.next().value : row));
 }
 
@@ -71,7 +70,7 @@ export async function readFacts(
   queues: readonly FactsQueue[],
   withWorkers: boolean,
 ): Promise<FactsResult[]> {
-  const kinds = groupBy(queues, ({ legacy, statuses }) => [legacy, ...statuses].join());
+  const kinds = Map.groupBy(queues, ({ legacy, statuses }) => [legacy, ...statuses].join());
   const ordered = Array.from(kinds.values()).flat();
   const calls = Array.from(kinds.values()).flatMap((members) => {
     const [{ legacy, statuses } = { legacy: false, statuses: [] }] = members;
@@ -80,7 +79,7 @@ export async function readFacts(
     return factsCalls({ legacy, statuses, bases }, isCluster(client) ? 1 : undefined);
   });
   const everywhere = withWorkers ? [['client', 'LIST']] : [];
-  const { replies, perNode } = await askBatch(client, calls, everywhere);
+  const { replies, perNode } = await sendScripts(client, calls, everywhere);
   const rows = await readOneByOne(client, calls, rowsOf(calls, replies));
   const names = withWorkers ? namesIn(perNode) : null;
   const results = new Map(

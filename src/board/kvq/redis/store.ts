@@ -12,7 +12,7 @@ import type {
   SchedulerRecord,
   WorkerRecord,
 } from '../model/store.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import { optionOf } from './connect/client.ts';
 import { workersNamed } from './client-list.ts';
 import { parseFlowJob } from './flow-job.ts';
@@ -26,44 +26,44 @@ import {
   parsePages,
   pausedState,
 } from './jobs.ts';
-import { overAny, QueueLine } from './connect/queue-connection.ts';
-import type { LineEnds } from './connect/queue-connection.ts';
+import { QueueConnection, readOverAny } from './connect/queue-connection.ts';
+import type { ConnectionSource } from './connect/queue-connection.ts';
 import { readFacts } from './read-facts.ts';
 import type { FactsQueue } from './read-facts.ts';
 import type { Reply, Script } from './connect/script.ts';
 import { findScheduler, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 
-/** Where a queue's keys are, and how to get there; `legacy` means keys of Bull instead of BullMQ. */
-export interface RedisPlace extends FactsQueue, LineEnds {}
+/** Where a queue's keys are; `legacy` means keys of Bull instead of BullMQ. */
+export interface RedisLocation extends FactsQueue, ConnectionSource {}
 
 /** See {@link QueueStore}. */
 export class RedisStore implements QueueStore {
   readonly datastore: Datastore = 'kv';
   readonly qualifiedName: string;
-  readonly #place: RedisPlace;
-  readonly #line: QueueLine;
+  readonly #location: RedisLocation;
+  readonly #connection: QueueConnection;
 
-  constructor(place: RedisPlace) {
-    this.#place = place;
-    this.#line = new QueueLine(place);
-    this.qualifiedName = place.qualifiedName;
+  constructor(location: RedisLocation) {
+    this.#location = location;
+    this.#connection = new QueueConnection(location);
+    this.qualifiedName = location.qualifiedName;
   }
 
   ready(): Promise<void> {
-    return this.#line.answers();
+    return this.#connection.ensureAlive();
   }
 
   group(): string {
-    return this.#line.identity();
+    return this.#connection.identity();
   }
 
   async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
     const stores = queues.filter((queue) => queue instanceof RedisStore);
-    const places = stores.map((store) => store.#place);
-    const results = await overAny(
-      stores.map((store) => store.#line),
-      (client) => readFacts(client, places, withWorkers),
+    const locations = stores.map((store) => store.#location);
+    const results = await readOverAny(
+      stores.map((store) => store.#connection),
+      (client) => readFacts(client, locations, withWorkers),
     );
     const known = new Map<QueueStore, FactsResult | undefined>(
       stores.map((store, index) => [store, results[index]]),
@@ -74,38 +74,38 @@ export class RedisStore implements QueueStore {
   async pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]> {
     return parsePages(
       statuses,
-      await this.#line.run(pagesScript, pagesArguments(statuses, start, end)),
+      await this.#connection.run(pagesScript, pagesArguments(statuses, start, end)),
     );
   }
 
   async job(id: string): Promise<LocatedJob | null> {
-    const args = [id, pausedState(this.#place.legacy)];
-    return parseLocated(id, await this.#line.run(jobScript, args));
+    const args = [id, pausedState(this.#location.legacy)];
+    return parseLocated(id, await this.#connection.run(jobScript, args));
   }
 
   async flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]> {
-    const value = await this.#line.run(flowScript, [maxChildren, ...ids]);
+    const value = await this.#connection.run(flowScript, [maxChildren, ...ids]);
     const rows: unknown[] = Array.isArray(value) ? value : [];
     return ids.map((id, index) => parseFlowJob(id, rows[index]));
   }
 
   async workers(): Promise<WorkerRecord[] | null> {
-    const lists = textsOf(await this.#line.everywhere(['client', 'LIST']));
+    const lists = textsOf(await this.#connection.everywhere(['client', 'LIST']));
     if (!lists) return null;
     // A worker of a cluster is connected to several nodes; the node that knows most of them counts.
     return lists
-      .map((list) => workersNamed(list, this.#place.clientName))
+      .map((list) => workersNamed(list, this.#location.clientName))
       .reduce((most, workers) => (workers.length > most.length ? workers : most));
   }
 
   /** Jobs that finished in that way up to the moment `before`. */
   async countFinished(status: 'completed' | 'failed', before: number): Promise<number> {
-    return Number(await this.#line.command('zcount', status, '-inf', before));
+    return Number(await this.#connection.command('zcount', status, '-inf', before));
   }
 
   /** Ids of a sorted status, those due or finished first at the front. */
   async ids(status: JobStatus, start: number, end: number): Promise<string[]> {
-    const ids = await this.#line.command('zrange', keyOfStatus(status), start, end);
+    const ids = await this.#connection.command('zrange', keyOfStatus(status), start, end);
     return Array.isArray(ids) ? ids.map(String) : [];
   }
 
@@ -118,9 +118,9 @@ export class RedisStore implements QueueStore {
   }
 
   async stats(): Promise<KvStats | null> {
-    const texts = textsOf(await this.#line.everywhere(['info']));
+    const texts = textsOf(await this.#connection.everywhere(['info']));
     if (!texts) return null;
-    const { options } = await this.#line.client();
+    const { options } = await this.#connection.client();
     return redisStats(texts, optionOf(options, 'sentinels') != null);
   }
 
@@ -128,22 +128,22 @@ export class RedisStore implements QueueStore {
     return scanJobs(this.#scripted, criteria);
   }
 
-  /** The queue as those see it who read it by scripts of their own. */
+  /** The queue for modules that read it by scripts of their own. */
   get #scripted() {
-    const { legacy, statuses } = this.#place;
+    const { legacy, statuses } = this.#location;
     const run = (script: Script, args: readonly (string | number)[]) =>
-      this.#line.run(script, args);
+      this.#connection.run(script, args);
     return { legacy, statuses, run };
   }
 }
 
-/** What servers told; `null` where they do not tell. Throws where they cannot, for now. */
+/** The texts that servers replied; `null` where they refuse. Throws where they cannot reply for now. */
 function textsOf(replies: readonly Reply[]): string[] | null {
   const texts = replies.flatMap((reply) => ('value' in reply ? [String(reply.value)] : []));
   if (texts.length > 0) return texts;
   for (const reply of replies) {
     const forbidden = 'error' in reply && reply.error.message.startsWith('NOPERM');
-    if ('error' in reply && !forbidden && isUnreachable(reply.error)) throw reply.error;
+    if ('error' in reply && !forbidden && isUnavailable(reply.error)) throw reply.error;
   }
   return null;
 }

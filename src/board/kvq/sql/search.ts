@@ -1,5 +1,6 @@
 /** Finds jobs in BullMQ's PostgreSQL tables through query rules: the same pipeline that lists any model. */
 
+import { TimeoutError, withTimeout } from '../../../lib/index.ts';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core';
@@ -11,11 +12,10 @@ import type { Predicate, QueryPlan } from '../../../rules/index.ts';
 import { InvalidPlace } from '../model/search-criteria.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
-import { StoreTimeout, within } from '../time-limit.ts';
-import { timeouts } from '../timeouts.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { walkIds } from './walk.ts';
 import type { IdPage } from './walk.ts';
+import { timeouts } from '../timeouts.ts';
 
 /** Part of a statement's time that a server has to report that its limit is over. */
 const grace = 0.2;
@@ -187,10 +187,10 @@ export async function searchIds(
     const limit = after === undefined ? sortMs : statementMs - graceMs;
     const sorted = sortedIds(pool, name, criteria, limit);
     // The server keeps the limit; whether it is there at all, it does not say.
-    return { ...(await within(limit + graceMs, sorted)), counted: false };
+    return { ...(await withTimeout(sorted, limit + graceMs)), counted: false };
   } catch (error) {
     if (!isTimeout(error)) throw error;
     if (after === undefined) return walk('');
-    throw new StoreTimeout('The datastore did not answer in time.', { cause: error });
+    throw new TimeoutError(timeouts().statementMs, { cause: error });
   }
 }

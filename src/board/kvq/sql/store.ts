@@ -1,5 +1,6 @@
 /** The data of a queue that lives in BullMQ's PostgreSQL tables. */
 
+import { TimeoutError, withTimeout } from '../../../lib/index.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
@@ -11,9 +12,7 @@ import type {
   SchedulerRecord,
   WorkerRecord,
 } from '../model/store.ts';
-import { StoreTimeout, within } from '../time-limit.ts';
-import { timeouts } from '../timeouts.ts';
-import { isUnreachable } from '../errors/unavailable.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
@@ -31,6 +30,7 @@ import {
   statsStatement,
   workersStatement,
 } from './statements.ts';
+import { timeouts } from '../timeouts.ts';
 
 /** Where a queue's rows are. */
 export interface SqlPlace {
@@ -208,7 +208,7 @@ export class SqlStore implements QueueStore {
       return await this.#query(text, values);
     } catch (error) {
       const others = queues.filter((queue) => queue instanceof SqlStore && queue !== this);
-      if (error instanceof StoreTimeout || others.length === 0) throw error;
+      if (error instanceof TimeoutError || others.length === 0) throw error;
       const ready = others.map((store) => store.ready().then(() => store));
       const other = await Promise.any(ready).catch(() => null);
       if (!(other instanceof SqlStore)) throw error;
@@ -220,9 +220,9 @@ export class SqlStore implements QueueStore {
     const { pool, ready } = this.#place;
     // The library looks for its tables once. If the server was away then, it says so for ever; the pool does not.
     const looked = ready().catch((error: unknown) => {
-      if (!isUnreachable(error)) throw error;
+      if (!isUnavailable(error)) throw error;
     });
     const work = looked.then(() => pool.query(text, values));
-    return (await within(timeouts().statementMs, work)).rows;
+    return (await withTimeout(work, timeouts().statementMs)).rows;
   }
 }

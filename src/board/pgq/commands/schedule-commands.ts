@@ -1,12 +1,11 @@
 /** Schedules written through pg-boss's own API, and the preview of an expression. */
 
 import type { PgqCommandResponse, PgqSchedule } from '../../contract/index.ts';
-import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
+import { DutyCycleQueue, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import { requireFeature } from '../schema/installation.ts';
 import type { Schedules } from '../reads/schedules.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
-import { Turns } from './turns.ts';
 import type { WritableSchemas } from '../schema/writable-schemas.ts';
 import type { Writer } from '../connect/writer.ts';
 
@@ -58,7 +57,7 @@ export class ScheduleCommands {
   readonly #schedules: Schedules;
   readonly #writer: Writer;
   // A rule that matches next to nothing keeps the parser busy for seconds before it gives up.
-  readonly #parsing = new Turns();
+  readonly #parsing = new DutyCycleQueue();
 
   constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
     this.#schemas = schemas;

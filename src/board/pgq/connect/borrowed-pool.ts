@@ -1,8 +1,9 @@
-/** Reads on a pool of the host's: each read in a READ ONLY transaction with a time limit of its own. */
+/** Reads on the host's pool: each read in a READ ONLY transaction with a time limit. */
 
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { Places } from './places.ts';
+import { Semaphore } from '../../../lib/index.ts';
+import { readTimeout } from './read-timeout.ts';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
 
 /** Sessions by client, so that what Drizzle prepares is prepared once per connection. */
@@ -22,19 +23,20 @@ function sessionOn(client: pg.PoolClient): ReadSession {
   return session;
 }
 
-/** Connections of the host's that reads have at a time. */
-const readers = 3;
-/** Milliseconds beyond the server's own limit. */
+/** The host's connections that reads use at a time. */
+const maxConnections = 3;
+/** Milliseconds that the board waits beyond the server's limit. */
 const grace = 1_000;
 
 /** The statement under way fails with the same error. */
 const ignore = (): void => undefined;
 
 /**
- * A connection of the pool's. The pool listens to idle ones alone: one that breaks while it is lent would end the
- * process, be it in the very data with which it became ready, before a promise could tell of it.
+ * Checks a connection out. The pool handles errors of idle connections only: one that breaks while checked out would
+ * end the process. It may break in the same data with which it became ready, so the listener is added in the
+ * callback and not after a promise.
  */
-function lent(pool: pg.Pool): Promise<pg.PoolClient> {
+function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
     pool.connect((error, client) => {
       client?.on('error', ignore);
@@ -49,7 +51,7 @@ async function readOn<Answer>(
   queryTimeoutMs: number,
   work: (session: ReadSession) => Promise<Answer>,
 ): Promise<Answer> {
-  const client = await lent(pool);
+  const client = await checkOut(pool);
   const release = (broken?: Error): void => {
     client.off('error', ignore);
     client.release(broken);
@@ -63,7 +65,7 @@ async function readOn<Answer>(
     release();
     return answer;
   } catch (error) {
-    // A connection that cannot roll back is of no use to the host either.
+    // A connection that cannot roll back is removed from the pool.
     await client.query('rollback').then(
       () => release(),
       (broken: Error) => release(broken),
@@ -72,12 +74,13 @@ async function readOn<Answer>(
   }
 }
 
-/** A channel on the host's pool, which stays the host's to close. */
+/** A channel on the host's pool. The host closes the pool. */
 export function borrowedPoolChannel(pool: pg.Pool, queryTimeoutMs: number): ReadChannel {
-  const places = new Places(readers);
+  const semaphore = new Semaphore(maxConnections);
   return {
     // The host's pool may be busy, or its server silent, for longer than a request waits.
-    read: (work) => places.run(() => readOn(pool, queryTimeoutMs, work), queryTimeoutMs + grace),
+    read: (work) =>
+      semaphore.run(() => readOn(pool, queryTimeoutMs, work), queryTimeoutMs + grace, readTimeout),
     close: () => Promise.resolve(),
   };
 }

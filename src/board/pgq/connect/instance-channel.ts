@@ -2,7 +2,8 @@
 
 import { drizzle } from 'drizzle-orm/pg-proxy';
 import type { PgBossDatabase } from './pg-boss.ts';
-import { Places } from './places.ts';
+import { Semaphore } from '../../../lib/index.ts';
+import { readTimeout } from './read-timeout.ts';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
 
 /**
@@ -23,8 +24,8 @@ async function runAsArrays(
   );
 }
 
-/** Reads at a time: half of the connections that an instance has unless it was told otherwise. */
-const readers = 5;
+/** Reads at a time: half of the connections that an instance has by default. */
+const maxReads = 5;
 
 /** A channel on the instance's database, found anew for every read: an instance may be started later. */
 export function instanceChannel(
@@ -39,10 +40,10 @@ export function instanceChannel(
       return rows as NamedRow[];
     },
   };
-  const places = new Places(readers);
+  const semaphore = new Semaphore(maxReads);
   return {
-    // The statement itself cannot be stopped from here, and keeps its place until it ends.
-    read: (work) => places.run(() => work(session), queryTimeoutMs),
+    // The statement cannot be stopped from here; it keeps its permit until it ends.
+    read: (work) => semaphore.run(() => work(session), queryTimeoutMs, readTimeout),
     close: () => Promise.resolve(),
   };
 }

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
 import { waitedForConnection } from './read-errors.ts';
-import { lateRead } from './time-limit.ts';
+import { readTimeout } from './read-timeout.ts';
 
 /** Connections for reads. */
 const readers = 3;
@@ -81,7 +81,7 @@ export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): R
       } catch (error) {
         // Whoever waits behind connections that are busy waits for reads, and not for the server.
         if (connections === 0 || !waitedForConnection(error)) throw error;
-        throw lateRead(patience, error);
+        throw readTimeout(patience, error);
       }
     },
     close: () => pool.end(),

@@ -1,20 +1,20 @@
-/** A queue's way to its server: the connection it has, and what is asked over it. */
+/** The connection of a queue to its Redis server, and the requests sent over it. */
 
-import { within } from '../../time-limit.ts';
-import { timeouts } from '../../timeouts.ts';
-import { ask, hasAnswered, isSilent } from './circuit-breakers.ts';
-import { lookForSuccessor, runBatch, runScript } from './run-scripts.ts';
-import type { Batch } from './run-scripts.ts';
+import { withTimeout } from '../../../../lib/index.ts';
+import { breakerOf } from './circuit-breakers.ts';
 import { connectionIdentity, isCluster } from './client.ts';
 import type { RedisClient, RedisCommand } from './client.ts';
 import { readyClient } from './ready-client.ts';
+import { refreshIfSilent, runBatch, runScript } from './run-scripts.ts';
+import type { Batch } from './run-scripts.ts';
 import { defineScript } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
+import { timeouts } from '../../timeouts.ts';
 
 const aliveScript = defineScript('return 1');
 
-/** Where a line leads. */
-export interface LineEnds {
+/** Where a queue's connection comes from. */
+export interface ConnectionSource {
   /** `<prefix>:<queue>`. */
   readonly qualifiedName: string;
   /** The options the connection was, or will be, made with; or the connection itself. */
@@ -23,112 +23,114 @@ export interface LineEnds {
   client(): Promise<RedisClient>;
 }
 
-export class QueueLine {
-  readonly #ends: LineEnds;
+export class QueueConnection {
+  readonly #source: ConnectionSource;
   #connected: RedisClient | undefined;
   #identity: string | undefined;
 
-  constructor(ends: LineEnds) {
-    this.#ends = ends;
+  constructor(source: ConnectionSource) {
+    this.#source = source;
   }
 
-  /** The same for all lines to the same data. */
+  /** Equal for all connections to the same data. */
   identity(): string {
-    const { connection } = this.#ends;
-    // What a cluster's client knows of it changes; all else stays as it is.
+    const { connection } = this.#source;
+    // The known nodes of a cluster change; everything else is constant.
     if (isCluster(connection)) return connectionIdentity(connection);
     return (this.#identity ??= connectionIdentity(connection));
   }
 
-  /** The client, connected and ready; rejects when its server is away. */
+  /** The client, connected and ready; rejects when its server cannot be reached. */
   async client(): Promise<RedisClient> {
     const client = await readyClient(
-      this.#connected ? Promise.resolve(this.#connected) : this.#ends.client(),
+      this.#connected ? Promise.resolve(this.#connected) : this.#source.client(),
     );
     this.#connected = client;
     return client;
   }
 
-  /** The client, if it is connected and its server is not known to be silent. */
+  /** The client, if it is connected and its circuit breaker is closed. */
   get openClient(): RedisClient | undefined {
     const client = this.#connected;
-    return client?.status === 'ready' && !isSilent(client) ? client : undefined;
+    return client?.status === 'ready' && !breakerOf(client).isOpen ? client : undefined;
   }
 
   /**
-   * Resolves when the server answers now. A command that is sent to a server that does not is carried out whenever
-   * that comes back, long after its sender was told that it failed.
+   * Resolves when the server answers now. A write sent to a server that hangs would be carried out whenever the
+   * server goes on, long after the client was told that it failed.
    */
-  async answers(): Promise<void> {
+  async ensureAlive(): Promise<void> {
     const client = await this.client();
-    if (!hasAnswered(this.#whom(client), timeouts().freshMs)) await this.run(aliveScript, []);
+    const breaker = breakerOf(this.#targetOf(client));
+    if (!breaker.answeredWithin(timeouts().freshMs)) await this.run(aliveScript, []);
   }
 
   /** Runs a script on the queue's keys. */
   async run(script: Script, args: readonly (string | number)[]): Promise<unknown> {
     const client = await this.client();
-    const keys = [`${this.#ends.qualifiedName}:`];
-    return this.#ask(client, () => runScript(client, script, keys, args));
+    const keys = [`${this.#source.qualifiedName}:`];
+    return this.#send(client, () => runScript(client, script, keys, args));
   }
 
   /** Runs a command on one of the queue's keys. */
   async command(name: string, key: string, ...args: (string | number)[]): Promise<unknown> {
     const client = await this.client();
-    const whole = `${this.#ends.qualifiedName}:${key}`;
-    return this.#ask(client, () => client.call(name, whole, ...args));
+    const fullKey = `${this.#source.qualifiedName}:${key}`;
+    return this.#send(client, () => client.call(name, fullKey, ...args));
   }
 
-  /** What every server behind the line replies to a command. */
+  /** The reply of every server to a command. */
   async everywhere(command: RedisCommand): Promise<readonly Reply[]> {
-    return (await askBatch(await this.client(), [], [command])).perNode;
+    return (await sendScripts(await this.client(), [], [command])).perNode;
   }
 
-  async #ask<Answer>(client: RedisClient, question: () => Promise<Answer>): Promise<Answer> {
+  async #send<Answer>(client: RedisClient, request: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await ask(this.#whom(client), timeouts().commandMs, question);
+      return await breakerOf(this.#targetOf(client)).run(request, timeouts().commandMs);
     } catch (error) {
-      if (isCluster(client)) lookForSuccessor(client, error);
+      if (isCluster(client)) refreshIfSilent(client, error);
       throw error;
     }
   }
 
-  /** A cluster has many servers; what this queue asks is answered by one of them. */
-  #whom(client: RedisClient): object {
+  /** A cluster has many servers, of which one holds this queue: each queue has a breaker of its own there. */
+  #targetOf(client: RedisClient): object {
     return isCluster(client) ? this : client;
   }
 }
 
-/** Runs scripts, and commands on every server; see {@link runBatch}. */
-export function askBatch(
+/** Runs scripts, and commands on every server, within the time limit; see {@link runBatch}. */
+export function sendScripts(
   client: RedisClient,
   calls: readonly ScriptCall[],
   everywhere: readonly RedisCommand[] = [],
 ): Promise<Batch> {
-  const question = (): Promise<Batch> => runBatch(client, calls, everywhere);
-  const { commandMs } = timeouts();
-  // The servers of a cluster have their own time each.
-  return isCluster(client) ? within(commandMs, question()) : ask(client, commandMs, question);
+  const request = (): Promise<Batch> => runBatch(client, calls, everywhere);
+  // The nodes of a cluster have breakers of their own.
+  return isCluster(client)
+    ? withTimeout(request(), timeouts().commandMs)
+    : breakerOf(client).run(request, timeouts().commandMs);
 }
 
-/** A connected client of any of the lines: they all lead to the same data. */
-async function anyClient(lines: readonly QueueLine[]): Promise<RedisClient> {
-  for (const { openClient } of lines) if (openClient) return openClient;
-  const clients = lines.map((line) => line.client());
+/** A connected client of any of the connections, which all lead to the same data. */
+async function anyClient(connections: readonly QueueConnection[]): Promise<RedisClient> {
+  for (const { openClient } of connections) if (openClient) return openClient;
+  const clients = connections.map((connection) => connection.client());
   return Promise.any(clients).catch((error: unknown) => {
     throw error instanceof AggregateError ? error.errors[0] : error;
   });
 }
 
-/** Reads over any of the lines; over another one where the host closes the first one's connection meanwhile. */
-export async function overAny<Result>(
-  lines: readonly QueueLine[],
+/** Reads over any of the connections; over a second one if the host closes the first one meanwhile. */
+export async function readOverAny<Result>(
+  connections: readonly QueueConnection[],
   read: (client: RedisClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await anyClient(lines);
+  const client = await anyClient(connections);
   const isOpen = (): boolean => client.status === 'ready' || client.status === 'wait';
   const result = await read(client).catch((error: unknown) => {
     if (isOpen()) throw error;
     return undefined;
   });
-  return result !== undefined && isOpen() ? result : read(await anyClient(lines));
+  return result !== undefined && isOpen() ? result : read(await anyClient(connections));
 }

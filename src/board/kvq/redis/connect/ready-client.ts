@@ -1,18 +1,14 @@
 /**
- * Refuses to queue commands for a server that is away. A client that waits for its server would hold a command
- * back and send it when nobody expects it any more: a job added twice, a queue emptied an hour later.
+ * Gives Redis clients that are connected. A client without a connection would queue a command and send it whenever
+ * the server comes back: a job added twice, or a queue emptied an hour later.
  */
 
-import { StoreTimeout, within } from '../../time-limit.ts';
-import { timeouts } from '../../timeouts.ts';
+import { TimeoutError, withTimeout } from '../../../../lib/index.ts';
+import { UnreachableError } from '../../errors/unavailable.ts';
 import type { RedisClient } from './client.ts';
+import { timeouts } from '../../timeouts.ts';
 
-/** The server cannot be reached now. */
-export class StoreAway extends Error {
-  override readonly name = 'StoreAway';
-}
-
-/** Those who wait for a client wait together. */
+/** Waits under way, shared by all callers that need the same client. */
 const waiting = new WeakMap<RedisClient, Promise<void>>();
 
 function becomesReady(client: RedisClient): Promise<void> {
@@ -37,25 +33,27 @@ function awaitReady(client: RedisClient): Promise<void> {
     };
     const ended = (): void => {
       leave();
-      reject(new StoreAway('The connection has ended.'));
+      reject(new UnreachableError('The connection has ended.'));
     };
     const timer = setTimeout(() => {
       leave();
-      reject(new StoreAway('The server cannot be reached.'));
+      reject(new UnreachableError('The server cannot be reached.'));
     }, timeouts().connectMs);
     client.once('ready', arrived);
     client.once('end', ended);
   });
 }
 
-/** The client once it is connected; rejects with {@link StoreAway} when its server is not there. */
+/** The client once it is connected; rejects with {@link UnreachableError} when its server cannot be reached. */
 export async function readyClient(connecting: Promise<RedisClient>): Promise<RedisClient> {
-  const client = await within(timeouts().connectMs, connecting).catch((error: unknown) => {
-    throw error instanceof StoreTimeout ? new StoreAway('The server cannot be reached.') : error;
+  const client = await withTimeout(connecting, timeouts().connectMs).catch((error: unknown) => {
+    throw error instanceof TimeoutError
+      ? new UnreachableError('The server cannot be reached.')
+      : error;
   });
   // A lazy client connects with its first command.
   if (client.status === 'ready' || client.status === 'wait') return client;
-  if (client.status === 'end') throw new StoreAway('The connection has ended.');
+  if (client.status === 'end') throw new UnreachableError('The connection has ended.');
   await becomesReady(client);
   return client;
 }

@@ -1,14 +1,13 @@
-/** Runs scripts against Redis, one server or a cluster: one write per node for any number of scripts. */
+/** Runs scripts on one Redis server or a cluster, any number of them in one write per node. */
 
-import { StoreTimeout, within } from '../../time-limit.ts';
-import { timeouts } from '../../timeouts.ts';
-import { ask } from './circuit-breakers.ts';
+import { CircuitOpenError, TimeoutError, withTimeout } from '../../../../lib/index.ts';
+import { breakerOf } from './circuit-breakers.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
 import { clusterSlot } from './cluster-slot.ts';
-import { StoreAway } from './ready-client.ts';
 import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
+import { timeouts } from '../../timeouts.ts';
 
 /** Replies to a batch, and to the command that was sent to every node beside it. */
 export interface Batch {
@@ -17,7 +16,7 @@ export interface Batch {
 }
 
 /** The master that holds the slot of a call's keys. */
-function holder(
+function nodeOf(
   cluster: RedisCluster,
   nodes: ReadonlyMap<string, RedisConnection>,
   call: ScriptCall,
@@ -26,7 +25,7 @@ function holder(
   return master === undefined ? undefined : nodes.get(master);
 }
 
-/** Runs one script where the client's own routing sends it, which also follows slots that have moved. */
+/** Runs one script through the client's own routing, which also follows slots that have moved. */
 export async function runScript(
   client: RedisClient,
   script: Script,
@@ -48,17 +47,15 @@ const moved = (reply: Reply): boolean =>
 async function followMove(client: RedisCluster, call: ScriptCall): Promise<Reply> {
   try {
     const run = runScript(client, call.script, call.keys, call.args);
-    return { value: await within(timeouts().nodeMs, run) };
+    return { value: await withTimeout(run, timeouts().nodeMs) };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
-/**
- * A node that is silent tells nobody that another one holds its slots by now: only the others do, when they are asked.
- */
-export function lookForSuccessor(client: RedisCluster, error: unknown): void {
-  if (error instanceof StoreTimeout || error instanceof StoreAway) {
+/** Refreshes the slot map after a node did not answer: only the other nodes know which one has taken its slots. */
+export function refreshIfSilent(client: RedisCluster, error: unknown): void {
+  if (error instanceof TimeoutError || error instanceof CircuitOpenError) {
     client.refreshSlotsCache(() => undefined);
   }
 }
@@ -72,23 +69,24 @@ async function runOnCluster(
   const nodes = new Map(masters.map((node) => [nodeKey(node), node]));
   const byNode = new Map<RedisConnection, number[]>(masters.map((node) => [node, []]));
   const replies: Reply[] = Array.from({ length: calls.length }, () => ({
-    error: new Error('MOVED without a known holder'),
+    error: new Error('MOVED to no known node'),
   }));
   for (const [index, call] of calls.entries()) {
-    const node = holder(client, nodes, call);
+    const node = nodeOf(client, nodes, call);
     if (node) byNode.get(node)?.push(index);
   }
   const perNode: Reply[] = [];
   await Promise.all(
     Array.from(byNode, async ([node, indexes]) => {
       const mine = indexes.flatMap((index) => calls[index] ?? []);
-      // A node that is gone takes only its own queues down.
-      const answered = await ask(node, timeouts().nodeMs, () =>
-        sendBatch(node, [...mine, ...everywhere]),
-      ).catch((error: Error) => {
-        lookForSuccessor(client, error);
-        return [...mine, ...everywhere].map((): Reply => ({ error }));
-      });
+      // The failure of a node affects only the queues it holds.
+      const batch = [...mine, ...everywhere];
+      const answered = await breakerOf(node)
+        .run(() => sendBatch(node, batch), timeouts().nodeMs)
+        .catch((error: Error) => {
+          refreshIfSilent(client, error);
+          return batch.map((): Reply => ({ error }));
+        });
       for (const [position, reply] of answered.entries()) {
         const index = indexes[position];
         if (index === undefined) perNode.push(reply);

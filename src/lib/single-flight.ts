@@ -1,0 +1,60 @@
+/** Coalesces equal reads: one that is under way, or has just ended, serves all callers. */
+
+interface Flight<Result> {
+  readonly result: Promise<Result>;
+  /** Ends the sharing; set once the result is there. */
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/** Shared reads by key. A result is held for its time to live and then dropped, asked for or not. */
+export class SingleFlight<Result> {
+  readonly #ttl: number;
+  readonly #capacity: number;
+  readonly #flights = new Map<string, Flight<Result>>();
+
+  /** `ttl` in milliseconds, 0 to share only reads under way; `capacity` is the number of keys held at once. */
+  constructor(ttl: number, capacity: number) {
+    this.#ttl = ttl;
+    this.#capacity = capacity;
+  }
+
+  /** The shared result of the key, or that of a new read. A failure is shared only while the read is under way. */
+  run(key: string, read: () => Promise<Result>): Promise<Result> {
+    const current = this.#flights.get(key);
+    if (current) return current.result;
+    const flight: Flight<Result> = { result: read() };
+    this.#flights.set(key, flight);
+    const [oldest] = this.#flights.keys();
+    if (this.#flights.size > this.#capacity && oldest !== undefined) this.#drop(oldest);
+    flight.result.then(
+      () => this.#keep(key, flight),
+      () => this.#dropIfCurrent(key, flight),
+    );
+    return flight.result;
+  }
+
+  /** Stops sharing everything, reads under way included. */
+  clear(): void {
+    for (const key of this.#flights.keys()) this.#drop(key);
+  }
+
+  #keep(key: string, flight: Flight<Result>): void {
+    if (this.#ttl === 0) {
+      this.#dropIfCurrent(key, flight);
+    } else if (this.#flights.get(key) === flight) {
+      const timer = setTimeout(() => this.#drop(key), this.#ttl);
+      // On Node the timer must not keep the process alive; elsewhere it is a number.
+      if (typeof timer === 'object') timer.unref();
+      flight.timer = timer;
+    }
+  }
+
+  #dropIfCurrent(key: string, flight: Flight<Result>): void {
+    if (this.#flights.get(key) === flight) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    clearTimeout(this.#flights.get(key)?.timer);
+    this.#flights.delete(key);
+  }
+}

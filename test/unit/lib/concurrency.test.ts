@@ -1,0 +1,212 @@
+/** The primitives for concurrent work, on a clock that the test moves. */
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  CircuitBreaker,
+  CircuitOpenError,
+  DutyCycleQueue,
+  KeyedMutex,
+  Semaphore,
+  SingleFlight,
+  TimeoutError,
+  withTimeout,
+} from '../../../src/lib/index.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A promise and the means to settle it. */
+function pending() {
+  let resolve: (value: string) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<string>((onValue, onError) => {
+    [resolve, reject] = [onValue, onError];
+  });
+  return { promise, resolve, reject };
+}
+
+/** How a promise has settled by now. */
+async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  const open = Symbol('open');
+  await vi.advanceTimersByTimeAsync(0);
+  const settled = await Promise.race([
+    promise.catch((error: unknown) => error),
+    Promise.resolve(open).then((value) => value),
+  ]);
+  return settled === open ? 'pending' : settled;
+}
+
+describe('withTimeout', () => {
+  it('settles as the work does', async () => {
+    await expect(withTimeout(Promise.resolve('done'), 100)).resolves.toBe('done');
+    await expect(withTimeout(Promise.reject(new Error('no')), 100)).rejects.toThrow('no');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('rejects when the time is over, with the error of the caller where one is given', async () => {
+    const plain = withTimeout(pending().promise, 100).catch((error: unknown) => error);
+    const own = withTimeout(pending().promise, 100, (ms) => new RangeError(`${ms}`));
+    const caught = own.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await plain).toBeInstanceOf(TimeoutError);
+    expect(await caught).toEqual(new RangeError('100'));
+  });
+});
+
+describe('Semaphore', () => {
+  it('runs as many at a time as it has permits, in order', async () => {
+    const semaphore = new Semaphore(2);
+    const works = [pending(), pending(), pending()];
+    const begun: number[] = [];
+    const runs = works.map((work, index) =>
+      semaphore.run(() => {
+        begun.push(index);
+        return work.promise;
+      }, 1_000),
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual([0, 1]);
+    works[1]?.resolve('second');
+    expect(await runs[1]).toBe('second');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual([0, 1, 2]);
+    works[0]?.resolve('first');
+    works[2]?.resolve('third');
+    expect(await Promise.all(runs)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('never begins work that got no permit in time, and keeps the permit of late work', async () => {
+    const semaphore = new Semaphore(1);
+    const late = pending();
+    const first = semaphore.run(() => late.promise, 100).catch((error: unknown) => error);
+    const begun = vi.fn<() => Promise<string>>(async () => 'begun');
+    const second = semaphore.run(begun, 100).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await first).toBeInstanceOf(TimeoutError);
+    expect(await second).toBeInstanceOf(TimeoutError);
+    const third = semaphore.run(begun, 100);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(begun).not.toHaveBeenCalled();
+    late.resolve('at last');
+    expect(await third).toBe('begun');
+  });
+
+  it('gives the permit back after a failure', async () => {
+    const semaphore = new Semaphore(1);
+    await expect(semaphore.run(() => Promise.reject(new Error('no')), 100)).rejects.toThrow('no');
+    await expect(semaphore.run(async () => 'yes', 100)).resolves.toBe('yes');
+  });
+});
+
+describe('KeyedMutex', () => {
+  it('runs work of a key one after the other, and other keys beside it', async () => {
+    const mutex = new KeyedMutex();
+    const first = pending();
+    const begun: string[] = [];
+    const run = (key: string, name: string, work: Promise<string>) =>
+      mutex.run(key, () => {
+        begun.push(name);
+        return work;
+      });
+    const one = run('a', 'first', first.promise).catch((error: unknown) => error);
+    const two = run('a', 'second', Promise.resolve('2'));
+    const other = run('b', 'other', Promise.resolve('3'));
+    expect(await other).toBe('3');
+    expect(begun).toEqual(['first', 'other']);
+    first.reject(new Error('failed'));
+    expect(await one).toEqual(new Error('failed'));
+    expect(await two).toBe('2');
+  });
+});
+
+describe('SingleFlight', () => {
+  it('shares a read while it is under way and for its time to live', async () => {
+    const flights = new SingleFlight<string>(500, 10);
+    const read = vi.fn<() => Promise<string>>(async () => 'value');
+    await Promise.all([flights.run('key', read), flights.run('key', read)]);
+    await flights.run('key', read);
+    expect(read).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(500);
+    await flights.run('key', read);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('shares no failure that has arrived, nothing after clear, and no more keys than its capacity', async () => {
+    const flights = new SingleFlight<string>(500, 1);
+    const failing = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('no')));
+    await expect(flights.run('key', failing)).rejects.toThrow('no');
+    await expect(flights.run('key', failing)).rejects.toThrow('no');
+    expect(failing).toHaveBeenCalledTimes(2);
+    const read = vi.fn<() => Promise<string>>(async () => 'value');
+    await flights.run('a', read);
+    flights.clear();
+    await flights.run('a', read);
+    await flights.run('b', read);
+    await flights.run('a', read);
+    expect(read).toHaveBeenCalledTimes(4);
+  });
+
+  it('shares only reads under way where the time to live is 0', async () => {
+    const flights = new SingleFlight<string>(0, 10);
+    const read = vi.fn<() => Promise<string>>(async () => 'value');
+    await Promise.all([flights.run('key', read), flights.run('key', read)]);
+    await flights.run('key', read);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('CircuitBreaker', () => {
+  it('opens after a timeout and closes when the late request settles', async () => {
+    const breaker = new CircuitBreaker();
+    const late = pending();
+    const first = breaker.run(() => late.promise, 100).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await first).toBeInstanceOf(TimeoutError);
+    expect(breaker.isOpen).toBe(true);
+    const send = vi.fn<() => Promise<string>>(async () => 'answer');
+    await expect(breaker.run(send, 100)).rejects.toThrow(CircuitOpenError);
+    expect(send).not.toHaveBeenCalled();
+    late.resolve('at last');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await breaker.run(send, 100)).toBe('answer');
+    expect(breaker.answeredWithin(1_000)).toBe(true);
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(breaker.answeredWithin(1_000)).toBe(false);
+  });
+
+  it('stays closed after an error of the server', async () => {
+    const breaker = new CircuitBreaker();
+    await expect(breaker.run(() => Promise.reject(new Error('no')), 100)).rejects.toThrow('no');
+    expect(breaker.isOpen).toBe(false);
+  });
+});
+
+describe('DutyCycleQueue', () => {
+  it('pauses for as long as the work before took', async () => {
+    const queue = new DutyCycleQueue();
+    const slow = queue.run(() => {
+      vi.setSystemTime(Date.now() + 50);
+      vi.advanceTimersByTime(50);
+      return 'slow';
+    });
+    const next = queue.run(() => 'next');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await slow).toBe('slow');
+    expect(await outcome(next)).toBe('pending');
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await next).toBe('next');
+  });
+
+  it('goes on after work that fails', async () => {
+    const queue = new DutyCycleQueue();
+    const failed = queue.run(() => {
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await expect(queue.run(() => 'yes')).resolves.toBe('yes');
+  });
+});
