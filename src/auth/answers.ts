@@ -75,6 +75,26 @@ export function forbidden(exchange: Exchange, logout: string | null): void {
   return sendPage(exchange, 403, html);
 }
 
+/** 200 after a logout that no provider goes on with: signing in again is the user's own decision. */
+export function signedOut(exchange: Exchange): void {
+  const html = messagePage({
+    title: 'Signed out',
+    text: 'Your session on this board has ended.',
+    link: { href: `${exchange.basePath}/`, text: 'Sign in again' },
+  });
+  return sendPage(exchange, 200, html);
+}
+
+/** 200 before a logout that another site asked for: the user decides. */
+export function confirmLogout(exchange: Exchange): void {
+  const html = messagePage({
+    title: 'Sign out?',
+    text: 'Another site asked to end your session on this board.',
+    link: { href: `${exchange.basePath}/auth/logout`, text: 'Sign out' },
+  });
+  return sendPage(exchange, 200, html);
+}
+
 /** 503: the identity provider is needed to decide, and cannot be asked. */
 export function unavailable(exchange: Exchange, again: string): void {
   exchange.res.setHeader('retry-after', '5');

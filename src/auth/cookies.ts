@@ -58,20 +58,29 @@ export interface CookieAttributes {
   readonly sameSite: 'Lax' | 'Strict';
 }
 
-/** Adds a cookie to the response, beside those that it has. A life of 0 seconds removes it from the browser. */
-export function setCookie(
-  res: ServerResponse,
+export interface CookieLife {
+  readonly maxAgeSeconds: number;
+  readonly secure: boolean;
+}
+
+/** A `Set-Cookie` header. A life of 0 seconds removes the cookie from the browser. */
+export function cookieText(
   { name, path, sameSite }: CookieAttributes,
   value: string,
-  { maxAgeSeconds, secure }: { readonly maxAgeSeconds: number; readonly secure: boolean },
-): void {
-  const text =
+  { maxAgeSeconds, secure }: CookieLife,
+): string {
+  return (
     `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}` +
-    (secure ? '; Secure' : '');
-  // A cookie of this name that was set before in the same answer is replaced.
+    (secure ? '; Secure' : '')
+  );
+}
+
+/** Adds a cookie to an answer of the middleware, in place of one of the same name. */
+export function setCookie(res: ServerResponse, text: string): void {
+  const name = text.slice(0, text.indexOf('=') + 1);
   const others = [res.getHeader('set-cookie') ?? []]
     .flat()
     .map(String)
-    .filter((other) => !other.startsWith(`${name}=`));
+    .filter((other) => !other.startsWith(name));
   res.setHeader('set-cookie', [...others, text]);
 }

@@ -70,8 +70,8 @@ ${body}
 export interface Message {
   readonly title: string;
   readonly text: string;
-  /** What a program would have been answered. */
-  readonly key: string;
+  /** Error key that a program would have been answered. Absent where the page tells of no error. */
+  readonly key?: string;
   readonly link: { readonly href: string; readonly text: string } | null;
 }
 
@@ -79,8 +79,6 @@ export interface Message {
 export function messagePage({ title, text, key, link }: Message): string {
   const way =
     link === null ? '' : `\n<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`;
-  return page(
-    title,
-    `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>${way}\n<small>${escapeHtml(key)}</small>`,
-  );
+  const code = key === undefined ? '' : `\n<small>${escapeHtml(key)}</small>`;
+  return page(title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>${way}${code}`);
 }

@@ -2,7 +2,7 @@
 
 import type { BoardAddress } from './board-address.ts';
 import type { Exchange } from './exchange.ts';
-import { header } from './exchange.ts';
+import { header, isNavigation } from './exchange.ts';
 
 /**
  * For a form: true when the browser says same origin, and `Origin` (else `Referer`) is the board's own. The scheme may
@@ -26,6 +26,17 @@ export function mayWrite(exchange: Exchange, address: BoardAddress): boolean {
   const site = header(exchange, 'sec-fetch-site');
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   return isOwn(header(exchange, 'origin'), exchange, address);
+}
+
+/**
+ * Whether a logout is the user's own: begun on the board's pages, typed, or sent by a program. A navigation of which the
+ * browser says nothing may come from anywhere.
+ */
+export function mayLogOut(exchange: Exchange, address: BoardAddress): boolean {
+  const site = header(exchange, 'sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const source = header(exchange, 'origin') ?? header(exchange, 'referer');
+  return source === undefined ? !isNavigation(exchange) : isOwn(source, exchange, address);
 }
 
 /** Whether an address of a header has the origin of the board. */

@@ -2,10 +2,11 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { BoardAddress } from './board-address.ts';
-import { cookieValues, setCookie } from './cookies.ts';
+import { cookieText, cookieValues, setCookie } from './cookies.ts';
 import type { CookieAttributes } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { ExpiringCache } from './expiring-cache.ts';
+import { addLateCookie } from './late-cookie.ts';
 import { createSealer, sealedLimit } from './sealing.ts';
 
 /** How many opened sessions are remembered, in each of two generations. */
@@ -83,19 +84,24 @@ export class SealedCookie<Content extends Expiring> {
     return sealed.length <= sealedLimit ? sealed : null;
   }
 
+  /** Sets the cookie on an answer of the middleware. */
   write(exchange: Exchange, sealed: string): void {
-    this.#set(exchange, sealed, this.#settings.maxAgeSeconds);
+    setCookie(exchange.res, this.#text(exchange, sealed, this.#settings.maxAgeSeconds));
+  }
+
+  /** Sets the cookie on the answer that the handler behind the middleware gives, whatever headers it writes. */
+  writeLate(exchange: Exchange, sealed: string): void {
+    this.write(exchange, sealed);
+    addLateCookie(exchange.res, this.#text(exchange, sealed, this.#settings.maxAgeSeconds));
   }
 
   clear(exchange: Exchange): void {
-    this.#set(exchange, '', 0);
+    setCookie(exchange.res, this.#text(exchange, '', 0));
   }
 
-  #set({ req, res, basePath }: Exchange, value: string, maxAgeSeconds: number): void {
+  #text({ req, basePath }: Exchange, value: string, maxAgeSeconds: number): string {
     const secure = this.#settings.secure ?? this.#settings.address.secure(req);
-    setCookie(res, { ...this.#attributes, path: basePath || '/' }, value, {
-      maxAgeSeconds,
-      secure,
-    });
+    const attributes = { ...this.#attributes, path: basePath || '/' };
+    return cookieText(attributes, value, { maxAgeSeconds, secure });
   }
 }

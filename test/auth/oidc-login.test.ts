@@ -312,12 +312,17 @@ describe('a logout', () => {
     expect([query.has('id_token_hint'), query.get('client_id')]).toEqual([false, 'board']);
   });
 
-  it('leads home when the provider has no logout, and works without a session', async () => {
+  it('lands on a signed-out page when the provider has no logout, and works without a session', async () => {
     const { board, realm } = setting;
     realm.behaviour.endSession = false;
     board.protect(setting.options());
     const answer = await ask(`${board.url}/auth/logout`);
-    expect([answer.status, answer.headers.location]).toEqual([302, '/admin/queues/']);
+    // Leading home would sign the user in again: the provider's own session goes on.
+    expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
+    expect(answer.body).toContain('<h1>Signed out</h1>');
+    expect(answer.body).toContain('<a href="/admin/queues/">Sign in again</a>');
+    expect(answer.cookies[0]).toContain('board_session=; ');
+    expect(answer.headers['cache-control']).toBe('no-store');
   });
 });
 

@@ -7,6 +7,7 @@ import { getAuthUser } from '../../src/auth/index.ts';
 import { attachUser, userOf } from '../../src/auth/auth-user.ts';
 import { boardAddress } from '../../src/auth/board-address.ts';
 import { ExpiringCache } from '../../src/auth/expiring-cache.ts';
+import { ExpiringMap } from '../../src/auth/expiring-map.ts';
 import type { Grant } from '../../src/auth/oidc/grant.ts';
 import { oidcCookie, sealSession } from '../../src/auth/oidc/oidc-session.ts';
 import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
@@ -94,6 +95,24 @@ describe('the cache', () => {
       cache.set('gone', 1, 2_000);
       cache.delete('gone');
       expect(cache.get('gone')).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('the map', () => {
+  it('keeps every entry for its time, however many there are, and drops it after', () => {
+    vi.useFakeTimers({ now: 0 });
+    try {
+      const map = new ExpiringMap<number>();
+      for (let index = 0; index < 5_000; index += 1) map.set(`key ${index}`, index, 60_000);
+      vi.setSystemTime(59_999);
+      for (let index = 0; index < 5_000; index += 1) expect(map.get(`key ${index}`)).toBe(index);
+      vi.setSystemTime(60_000);
+      expect(map.get('key 0')).toBeUndefined();
+      vi.setSystemTime(70_000);
+      expect(map.size).toBe(0);
     } finally {
       vi.useRealTimers();
     }

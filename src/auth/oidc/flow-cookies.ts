@@ -1,7 +1,7 @@
 /** What must come back from the provider of each login under way, sealed in a cookie per login for ten minutes. */
 
 import type { BoardAddress } from '../board-address.ts';
-import { cookieValues, cookiesWithPrefix, setCookie } from '../cookies.ts';
+import { cookieText, cookieValues, cookiesWithPrefix, setCookie } from '../cookies.ts';
 import type { Exchange } from '../exchange.ts';
 import { boardHome } from '../return-to.ts';
 import { createSealer, sealedLimit } from '../sealing.ts';
@@ -93,6 +93,6 @@ export class FlowCookies {
   #set({ req, res, basePath }: Exchange, name: string, value: string, maxAgeSeconds: number): void {
     const secure = this.#cookie.secure ?? this.#address.secure(req);
     const attributes = { name, path: basePath || '/', sameSite: 'Lax' } as const;
-    setCookie(res, attributes, value, { maxAgeSeconds, secure });
+    setCookie(res, cookieText(attributes, value, { maxAgeSeconds, secure }));
   }
 }

@@ -2,12 +2,13 @@
 
 import type { IncomingMessage } from 'node:http';
 import { buildEndSessionUrl } from 'openid-client';
-import { forbidden, loginFailed, redirect, unauthorized } from '../answers.ts';
+import { forbidden, loginFailed, redirect, signedOut, unauthorized } from '../answers.ts';
 import { AuthProviderError } from '../auth-error.ts';
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
 import { isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
+import { askedElsewhere } from '../logout-check.ts';
 import type { AuthUser } from '../options.ts';
 import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
@@ -122,7 +123,7 @@ export class OidcStrategy implements Strategy {
     }
     const refreshed = opened ? await this.#refresher.refresh(opened, exchange) : null;
     if (refreshed !== null) {
-      this.#sessions.write(exchange, refreshed.sealed);
+      this.#sessions.writeLate(exchange, refreshed.sealed);
       return refreshed.session.user;
     }
     if (opened !== undefined) this.#sessions.clear(exchange);
@@ -195,25 +196,27 @@ export class OidcStrategy implements Strategy {
   }
 
   async #logout(exchange: Exchange): Promise<void> {
+    if (askedElsewhere(exchange, this.#parts.address)) return;
     const opened = await this.#sessions.find(exchange.req);
     this.#sessions.clear(exchange);
     if (opened) this.#refresher.end(opened.sealed);
-    redirect(exchange, 302, await this.#endSession(exchange, opened?.content.idToken));
+    const provider = await this.#endSession(exchange, opened?.content.idToken);
+    if (provider === null) signedOut(exchange);
+    else redirect(exchange, 302, provider);
   }
 
-  /** The provider's own logout; the home of the board where there is none, or nobody to ask for it. */
-  async #endSession(exchange: Exchange, idToken: string | undefined): Promise<string> {
-    const home = boardHome(exchange.basePath);
+  /** Address of the provider's own logout; `null` where there is none, or where it cannot be asked for. */
+  async #endSession(exchange: Exchange, idToken: string | undefined): Promise<string | null> {
     const boardUrl = this.#boardUrl(exchange);
     try {
       const { configuration } = await this.#provider.discover();
-      if (boardUrl === null || !configuration.serverMetadata().end_session_endpoint) return home;
+      if (boardUrl === null || !configuration.serverMetadata().end_session_endpoint) return null;
       return buildEndSessionUrl(configuration, {
         post_logout_redirect_uri: `${boardUrl}/`,
         ...(idToken === undefined ? {} : { id_token_hint: idToken }),
       }).href;
     } catch {
-      return home;
+      return null;
     }
   }
 }

@@ -5,10 +5,12 @@ import {
   None,
   allowInsecureRequests,
   clockTolerance,
+  customFetch,
   discovery,
 } from 'openid-client';
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { mayBeAsked } from '../plain-http.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { reasonOf } from './provider-failure.ts';
@@ -17,7 +19,11 @@ import { SigningKeys } from './signing-keys.ts';
 /** Seconds that the provider has for an answer. */
 const timeout = 5;
 
-type EndpointName = 'jwks_uri' | 'authorization_endpoint' | 'token_endpoint';
+type EndpointName =
+  | 'jwks_uri'
+  | 'authorization_endpoint'
+  | 'token_endpoint'
+  | 'end_session_endpoint';
 
 /** What discovery gives. */
 export interface Discovered {
@@ -52,7 +58,11 @@ export class Provider {
       clientId,
       { [clockTolerance]: clockToleranceSeconds },
       clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
-      { timeout, execute: address.protocol === 'http:' ? [allowInsecureRequests] : [] },
+      {
+        timeout,
+        [customFetch]: boundedFetch,
+        execute: address.protocol === 'http:' ? [allowInsecureRequests] : [],
+      },
     );
     const server = configuration.serverMetadata();
     // The library forgives some providers an issuer of another spelling; tokens are held to the exact one.
@@ -61,6 +71,7 @@ export class Provider {
     if (!bearerOnly) {
       this.#endpoint('authorization_endpoint', server);
       this.#endpoint('token_endpoint', server);
+      if (server.end_session_endpoint !== undefined) this.#endpoint('end_session_endpoint', server);
     }
     return { configuration, keys };
   }

@@ -3,7 +3,7 @@
 import { refreshTokenGrant } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
 import type { Exchange } from '../exchange.ts';
-import { ExpiringCache } from '../expiring-cache.ts';
+import { ExpiringMap } from '../expiring-map.ts';
 import type { Opened, SealedCookie } from '../session-cookie.ts';
 import { refreshedUser } from './claims.ts';
 import { readGrant } from './grant.ts';
@@ -25,9 +25,6 @@ export interface Refreshed {
  */
 const stragglers = 60_000;
 
-/** How many refreshes are remembered, in each of two generations. */
-const remembered = 500;
-
 export interface RefreshParts {
   readonly provider: Provider;
   readonly settings: OidcSettings;
@@ -39,8 +36,8 @@ export interface RefreshParts {
 
 export class Refresher {
   readonly #parts: RefreshParts;
-  readonly #running = new ExpiringCache<Promise<Refreshed | null>>(remembered);
-  readonly #ended = new ExpiringCache<true>(remembered);
+  readonly #running = new ExpiringMap<Promise<Refreshed | null>>();
+  readonly #ended = new ExpiringMap<true>();
 
   constructor(parts: RefreshParts) {
     this.#parts = parts;

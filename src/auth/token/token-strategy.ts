@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange.ts';
 import type { AuthUser, TokenOptions } from '../options.ts';
 import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
+import { askedElsewhere } from '../logout-check.ts';
 import { isSameOrigin } from '../same-origin.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { SealedCookie } from '../session-cookie.ts';
@@ -44,6 +45,7 @@ export class TokenStrategy implements Strategy {
     const cookie = this.#cookie;
     if (cookie === null) return false;
     if (route === '/auth/logout') {
+      if (askedElsewhere(exchange, this.#address)) return true;
       cookie.clear(exchange);
       redirect(exchange, 302, `${exchange.basePath}/auth/login`);
       return true;

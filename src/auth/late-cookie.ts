@@ -1,0 +1,54 @@
+/** A cookie on an answer that the handler behind the middleware writes: not lost, and never stored by a cache. */
+
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+type HeaderList = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
+
+/** Headers that let a shared cache store an answer whatever `Cache-Control` says. */
+const cacheHeaders = ['expires', 'surrogate-control', 'cdn-cache-control'];
+
+/**
+ * Adds a cookie as the headers are written. Until then the handler may replace `Set-Cookie`, or hand its headers to
+ * `writeHead`, as Fastify and Hono do. A cookie of the same name that the handler sets itself stays.
+ */
+export function addLateCookie(res: ServerResponse, text: string): void {
+  const name = text.slice(0, text.indexOf('=') + 1);
+  const original = res.writeHead.bind(res);
+  const writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
+    const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+    const headers = rest[reason === undefined ? 0 : 1];
+    if (typeof headers === 'object' && headers !== null) setHeaders(res, headers as HeaderList);
+    const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String);
+    if (!cookies.some((cookie) => cookie.startsWith(name))) {
+      res.setHeader('set-cookie', [...cookies, text]);
+    }
+    forbidCaching(res);
+    return reason === undefined ? original(status) : original(status, reason);
+  };
+  res.writeHead = writeHead as ServerResponse['writeHead'];
+}
+
+/** Sets the headers of a `writeHead`: an object, or a flat list of names and values. */
+function setHeaders(res: ServerResponse, headers: HeaderList): void {
+  const named = new Map<string, OutgoingHttpHeader | undefined>();
+  if (isList(headers)) {
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = String(headers[at]).toLowerCase();
+      const value = [headers[at + 1] ?? ''].flat().map(String);
+      const before = named.get(name);
+      named.set(name, before === undefined ? value : [...[before].flat().map(String), ...value]);
+    }
+  } else for (const [name, value] of Object.entries(headers)) named.set(name, value);
+  for (const [name, value] of named) if (value !== undefined) res.setHeader(name, value);
+}
+
+function isList(headers: HeaderList): headers is readonly OutgoingHttpHeader[] {
+  return Array.isArray(headers);
+}
+
+/** An answer with a session in it belongs to one user. */
+function forbidCaching(res: ServerResponse): void {
+  for (const name of cacheHeaders) res.removeHeader(name);
+  const control = String(res.getHeader('cache-control') ?? '');
+  if (!/\bno-store\b|\bprivate\b(?!=)/i.test(control)) res.setHeader('cache-control', 'no-store');
+}

@@ -1,0 +1,74 @@
+/** Logouts: the user's own end the session at once, those of other sites ask first. */
+
+import { describe, expect, it } from 'vitest';
+import { Agent, navigation } from './support/agent.ts';
+import { logIn } from './support/log-in.ts';
+import { tokens } from './support/use-board.ts';
+import { useRealm } from './support/use-realm.ts';
+
+const setting = useRealm();
+
+describe.each(['oidc', 'token'] as const)('a logout of %s', (strategy) => {
+  const enter = async (): Promise<Agent> => {
+    const { board } = setting;
+    const agent = new Agent();
+    if (strategy === 'oidc') {
+      board.protect(setting.options());
+      await logIn(agent, `${board.url}/`, 'ada');
+      return agent;
+    }
+    const cookie = { secret: 'the cookie secret of the token tests' };
+    board.protect({ strategy, tokens: [...tokens], cookie });
+    await agent.ask(`${board.url}/auth/login`, {
+      method: 'POST',
+      headers: { origin: board.origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `token=${tokens[0]}`,
+    });
+    return agent;
+  };
+  const logOut = (agent: Agent, headers: Record<string, string>, method = 'GET') =>
+    agent.ask(`${setting.board.url}/auth/logout`, { method, headers });
+
+  it('that another site, or another origin of the same site, asks for asks the user', async () => {
+    const agent = await enter();
+    const { origin } = setting.board;
+    for (const headers of [
+      { ...navigation, 'sec-fetch-site': 'cross-site' },
+      { ...navigation, 'sec-fetch-site': 'same-site' },
+      // Browsers without fetch metadata.
+      { accept: 'text/html', referer: 'https://evil.test/' },
+      { accept: 'text/html', referer: `${origin}.evil.test/` },
+      { accept: 'text/html' },
+    ] as Record<string, string>[]) {
+      const answer = await logOut(agent, headers);
+      expect([headers, answer.status, answer.cookies]).toEqual([headers, 200, []]);
+      expect(answer.body).toContain('<a href="/admin/queues/auth/logout">Sign out</a>');
+      expect(answer.headers['x-frame-options']).toBe('DENY');
+    }
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const answer = await logOut(agent, headers, 'POST');
+      expect([headers, answer.status, answer.cookies]).toEqual([headers, 403, []]);
+    }
+    expect((await agent.ask(`${setting.board.url}/api`)).status).toBe(200);
+  });
+
+  it('of the user ends the session at once', async () => {
+    const { origin } = setting.board;
+    for (const headers of [
+      { ...navigation, 'sec-fetch-site': 'same-origin' },
+      navigation,
+      { accept: 'text/html', referer: `${origin}/admin/queues/` },
+      {},
+    ] as Record<string, string>[]) {
+      const agent = await enter();
+      const answer = await logOut(agent, headers);
+      expect([headers, answer.status]).toEqual([headers, 302]);
+      expect((await agent.ask(`${setting.board.url}/api`)).status).toBe(401);
+    }
+  });
+});
