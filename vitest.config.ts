@@ -1,22 +1,22 @@
 /**
- * One run of everything: units, matrix, hostile requests, companions, profile, demo, package. TypeORM's tests
- * run twice, on both of its versions.
+ * One run of all tests: units, matrix, hostile requests, companions, profile, demo, package. The TypeORM tests run
+ * twice, on both of its versions.
  */
 
 import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 
-// One seed for every file of a run; workers inherit it.
+// One seed for all files of a run; workers inherit it.
 process.env['SLUICE_SEED'] ??= String(randomInt(2 ** 31));
 
-/** What holds for TypeORM, and the corpus where the matrix itself does not run it. */
+/** The TypeORM tests, and the corpus for the version that the matrix does not run. */
 const typeorm = ['test/typeorm/**/*.test.ts', 'test/matrix/typeorm.test.ts'];
 
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Two files at a time: each may bring its own database server.
+    // Two files at a time, because each may start its own database server.
     maxWorkers: 2,
     globalSetup: ['test/setup/tell-seed.ts'],
     projects: [
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['test/**/*.test.ts'],
-          // The corpus on the newer version is the matrix's own.
+          // The matrix runs the corpus on the newer version.
           exclude: ['test/matrix/typeorm.test.ts'],
         },
       },

@@ -1,6 +1,6 @@
 /**
- * Builds `dist` from `src`: declarations file by file, and one module per subpath with what they share in
- * chunks, so that importing the core opens two files instead of sixty.
+ * Builds `dist` from `src`: one declaration file per source file, one module per subpath, and shared code in chunks.
+ * An import of the core then opens two files instead of sixty.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replac
 );
 execFileSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
 
-/** The modules that the exports map and `bin` name. */
+/** The modules in `exports` and `bin` of package.json. */
 const entries = [
   'index',
   'adapters/drizzle/index',

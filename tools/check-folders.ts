@@ -1,6 +1,6 @@
 /**
- * Holds the direction of dependencies: a folder imports only from folders below it, other folders only
- * through their door, and the core imports no package and no Node module at all.
+ * Checks the direction of imports: a folder imports only from the folders below it and only through their entry files,
+ * and the core imports neither packages nor Node.js modules.
  */
 
 import { readFileSync, readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** What each folder may import, beside itself. */
+/** The folders that each folder may import from, besides itself. */
 const below: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   schema: ['lib'],
@@ -38,13 +38,13 @@ const below: Readonly<Record<string, readonly string[]>> = {
   '.': ['lib', 'schema', 'rules'],
 };
 
-/** Doors of a folder beside its `index.ts`: what a subpath of the package exports by itself. */
-const doors: Readonly<Record<string, readonly string[]>> = {
+/** Entry files of a folder besides its `index.ts`: modules that a subpath of the package exports directly. */
+const entryFiles: Readonly<Record<string, readonly string[]>> = {
   relational: ['companions/index.ts', 'profile/index.ts'],
   http: ['express/index.ts', 'express/board.ts'],
 };
 
-/** Folders that import nothing from outside. */
+/** Folders that import neither packages nor Node.js modules. */
 const pure = new Set(['lib', 'schema', 'rules', 'relational', '.']);
 
 const folders = Object.keys(below)
@@ -56,8 +56,8 @@ function folderOf(file: string): string {
   return folders.find((folder) => relative.startsWith(`${folder}/`)) ?? '.';
 }
 
-function isDoor(folder: string, file: string): boolean {
-  return file === 'index.ts' || (doors[folder]?.includes(file) ?? false);
+function isEntryFile(folder: string, file: string): boolean {
+  return file === 'index.ts' || (entryFiles[folder]?.includes(file) ?? false);
 }
 
 const problems: string[] = [];
@@ -69,7 +69,7 @@ for (const file of files) {
   const folder = folderOf(file);
   const name = path.relative(src, file);
   if (text.split('\n').length > 400) problems.push(`${name}: more than 400 lines`);
-  if (!/^(#!.*\n)?\/\*\*/.test(text)) problems.push(`${name}: does not begin with what it is`);
+  if (!/^(#!.*\n)?\/\*\*/.test(text)) problems.push(`${name}: must begin with a comment that describes it`);
   const imports = text.matchAll(
     /(?:^|\n)(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
   );
@@ -84,8 +84,8 @@ for (const file of files) {
     if (targetFolder === folder) continue;
     if (!below[folder]?.includes(targetFolder)) {
       problems.push(`${name}: ${folder} may not import from ${targetFolder}`);
-    } else if (!isDoor(targetFolder, path.relative(path.join(src, targetFolder), target))) {
-      problems.push(`${name}: imports ${specifier} past the door of ${targetFolder}`);
+    } else if (!isEntryFile(targetFolder, path.relative(path.join(src, targetFolder), target))) {
+      problems.push(`${name}: imports ${specifier} instead of an entry file of ${targetFolder}`);
     }
   }
 }
