@@ -69,7 +69,8 @@ for (const file of files) {
   const folder = folderOf(file);
   const name = path.relative(src, file);
   if (text.split('\n').length > 400) problems.push(`${name}: more than 400 lines`);
-  if (!/^(#!.*\n)?\/\*\*/.test(text)) problems.push(`${name}: must begin with a comment that describes it`);
+  if (!/^(#!.*\n)?\/\*\*/.test(text))
+    problems.push(`${name}: must begin with a comment that describes it`);
   const imports = text.matchAll(
     /(?:^|\n)(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
   );

@@ -19,16 +19,16 @@ const columns = `id, name as "queueName", state, priority, retry_count as "retry
   source_created_on as "sourceCreatedOn", source_retry_count as "sourceRetryCount"`;
 
 /** The hand-written statement: sorted rows, one more than the page to know whether there is a next page. */
-function byHand(pool: pg.Pool, { direction, places }: PageCase): Runner['run'] {
+function byHand(pool: pg.Pool, { direction, positions }: PageCase): Runner['run'] {
   const backwards = direction === 'before';
   const order = backwards ? 'created_on, id' : 'created_on desc, id desc';
-  const beyond = places ? `and (created_on, id) ${backwards ? '>' : '<'} ($2, $3)` : '';
+  const beyond = positions ? `and (created_on, id) ${backwards ? '>' : '<'} ($2, $3)` : '';
   const text = `select ${columns} from pgboss.job where name = $1 and state = 'completed' ${beyond}
     order by ${order} limit ${perPage + 1}`;
-  const name = `by_hand_${backwards}_${places !== undefined}`;
+  const name = `by_hand_${backwards}_${positions !== undefined}`;
   return async (index) => {
-    const place = places?.[index % places.length];
-    const values = place ? [bigQueue, place.createdOn, place.id] : [bigQueue];
+    const position = positions?.[index % positions.length];
+    const values = position ? [bigQueue, position.createdOn, position.id] : [bigQueue];
     const { rows } = await pool.query<{ id: string }>({ name, text, values });
     const page = rows.slice(0, perPage);
     if (backwards) page.reverse();
@@ -37,7 +37,7 @@ function byHand(pool: pg.Pool, { direction, places }: PageCase): Runner['run'] {
 }
 
 /** The page through the rules and the source of the board. */
-async function bySluice(pool: pg.Pool, { direction, places }: PageCase): Promise<Runner['run']> {
+async function bySluice(pool: pg.Pool, { direction, positions }: PageCase): Promise<Runner['run']> {
   const session = {
     db: drizzle(pool),
     namedStatements: true,
@@ -55,7 +55,7 @@ async function bySluice(pool: pg.Pool, { direction, places }: PageCase): Promise
   const plan = planQuery(request, rules.jobs);
   const { page } = plan;
   if (page.mode !== 'keyset') throw new TypeError('The listing did not return a keyset page.');
-  const cursors = places?.map(({ createdOn, id }) =>
+  const cursors = positions?.map(({ createdOn, id }) =>
     encodeCursor(page.binding, direction, false, [createdOn, id]),
   );
   return async (index) => {

@@ -10,7 +10,7 @@ export const perPage = 20;
 const variants = 50;
 
 /** The position of a row in the listing. */
-export interface Place {
+export interface Position {
   /** With microseconds, as canonical text. */
   readonly createdOn: string;
   readonly id: string;
@@ -21,11 +21,11 @@ export interface PageCase {
   readonly name: string;
   readonly direction: 'after' | 'before';
   /** The start positions of its variants; `undefined` for the first page. */
-  readonly places: readonly Place[] | undefined;
+  readonly positions: readonly Position[] | undefined;
 }
 
-async function placesFrom(client: pg.Pool, offset: number): Promise<Place[]> {
-  const { rows } = await client.query<Place>(
+async function positionsFrom(client: pg.Pool, offset: number): Promise<Position[]> {
+  const { rows } = await client.query<Position>(
     `select to_char(created_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdOn", id
      from pgboss.job where name = $1 and state = 'completed'
      order by created_on desc, id desc limit $2 offset $3`,
@@ -49,11 +49,23 @@ export async function pageCases(pool: pg.Pool): Promise<PageCase[]> {
   const deep = (10_000 - 1) * perPage - 1;
   const last = total - perPage - variants;
   return [
-    { name: 'page 1', direction: 'after', places: undefined },
-    { name: 'page 100', direction: 'after', places: await placesFrom(pool, 99 * perPage - 1) },
-    { name: 'page 10,000', direction: 'after', places: await placesFrom(pool, deep) },
-    { name: 'last page', direction: 'after', places: await placesFrom(pool, last) },
-    { name: 'page 10,000, backwards', direction: 'before', places: await placesFrom(pool, deep) },
-    { name: 'page 2, backwards', direction: 'before', places: await placesFrom(pool, 2 * perPage) },
+    { name: 'page 1', direction: 'after', positions: undefined },
+    {
+      name: 'page 100',
+      direction: 'after',
+      positions: await positionsFrom(pool, 99 * perPage - 1),
+    },
+    { name: 'page 10,000', direction: 'after', positions: await positionsFrom(pool, deep) },
+    { name: 'last page', direction: 'after', positions: await positionsFrom(pool, last) },
+    {
+      name: 'page 10,000, backwards',
+      direction: 'before',
+      positions: await positionsFrom(pool, deep),
+    },
+    {
+      name: 'page 2, backwards',
+      direction: 'before',
+      positions: await positionsFrom(pool, 2 * perPage),
+    },
   ];
 }
