@@ -8,10 +8,7 @@ import type { PrismaClientLike } from './client.ts';
 import type { PrismaSource } from './source.ts';
 
 /** A source made by `prismaSource`, whatever its rows. */
-export type ProfiledSource = Pick<
-  PrismaSource<unknown, unknown>,
-  'client' | 'family' | 'registry' | 'context'
->;
+export type ProfiledSource = Pick<PrismaSource<unknown, unknown>, 'describe' | 'execute'>;
 
 /**
  * Reads the catalogue and the session of the source's database and returns where they leave the profile;
@@ -19,9 +16,9 @@ export type ProfiledSource = Pick<
  * belong into the database or the driver adapter's configuration, not into single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
-  const { client, family, registry, context } = source;
-  const run = runnerOn(client, family);
-  const { physical } = context.lowering;
+  const { dialect, physical, registry } = source.describe.context;
+  const { family } = dialect;
+  const run = runnerOn(source.execute.client, family);
   const violations = await profileViolations(family, run, physical, registry);
   return [...violations, ...(await clientChecks[family](run, physical))];
 }

@@ -2,8 +2,7 @@
 
 import type { DatabaseFamily, OrderTerm, ProjectionNode } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import type { LoweringContext } from '../../relational/index.ts';
-import { keptPlans, mysql, postgresql, sqlite } from '../../relational/index.ts';
+import { SourceDescription } from '../../relational/index.ts';
 import { type ClientModels, clientModels, modelNamed } from './client-model.ts';
 import type { PrismaDescription } from './description.ts';
 import { KeyLookup } from './keys.ts';
@@ -12,8 +11,6 @@ import { physicalSchema } from './physical.ts';
 import { type ClientProjection, type Select, clientProjection } from './projection.ts';
 import { rawChannel } from './raw.ts';
 import type { Where } from './where.ts';
-
-const dialects = { postgresql, mysql, sqlite };
 
 /** An order of a plan in the client's terms. */
 export interface PreparedOrder {
@@ -30,8 +27,7 @@ export interface PreparedOrder {
 export class PrismaContext {
   readonly family: DatabaseFamily;
   readonly models: ClientModels;
-  readonly lowering: LoweringContext;
-  readonly plans = keptPlans();
+  readonly describe: SourceDescription;
   readonly #projections = new WeakMap<ProjectionNode, ClientProjection>();
   readonly #orders = new WeakMap<readonly OrderTerm[], { [reversed: string]: PreparedOrder }>();
   readonly #lookups = new Map<string, KeyLookup>();
@@ -44,12 +40,12 @@ export class PrismaContext {
   ) {
     this.family = family;
     this.models = clientModels(family, registry, description);
-    this.lowering = {
-      dialect: dialects[family],
+    this.describe = new SourceDescription({
+      family,
       registry,
       physical: physicalSchema(family, registry, description, defaultSchema),
       channel: rawChannel(family),
-    };
+    });
   }
 
   projection(node: ProjectionNode): ClientProjection {

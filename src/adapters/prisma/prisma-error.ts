@@ -1,5 +1,7 @@
 /** What Prisma throws, with what the database said brought to where the shared funnel looks. */
 
+import { QueryError } from '../../schema/index.ts';
+
 /** Prisma's codes that say the tables are not what the schema declares. */
 const misfit: ReadonlySet<unknown> = new Set(['P2021', 'P2022']);
 /** Prisma's codes of a transaction or a pool that ran out of time. */
@@ -26,7 +28,8 @@ class DatabaseSaid extends Error {
 
 /** The error with the database's own code, where it can be found. */
 export function withDatabaseCode(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof QueryError) return error;
+  if (error instanceof DatabaseSaid) return error;
   const { code, meta } = error as PrismaFailure;
   if (misfit.has(code)) return new DatabaseSaid('42P01', error);
   if (late.has(code)) return new DatabaseSaid('57014', error);

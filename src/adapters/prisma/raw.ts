@@ -2,11 +2,7 @@
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { RowChannel, StatementInputs, StatementText } from '../../relational/index.ts';
-import { bind, rowArrays } from '../../relational/index.ts';
-import type { PrismaClientLike } from './client.ts';
-
-type Rows = readonly (readonly unknown[])[];
+import type { RowChannel } from '../../relational/index.ts';
 
 /** What the raw channel would cut, round or misread comes as text. */
 const asText: { readonly [F in DatabaseFamily]: ReadonlySet<FieldKind> } = {
@@ -29,23 +25,4 @@ export function rawChannel(family: DatabaseFamily): RowChannel {
         ? ['cast(', expression, ` as ${textTypes[family]})`]
         : expression,
   };
-}
-
-/** Runs SQL with values and gives its rows as arrays. */
-export async function queryRaw(
-  client: PrismaClientLike,
-  text: string,
-  values: readonly unknown[],
-): Promise<Rows> {
-  const rows = await client.$queryRawUnsafe(text, ...values);
-  return rowArrays(rows as readonly object[]);
-}
-
-/** Runs a compiled statement. */
-export function runStatement(
-  client: PrismaClientLike,
-  statement: StatementText,
-  inputs: StatementInputs,
-): Promise<Rows> {
-  return queryRaw(client, statement.text, bind(statement, inputs));
 }

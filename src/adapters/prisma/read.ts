@@ -2,54 +2,47 @@
 
 import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules/index.ts';
 import {
-  type CompiledPlan,
-  type StatementInputs,
-  Watch,
-  compilePlan,
-  conditionValues,
-  driverError,
-  planShape,
-  readPage,
-  whereShape,
+  Execution,
+  RelationalRead,
+  keptRows,
+  placedPage,
+  windowOf,
 } from '../../relational/index.ts';
-import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
+import type { ClientRow, PrismaArgs } from './client.ts';
 import { delegateOf } from './client.ts';
 import { allOf } from './conjunction.ts';
 import type { PrismaContext } from './context.ts';
 import { addedWhere, withAdded } from './customize.ts';
-import { limited } from './limit.ts';
 import { maxWindow } from './exactness.ts';
+import type { PrismaExecutor } from './executor.ts';
 import { type RowWindow, findRows } from './find-rows.ts';
 import { prismaKeyset } from './order.ts';
-import { withDatabaseCode } from './prisma-error.ts';
 import { fieldPresenter } from './projection.ts';
-import { runStatement } from './raw.ts';
 import { type Where, prismaWhere } from './where.ts';
 
 /** A plan ready to run. */
 export class PrismaRead<R> implements PreparedRead<R> {
   readonly concurrent: boolean;
-  readonly #client: PrismaClientLike;
+  readonly #executor: PrismaExecutor;
   readonly #context: PrismaContext;
   readonly #plan: QueryPlan;
   readonly #options: ReadOptions;
-  readonly #watch: Watch;
+  readonly #execution: Execution<PrismaExecutor>;
   /** The plan's conditions in the client's terms; `undefined` where they need SQL. */
   readonly #where: Where | undefined;
 
   constructor(
-    client: PrismaClientLike,
+    executor: PrismaExecutor,
     context: PrismaContext,
     plan: QueryPlan,
     options: ReadOptions,
-    concurrent: boolean,
   ) {
-    this.#client = client;
+    this.#executor = executor;
     this.#context = context;
     this.#plan = plan;
     this.#options = options;
-    this.#watch = new Watch(options);
-    this.concurrent = concurrent;
+    this.#execution = new Execution(context.describe.family, options);
+    this.concurrent = executor.concurrent;
     this.#where = plan.where
       ? prismaWhere(context.models, plan.model, plan.where, context.family)
       : {};
@@ -62,21 +55,23 @@ export class PrismaRead<R> implements PreparedRead<R> {
   async rows(): Promise<PageRows<R>> {
     const added = this.#added('data');
     const args = this.#findManyArgs(added);
-    const page = await (args ? this.#found(args) : this.#selected(this.#keysPlan(added)));
+    const page = await (args ? this.#found(args) : this.#selected(this.#keysRead(added)));
     return page as PageRows<R>;
   }
 
   async count(): Promise<number> {
     const { model, count } = this.#plan;
     const added = this.#added('count');
-    if (!this.#where) return this.#countedInSql(this.#keysPlan(added));
+    if (!this.#where) return this.#keysRead(added).count();
     const where = added ? allOf([added, this.#where]) : this.#where;
     const isCapped = count.type === 'capped' && count.cap < maxWindow;
     const args = isCapped ? { where, take: count.cap + 1 } : { where };
-    return this.#run((client) => delegateOf(client, model).count(args));
+    return this.#query((executor) =>
+      executor.query((client) => delegateOf(client, model).count(args)),
+    );
   }
 
-  /** What `customize` adds to a statement. */
+  /** The conditions that `customize` adds to a statement. */
   #added(statement: 'data' | 'count'): Where | undefined {
     const { customize, customizeScope = 'both' } = this.#options;
     if (customize === undefined) return undefined;
@@ -84,22 +79,9 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return addedWhere(customize, statement);
   }
 
-  /** Rows that the window keeps, and how many are read to see what follows. */
-  get #window(): { readonly keep: number; readonly take: number } {
-    const { page, count } = this.#plan;
-    const keep = page.mode === 'all' ? page.maxRows : page.perPage;
-    const lookahead = page.mode !== 'offset' || count.type === 'none';
-    return { keep, take: Math.min(keep + (lookahead ? 1 : 0), maxWindow) };
-  }
-
-  get #reversed(): boolean {
-    const { page } = this.#plan;
-    return page.mode === 'keyset' && page.position?.direction === 'before';
-  }
-
   get #order() {
     const { model, order } = this.#plan;
-    return this.#context.order(model, order, this.#reversed);
+    return this.#context.order(model, order, windowOf(this.#plan).reversed);
   }
 
   /** The arguments of `findMany`, where it says exactly what the plan means. */
@@ -110,7 +92,8 @@ export class PrismaRead<R> implements PreparedRead<R> {
     if (!this.#where || !orderBy || skip > maxWindow) return undefined;
     let where = added ? allOf([added, this.#where]) : this.#where;
     const { select } = this.#context.projection(projection);
-    const args = { orderBy, take: this.#window.take };
+    const { take, lookahead } = windowOf(this.#plan);
+    const args = { orderBy, take: Math.min(take + (lookahead ? 1 : 0), maxWindow) };
     if (page.mode !== 'keyset') {
       return skip > 0 ? { where, select, ...args, skip } : { where, select, ...args };
     }
@@ -127,7 +110,9 @@ export class PrismaRead<R> implements PreparedRead<R> {
   #findRows(args: PrismaArgs, window: RowWindow): Promise<ClientRow[]> {
     const { model } = this.#plan;
     const find = (one: PrismaArgs) =>
-      this.#run((client) => delegateOf(client, model).findMany(one));
+      this.#query((executor) =>
+        executor.query((client) => delegateOf(client, model).findMany(one)),
+      );
     return findRows(find, args, window);
   }
 
@@ -135,15 +120,10 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const { page, projection } = this.#plan;
     const { orderBy = [], skip = 0, take = 0 } = args as Partial<RowWindow>;
     const found = await this.#findRows(args, { orderBy, skip, take });
-    const { keep } = this.#window;
-    const hasMore = found.length > keep;
-    const kept = hasMore ? found.slice(0, keep) : found;
-    if (this.#reversed) kept.reverse();
-    if (page.mode === 'all' && hasMore) return { rows: [], hasMore };
-    const { read } = this.#context.projection(projection);
-    const rows = kept.map(read);
-    if (page.mode !== 'keyset' || kept.length === 0) return { rows, hasMore };
-    return { rows, hasMore, first: this.#place(kept[0]), last: this.#place(kept.at(-1)) };
+    const { kept, hasMore } = keptRows(this.#plan, windowOf(this.#plan), found);
+    const rows = kept.map(this.#context.projection(projection).read);
+    if (page.mode !== 'keyset') return { rows, hasMore };
+    return placedPage(rows, hasMore, kept.length, (at) => this.#place(kept[at]));
   }
 
   /** The texts of a row's order values, which a cursor carries. */
@@ -157,13 +137,9 @@ export class PrismaRead<R> implements PreparedRead<R> {
   }
 
   /** The page whose keys SQL selects and whose rows the client finds. */
-  async #selected(keysPlan: QueryPlan): Promise<PageRows> {
+  async #selected(keysRead: PreparedRead): Promise<PageRows> {
     const { model, projection } = this.#plan;
-    const compiled = this.#compiled(keysPlan);
-    const driverRows = await this.#run((client) =>
-      runStatement(client, compiled.data.statement, inputsOf(keysPlan)),
-    );
-    const { rows: keys, ...page } = await readPage(keysPlan, compiled, driverRows, () => []);
+    const { rows: keys, ...page } = await keysRead.rows();
     if (keys.length === 0) return { rows: [], ...page };
     const { select, read } = this.#context.projection(projection);
     const lookup = this.#context.lookup(model);
@@ -176,64 +152,18 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return { rows: lookup.inOrder(keys, found).map(read), ...page };
   }
 
-  async #countedInSql(keysPlan: QueryPlan): Promise<number> {
-    const { count } = this.#compiled(keysPlan);
-    if (!count) throw new TypeError('A window of this mode is not counted.');
-    const rows = await this.#run((client) =>
-      runStatement(client, count.statement, inputsOf(keysPlan)),
-    );
-    return Number(rows[0]?.[0]);
-  }
-
-  /** The plan with the primary key for a projection, and with what `customize` added. */
-  #keysPlan(added: Where | undefined): QueryPlan {
+  /** The plan in SQL, with the primary key for a projection, and with the conditions that `customize` added. */
+  #keysRead(added: Where | undefined): PreparedRead {
+    const { describe, models } = this.#context;
     const { projection } = this.#context.lookup(this.#plan.model);
     const plan = { ...this.#plan, projection };
-    return added ? withAdded(this.#context.models, plan, added) : plan;
+    const source = { describe, execute: this.#executor };
+    const keysPlan = added ? withAdded(models, plan, added) : plan;
+    return new RelationalRead(source, keysPlan, {}, this.#execution);
   }
 
-  #compiled(plan: QueryPlan): CompiledPlan {
-    const { lowering, plans } = this.#context;
-    const shape = planShape(plan, whereShape(plan, lowering.dialect));
-    let compiled = plans.get(shape);
-    if (!compiled) {
-      compiled = compilePlan(lowering, plan);
-      plans.set(shape, compiled);
-    }
-    return compiled;
+  /** Runs a query of the client's own within the time that is left. */
+  #query<T>(work: (executor: PrismaExecutor) => Promise<T>): Promise<T> {
+    return this.#execution.guard(this.#executor, null, work);
   }
-
-  /** Runs work within what is left of the time, if there is a limit. */
-  async #run<T>(work: (client: PrismaClientLike) => PromiseLike<T>): Promise<T> {
-    if (this.#watch.active) return this.#watch.guard((left) => this.#within(left, work));
-    // The usual case, with nothing to watch.
-    try {
-      return await work(this.#client);
-    } catch (error) {
-      throw driverError(withDatabaseCode(error), undefined);
-    }
-  }
-
-  async #within<T>(
-    left: number | undefined,
-    work: (client: PrismaClientLike) => PromiseLike<T>,
-  ): Promise<T> {
-    try {
-      if (left === undefined) return await work(this.#client);
-      const { family } = this.#context;
-      return await limited(family, this.#client, left, async (client) => work(client));
-    } catch (error) {
-      throw withDatabaseCode(error);
-    }
-  }
-}
-
-/** What a plan's statements bind. */
-function inputsOf({ page, where }: QueryPlan): StatementInputs {
-  return {
-    conditions: conditionValues(where, []),
-    position: page.mode === 'keyset' && page.position ? page.position.values : [],
-    offset: page.mode === 'offset' ? page.offset : 0,
-    keys: [],
-  };
 }

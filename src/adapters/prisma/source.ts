@@ -1,8 +1,7 @@
 /** `prismaSource`: a Prisma client and a model as a source of rows. */
 
-import type { QuerySource, ReadOptions } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
-import { assertOrders } from '../../relational/index.ts';
+import { type RelationalSource, families } from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import {
   defaultSchemaOf,
@@ -12,9 +11,10 @@ import {
   runtimeDataModelOf,
 } from './client.ts';
 import { modelNamed } from './client-model.ts';
-import { type PrismaContext, prismaContext } from './context.ts';
+import { prismaContext } from './context.ts';
 import type { PrismaCustomize } from './customize.ts';
 import { withoutEnumPatterns } from './enum-patterns.ts';
+import { PrismaExecutor } from './executor.ts';
 import { prismaOrigin } from './origin.ts';
 import { PrismaRead } from './read.ts';
 import { descriptionOf } from './registry.ts';
@@ -41,13 +41,10 @@ export interface PrismaSourceOptions<
   readonly schema?: string | undefined;
 }
 
-/** A source, with what its checks need. */
-export interface PrismaSource<Row, Customize> extends QuerySource<Row, Customize> {
-  readonly client: PrismaClientLike;
-  readonly context: PrismaContext;
-}
+/** A source on a Prisma client. */
+export type PrismaSource<Row, Customize> = RelationalSource<Row, Customize, PrismaExecutor>;
 
-/** The models of a client: what is no method of its own. */
+/** The models of a client: the properties that are not its own methods. */
 type ModelNames<Client> = Exclude<Extract<keyof Client, string>, `$${string}`>;
 
 /**
@@ -55,7 +52,7 @@ type ModelNames<Client> = Exclude<Extract<keyof Client, string>, `$${string}`>;
  * one request, on a transaction say, finds everything ready. On the client of an interactive transaction
  * every statement runs in that transaction, one after the other.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when client, registry and description do not fit
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when client, registry and description do not fit
  */
 export function prismaSource<
   Client extends PrismaClientLike,
@@ -65,7 +62,6 @@ export function prismaSource<
   options: PrismaSourceOptions<Client, Model, Shape>,
 ): PrismaSource<PrismaRow<Client, Model, Shape>, PrismaCustomize<Client, Model>> {
   type Row = PrismaRow<Client, Model, Shape>;
-  type Customize = PrismaCustomize<Client, Model>;
   const { client, registry, model, describedBy = registry } = options;
   const description = descriptionOf(describedBy);
   if (!description) {
@@ -78,18 +74,19 @@ export function prismaSource<
   const defaultSchema = options.schema ?? defaultSchemaOf(client, family);
   const context = prismaContext(family, registry, description, defaultSchema);
   modelNamed(context.models, model);
-  const concurrent = family !== 'sqlite' && !isTransaction(client);
+  const { describe } = context;
+  const execute = new PrismaExecutor(client, families[family].pooled && !isTransaction(client));
   return {
     model,
     family,
     registry,
-    client,
-    context,
+    describe,
+    execute,
     origin: prismaOrigin(description, runtimeDataModelOf(client)),
-    prepare: (plan, rules, readOptions: ReadOptions<Customize>) => {
-      assertOrders(rules, context.lowering);
+    prepare: (plan, rules, readOptions) => {
+      describe.assertRules(rules);
       const said = withoutEnumPatterns(registry, plan);
-      return new PrismaRead<Row>(client, context, said, readOptions, concurrent);
+      return new PrismaRead<Row>(execute, context, said, readOptions);
     },
   };
 }

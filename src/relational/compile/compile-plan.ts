@@ -1,6 +1,6 @@
 /** A plan's shape to the statements that answer every plan of that shape. */
 
-import type { PageWindow, Predicate, QueryPlan } from '../../rules/index.ts';
+import type { Predicate, QueryPlan } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { Dialect, ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
@@ -35,37 +35,39 @@ export interface CompiledStatement {
 }
 
 /** Everything compiled for a shape of plan. */
-export interface CompiledPlan {
+export interface CompiledPlan extends Pick<WindowSize, 'take' | 'reversed'> {
   readonly data: CompiledStatement;
   /** `null` where the window is not counted. */
   readonly count: CompiledStatement | null;
-  /** Most rows the page keeps; a row more says that there are more. */
-  readonly take: number;
-  /** Whether rows come in reverse and are turned round. */
-  readonly reversed: boolean;
   readonly node: NodeReader;
   readonly children: readonly CompiledChild[];
   /** Where the order terms stand in a row; only for keyset windows. */
   readonly orderColumns: readonly OrderColumn[];
 }
 
-/** Rows a window keeps, and whether one more is read to see what follows. */
-function windowSize(plan: QueryPlan): { readonly take: number; readonly lookahead: boolean } {
-  const { page } = plan;
-  if (page.mode === 'all') return { take: page.maxRows, lookahead: true };
-  const lookahead = page.mode === 'keyset' || plan.count.type === 'none';
-  return { take: page.perPage, lookahead };
+/** The window of a page, as rows of its statement. */
+export interface WindowSize {
+  /** Most rows the page keeps. */
+  readonly take: number;
+  /** Whether one row more is read, which says that there are more. */
+  readonly lookahead: boolean;
+  /** Whether rows come in reverse and are turned round. */
+  readonly reversed: boolean;
 }
 
-const isBackwards = (page: PageWindow): boolean =>
-  page.mode === 'keyset' && page.position?.direction === 'before';
+export function windowOf({ page, count }: QueryPlan): WindowSize {
+  const reversed = page.mode === 'keyset' && page.position?.direction === 'before';
+  if (page.mode === 'all') return { take: page.maxRows, lookahead: true, reversed };
+  const lookahead = page.mode === 'keyset' || count.type === 'none';
+  return { take: page.perPage, lookahead, reversed };
+}
 
 /** Compiles the statements of a plan's shape. */
 export function compilePlan(context: LoweringContext, plan: QueryPlan): CompiledPlan {
   const { dialect } = context;
   const { page } = plan;
   const scope = rootScope(context, plan.model);
-  const reversed = isBackwards(page);
+  const { take, lookahead, reversed } = windowOf(plan);
   const order = lowerOrder(scope, plan.order, reversed);
   const skipsRows = page.mode === 'offset' && page.offset > 0;
   const selection = new Selection(scope, skipsRows);
@@ -88,7 +90,6 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
   if (page.mode === 'keyset' && page.position) {
     predicates.push(keysetPredicate(scope, order, page.position));
   }
-  const { take, lookahead } = windowSize(plan);
   const restriction = rootRestriction(scope);
   if (restriction) predicates.push(restriction);
   const data = finish(context, scope, {

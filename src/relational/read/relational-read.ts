@@ -49,12 +49,17 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   readonly #where: string;
   readonly #options: ReadOptions<Customize>;
 
-  constructor(source: ReadSource<E, Customize>, plan: QueryPlan, options: ReadOptions<Customize>) {
+  constructor(
+    source: ReadSource<E, Customize>,
+    plan: QueryPlan,
+    options: ReadOptions<Customize>,
+    execution = new Execution<E>(source.describe.family, options),
+  ) {
     const { describe, execute } = source;
     this.#source = source;
     this.plan = plan;
     this.#options = options;
-    this.execution = new Execution(describe.family, options);
+    this.execution = execution;
     this.concurrent = execute.concurrent;
     this.#where = whereShape(plan, describe.context.dialect);
     this.compiled = describe.compiled(plan, planShape(plan, this.#where));

@@ -1,15 +1,12 @@
 /** The rows of a window: cut to its size and turned into the order of the page, with the places of its ends. */
 
 import type { PageRows, QueryPlan } from '../../rules/index.ts';
-import type { CompiledPlan } from '../compile/compile-plan.ts';
-
-/** The size of a window, and whether its rows come in reverse. */
-export type Window = Pick<CompiledPlan, 'take' | 'reversed'>;
+import type { WindowSize } from '../compile/compile-plan.ts';
 
 /** Rows that the window keeps, in the order of the page; `rows` may have one more, and is changed. */
 export function keptRows<T>(
   { page }: QueryPlan,
-  { take, reversed }: Window,
+  { take, reversed }: Pick<WindowSize, 'take' | 'reversed'>,
   rows: T[],
 ): { readonly kept: T[]; readonly hasMore: boolean } {
   const hasMore = rows.length > take;

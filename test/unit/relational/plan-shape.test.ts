@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  compilePlan,
-  mysql,
-  planShape,
-  postgresql,
-  sqlite,
-  whereShape,
-} from '../../../src/relational/index.ts';
+import { compilePlan, mysql, postgresql, sqlite } from '../../../src/relational/index.ts';
+import { planShape, whereShape } from '../../../src/relational/compile/plan-shape.ts';
 import type { Dialect } from '../../../src/relational/index.ts';
 import { planQuery } from '../../../src/index.ts';
 import type { QueryPlan } from '../../../src/index.ts';

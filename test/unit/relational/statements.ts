@@ -1,6 +1,7 @@
 /** The statements of a request in one family, with the values each binds, as text for a person to read. */
 
-import { bind, compilePlan, conditionValues } from '../../../src/relational/index.ts';
+import { bind, compilePlan } from '../../../src/relational/index.ts';
+import { conditionValues } from '../../../src/relational/compile/predicate.ts';
 import type {
   CompiledChild,
   LoweringContext,

@@ -1,0 +1,46 @@
+/** Statements on a Prisma client, and the client's own queries, within one request's time. */
+
+import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
+import { type PrismaClientLike, inTransaction } from './client.ts';
+import { withDatabaseCode } from './prisma-error.ts';
+
+/** Milliseconds that the client waits longer than the server, whose own error tells more. */
+const graceMs = 1000;
+
+/** Runs statements on a client or the client of an interactive transaction. */
+export class PrismaExecutor implements Executor {
+  readonly concurrent: boolean;
+  readonly server: object;
+  readonly client: PrismaClientLike;
+
+  constructor(client: PrismaClientLike, concurrent: boolean, server: object = client) {
+    this.client = client;
+    this.concurrent = concurrent;
+    this.server = server;
+  }
+
+  async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {
+    const rows = await this.query((client) => client.$queryRawUnsafe(text, ...values));
+    return rowArrays(rows as readonly object[]);
+  }
+
+  /** Runs a query of the client's own; its errors carry the database's code. */
+  async query<T>(work: (client: PrismaClientLike) => PromiseLike<T>): Promise<T> {
+    try {
+      return await work(this.client);
+    } catch (error) {
+      throw withDatabaseCode(error);
+    }
+  }
+
+  transaction<T>(body: (inner: PrismaExecutor) => Promise<T>, timeoutMs: number): Promise<T> {
+    const options = { maxWait: timeoutMs, timeout: timeoutMs + graceMs };
+    return this.query((client) =>
+      inTransaction(
+        client,
+        (inner) => body(new PrismaExecutor(inner, false, this.server)),
+        options,
+      ),
+    );
+  }
+}
