@@ -13,7 +13,7 @@ import { reporter } from './report.ts';
 import type { Report } from './report.ts';
 import { mountNotice } from './mount-notice.ts';
 import { safeReturnTo } from './return-to.ts';
-import { addressOf, checkOptions, cookieSettings } from './settings.ts';
+import { addressOf, checkAuthOptions, cookieSettings } from './settings.ts';
 import { mayWrite } from './same-origin.ts';
 import type { Strategy } from './strategy.ts';
 import { TokenStrategy } from './token/token-strategy.ts';
@@ -41,7 +41,7 @@ export interface AuthMiddleware {
  * @throws AuthConfigurationError when an option is unknown, of the wrong form, or cannot work
  */
 export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}): AuthMiddleware {
-  checkOptions(options);
+  checkAuthOptions(options);
   const address = addressOf(options, mount);
   const report = reporter(options);
   const strategy = strategyOf(options, address, report);

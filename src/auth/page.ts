@@ -1,6 +1,7 @@
 /** The frame of the middleware's pages: no scripts, nothing from elsewhere, one style known by its hash. */
 
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../lib/index.ts';
 
 const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5a6675; --line: #c9d1da; --back: #f3f5f8; --card: #fff; --act: #1f5fd0; --bad: #b3261e; }
@@ -33,19 +34,6 @@ export const pageHeaders: readonly (readonly [name: string, value: string])[] = 
   ['referrer-policy', 'same-origin'],
   ['x-robots-tag', 'noindex'],
 ];
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
 
 /** A page. `body` and `head` are HTML. */
 export function page(title: string, body: string, head = ''): string {

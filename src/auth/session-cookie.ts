@@ -5,7 +5,7 @@ import type { BoardAddress } from './board-address.ts';
 import { cookieText, cookieValues, setCookie } from './cookies.ts';
 import type { CookieAttributes } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
-import { ExpiringCache } from './expiring-cache.ts';
+import { ExpiringCache } from '../lib/index.ts';
 import { addLateCookie } from './late-cookie.ts';
 import { createSealer, sealedLimit } from './sealing.ts';
 

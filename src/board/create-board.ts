@@ -71,7 +71,7 @@ const pgqTable = {
 export function createBoard(config: PgqBoardConfig): Board<'pgq'>;
 export function createBoard(config: KvqBoardConfig): KvqBoard;
 export function createBoard(config: KvqBoardConfig | PgqBoardConfig): Board<'pgq'> | KvqBoard {
-  checkOptions('createBoard', config ?? {}, config?.engine === 'pgq' ? pgqTable : kvqTable);
+  checkOptions('createBoard', config, config?.engine === 'pgq' ? pgqTable : kvqTable);
   return config.engine === 'pgq'
     ? openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options)
     : createKvqBoard(config);

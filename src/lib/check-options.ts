@@ -66,14 +66,10 @@ export function checkOptions(
   table: OptionTable,
   refuse: RefuseOption = (message) => new TypeError(message),
 ): void {
-  if (options === undefined) return;
-  if (!isPlainRecord(options)) throw refuse(`The options of ${owner} must be an object`, []);
-  checkTable(options, table, { owner, refuse, path: [] });
+  const given = options === undefined ? {} : options;
+  if (!isRecord(given)) throw refuse(`The options of ${owner} must be an object`, []);
+  checkTable(given, table, { owner, refuse, path: [] });
 }
-
-/** A list or a function holds no options by name. */
-const isPlainRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
-  isRecord(value) && !Array.isArray(value);
 
 /** Checks the options of an object, at whatever depth. */
 export function checkTable(
@@ -85,12 +81,16 @@ export function checkTable(
     const row = Object.hasOwn(table, name) ? table[name] : undefined;
     if (row === undefined || 'removed' in row) refuseName(name, row, table, place);
   }
+  let missing: string | undefined;
   // By the rows, not by the keys of the options: inherited ones are read as well.
   for (const name in table) {
     const row = table[name];
     if (row === undefined || 'removed' in row) continue;
-    checkValue(options[name], row, name, place);
+    const value = options[name];
+    if (value !== undefined) checkValue(value, row, name, place);
+    else if (row.required === true) missing ??= name;
   }
+  if (missing !== undefined) throw wrongType(table[missing] as OptionRow, missing, place);
 }
 
 /** Checks the value of one option, or one member of a list. */
@@ -100,12 +100,13 @@ export function checkValue(
   name: string | number,
   place: OptionPlace,
 ): void {
-  if (value === undefined && row.required !== true) return;
-  if (!row.fits(value)) {
-    const path = [...place.path, name];
-    throw place.refuse(`"${nameOf(path)}" must be ${row.expected}`, path);
-  }
+  if (!row.fits(value)) throw wrongType(row, name, place);
   row.checkParts?.(value, row.flat === true ? place : { ...place, path: [...place.path, name] });
+}
+
+function wrongType(row: OptionRow, name: string | number, { refuse, path }: OptionPlace): Error {
+  const full = [...path, name];
+  return refuse(`"${nameOf(full)}" must be ${row.expected}`, full);
 }
 
 function refuseName(

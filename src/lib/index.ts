@@ -1,5 +1,6 @@
 /** Door of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
+export { normalizeBasePath } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
 export { checkOptions } from './check-options.ts';
@@ -10,7 +11,9 @@ export type {
   OptionTableOf,
   RefuseOption,
 } from './check-options.ts';
-export { isRecord } from './is-record.ts';
+export { escapeHtml } from './escape-html.ts';
+export { ExpiringCache, labelLength } from './expiring-cache.ts';
+export { isObject, isRecord } from './is-record.ts';
 export { editDistance, nearestName } from './nearest-name.ts';
 /** Types of options, for the tables of `checkOptions`. */
 export * as option from './option-rows.ts';

@@ -2,7 +2,7 @@
 
 import { checkTable, checkValue } from './check-options.ts';
 import type { OptionRow, OptionTable, RemovedOption } from './check-options.ts';
-import { isRecord } from './is-record.ts';
+import { isObject, isRecord } from './is-record.ts';
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 
@@ -26,6 +26,11 @@ export const func: OptionRow = {
   fits: (value) => typeof value === 'function',
 };
 
+/** A string of a certain form. `expected` is a noun with its article: `the name of a cookie`. */
+export function matching(expected: string, pattern: RegExp): OptionRow {
+  return { expected, fits: (value) => isString(value) && pattern.test(value) };
+}
+
 /** Any value. Its type is checked elsewhere, or is the host's own affair. */
 export const anything: OptionRow = { expected: 'a value', plural: 'values', fits: () => true };
 
@@ -33,7 +38,7 @@ export const anything: OptionRow = { expected: 'a value', plural: 'values', fits
 export const plainObject: OptionRow = {
   expected: 'an object',
   plural: 'objects',
-  fits: (value) => isRecord(value) && !Array.isArray(value),
+  fits: isRecord,
 };
 
 /** An object with options of its own. */
@@ -56,7 +61,7 @@ export function recordOf(row: OptionRow): OptionRow {
     ...plainObject,
     checkParts: (value, place) => {
       for (const [name, each] of Object.entries(value as object)) {
-        checkValue(each, row, name, place);
+        if (each !== undefined) checkValue(each, row, name, place);
       }
     },
   };
@@ -122,7 +127,7 @@ export function withMethods(expected: string, ...methods: readonly string[]): Op
     expected,
     plural: `values that are each ${expected}`,
     fits: (value) =>
-      (isRecord(value) || typeof value === 'function') &&
+      (isObject(value) || typeof value === 'function') &&
       methods.every((method) => typeof Reflect.get(value, method) === 'function'),
   };
 }

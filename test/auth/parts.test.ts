@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { getAuthUser } from '../../src/auth/index.ts';
 import { attachUser, userOf } from '../../src/auth/auth-user.ts';
 import { boardAddress } from '../../src/auth/board-address.ts';
-import { ExpiringCache } from '../../src/auth/expiring-cache.ts';
+import { ExpiringCache } from '../../src/lib/index.ts';
 import { ExpiringMap } from '../../src/auth/expiring-map.ts';
 import type { Grant } from '../../src/auth/oidc/grant.ts';
 import { oidcCookie, sealSession } from '../../src/auth/oidc/oidc-session.ts';

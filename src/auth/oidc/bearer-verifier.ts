@@ -1,7 +1,7 @@
 /** Bearer tokens of scripts: verified once, then remembered while that verification still holds. */
 
 import { longestBearer } from '../bearer.ts';
-import { ExpiringCache } from '../expiring-cache.ts';
+import { ExpiringCache } from '../../lib/index.ts';
 import type { AuthUser } from '../options.ts';
 import { userFromClaims } from './claims.ts';
 import type { OidcSettings } from './oidc-settings.ts';

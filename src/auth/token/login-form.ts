@@ -1,6 +1,7 @@
 /** The page that asks for a token, and the page that reloads itself from the board's own origin. */
 
-import { escapeHtml, page } from '../page.ts';
+import { escapeHtml } from '../../lib/index.ts';
+import { page } from '../page.ts';
 
 export interface LoginForm {
   /** Path that the form is posted to. */

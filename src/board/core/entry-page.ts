@@ -1,5 +1,6 @@
 /** The page at the board's root: queues with their counts, jobs by state, all read through the API. */
 
+import { escapeHtml } from '../../lib/index.ts';
 import { entryScript } from './entry-script.ts';
 import { entryStyle } from './entry-style.ts';
 import type { BoardResponse } from './request.ts';
@@ -15,11 +16,6 @@ const entryPaths: readonly RegExp[] = [
 /** Whether the page is served at a path: at the root, and at the places the dashboard has of its own. */
 export function isEntryPath(path: string): boolean {
   return entryPaths.some((pattern) => pattern.test(path));
-}
-
-/** Text as it may stand in HTML, between tags and in quotes. */
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
 /** JSON as it may stand in a script element: nothing in it ends the element or opens another. */

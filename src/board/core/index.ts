@@ -1,6 +1,5 @@
 /** Door of the board's core: engines plug in here, server adapters in front. */
 
-export { normalizeBasePath } from './base-path.ts';
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
 export { openBoard } from './board.ts';

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 
-import { normalizeBasePath } from '../../board/core/index.ts';
+import { normalizeBasePath } from '../../lib/index.ts';
 import type { ServedBoard, ServerAdapter } from '../../board/core/index.ts';
 import { nodeRequest, sendResponse } from '../node/board-request.ts';
 import type { NodeRequest } from '../node/board-request.ts';
@@ -23,11 +23,17 @@ export class ExpressAdapter implements ServerAdapter {
   #board: ServedBoard | undefined;
 
   /**
-   * Says where clients find the board, that is where the router is mounted, with the prefix of any proxy in
+   * Sets the path under which clients find the board: where the router is mounted, with the prefix of any proxy in
    * front. May be called at any time. Default: the root.
+   *
+   * @throws {TypeError} when it is not a path
    */
   setBasePath(basePath: string): this {
-    this.#basePath = normalizeBasePath(basePath);
+    const normalized = normalizeBasePath(basePath);
+    if (normalized === undefined) {
+      throw new TypeError('"basePath" must be a path such as /admin/queues');
+    }
+    this.#basePath = normalized;
     return this;
   }
 

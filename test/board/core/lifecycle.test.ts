@@ -102,6 +102,7 @@ describe('options that cannot work', () => {
     expect(() => adapter().setBasePath('https://elsewhere/?x')).toThrow(TypeError);
     expect(() => adapter().setBasePath('/a/../b')).toThrow(TypeError);
     const notText = (): unknown => Reflect.apply(adapter().setBasePath, adapter(), [{}]);
+    expect(() => adapter().setBasePath('https://elsewhere/')).toThrow(TypeError);
     expect(notText).toThrow('"basePath" must be a path');
   });
 

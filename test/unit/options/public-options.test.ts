@@ -2,6 +2,8 @@
 
 import { Queue } from 'bullmq';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createAuthMiddleware } from '../../../src/auth/index.ts';
+import { mountTable, oidcTable, tokenTable } from '../../../src/auth/option-tables.ts';
 import { ExpressAdapter, bullmqQueue, createBoard } from '../../../src/board/index.ts';
 import { boardOptionTable } from '../../../src/board/core/index.ts';
 import { kvqOptionTable } from '../../../src/board/kvq/index.ts';
@@ -30,6 +32,8 @@ const apply = (target: unknown, ...values: unknown[]): unknown =>
 const board = (config: object): unknown =>
   apply(createBoard, { serverAdapter: new ExpressAdapter(), ...config });
 
+const oidc = { strategy: 'oidc', url: 'https://id.example', realm: 'r', clientId: 'c' };
+
 const all: readonly PublicOptions[] = [
   {
     interfaces: ['BoardOptions', 'HandlerHooks', 'BoardUi', 'KvqOptions', 'KvqTimeouts'],
@@ -49,6 +53,25 @@ const all: readonly PublicOptions[] = [
     owner: 'bullmqQueue',
     table: queueOptionTable,
     call: (options) => bullmqQueue(queue, options),
+  },
+  {
+    interfaces: ['OidcOptions', 'CommonAuthOptions', 'CookieOptions'],
+    owner: 'createAuthMiddleware',
+    table: oidcTable,
+    call: (options) => apply(createAuthMiddleware, { ...oidc, ...options }),
+  },
+  {
+    interfaces: ['TokenOptions', 'AuthUser'],
+    owner: 'createAuthMiddleware',
+    table: tokenTable,
+    call: (options) =>
+      apply(createAuthMiddleware, { strategy: 'token', tokens: ['secret'], ...options }),
+  },
+  {
+    interfaces: ['AuthMount'],
+    owner: 'createAuthMiddleware',
+    table: mountTable,
+    call: (options) => apply(createAuthMiddleware, oidc, options),
   },
 ];
 

@@ -1,0 +1,109 @@
+/** Types of the options of both strategies, for `checkOptions`. */
+
+import { normalizeBasePath, option } from '../lib/index.ts';
+import type { OptionRow, OptionTableOf } from '../lib/index.ts';
+import type {
+  AuthMount,
+  AuthUser,
+  CommonAuthOptions,
+  CookieOptions,
+  OidcOptions,
+  TokenOptions,
+} from './options.ts';
+import { longestToken } from './token/verify.ts';
+
+/** Names of headers and cookies. */
+const name = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+const strings = option.listOf(option.nonEmptyString);
+
+/** A URL whose parts beside origin and path would be lost. */
+const plainUrl: OptionRow = {
+  expected: 'an http or https URL without query, fragment, user name and password',
+  fits(value) {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false;
+    const { protocol, search, hash, username, password } = new URL(value);
+    return /^https?:$/.test(protocol) && `${search}${hash}${username}${password}` === '';
+  },
+};
+
+/** A longer token, or one with the line break of its file, arrives neither by a header nor by the login form. */
+const token: OptionRow = {
+  expected: 'a token',
+  plural: `non-empty strings of at most ${longestToken} characters without blanks at their ends`,
+  fits: (value) =>
+    typeof value === 'string' &&
+    value !== '' &&
+    value === value.trim() &&
+    value.length <= longestToken,
+};
+
+/** Its path becomes an attribute of the cookie, which a semicolon would end. */
+const boardUrl: OptionRow = {
+  expected: `${plainUrl.expected}, and with a plain path`,
+  fits: (value) =>
+    plainUrl.fits(value) && normalizeBasePath(new URL(String(value)).pathname) !== undefined,
+};
+
+export const cookieTable = {
+  secret: option.nonEmptyString,
+  name: option.matching('the name of a cookie', name),
+  secure: option.boolean,
+  maxAgeSeconds: option.wholeNumber(1),
+} satisfies OptionTableOf<CookieOptions>;
+
+const commonTable = {
+  publicUrl: boardUrl,
+  trustProxy: option.boolean,
+  onAuthenticated: option.func,
+  onError: option.func,
+} satisfies OptionTableOf<CommonAuthOptions>;
+
+export const strategyTable = { strategy: option.required(option.oneOf('oidc', 'token')) };
+
+export const oidcTable = {
+  ...strategyTable,
+  ...commonTable,
+  url: option.required(plainUrl),
+  realm: option.required(option.nonEmptyString),
+  clientId: option.required(option.nonEmptyString),
+  clientSecret: option.nonEmptyString,
+  requiredRoles: strings,
+  scope: {
+    expected: 'a list of scopes, separated by blanks, with openid among them',
+    fits: (value) => typeof value === 'string' && value.split(' ').includes('openid'),
+  },
+  audience: {
+    expected: 'a non-empty string or a list of at least one',
+    fits: (value) => {
+      const audience = [value].flat();
+      return audience.length > 0 && strings.fits(audience);
+    },
+  },
+  clockToleranceSeconds: option.number(0, 600),
+  bearerOnly: option.boolean,
+  allowInsecureRequests: option.boolean,
+  cookie: option.objectOf(cookieTable),
+} satisfies OptionTableOf<OidcOptions>;
+
+export const tokenTable = {
+  ...strategyTable,
+  ...commonTable,
+  tokens: option.listOf(token),
+  validate: option.func,
+  header: option.matching('the name of a header', name),
+  user: option.objectOf({
+    username: option.string,
+    name: option.string,
+    email: option.string,
+    roles: strings,
+  } satisfies OptionTableOf<AuthUser>),
+  cookie: option.objectOf({ ...cookieTable, secret: option.required(cookieTable.secret) }),
+} satisfies OptionTableOf<TokenOptions>;
+
+export const mountTable = {
+  basePath: {
+    expected: 'a path such as /admin/queues',
+    fits: (value) => normalizeBasePath(value) !== undefined,
+  },
+} satisfies OptionTableOf<AuthMount>;

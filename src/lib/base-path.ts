@@ -1,0 +1,14 @@
+/** Base paths: the path under which clients find a board. */
+
+/**
+ * A base path in its one form: '' for the root, else with a slash before it and none at its end; `undefined` when the
+ * value is not a path, such as a URL of another host. Characters that end a cookie's `Path` or need encoding are refused.
+ */
+export function normalizeBasePath(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^[\w\-.~!$&'()*+,=:@%/]*$/.test(value)) return undefined;
+  const segments = value.split('/').filter((segment) => segment !== '');
+  if (segments.some((segment) => segment === '.' || segment === '..')) return undefined;
+  // A scheme would make the path a URL.
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return undefined;
+  return segments.map((segment) => `/${segment}`).join('');
+}

@@ -1,0 +1,72 @@
+/** A bounded cache for long keys whose entries each expire at a time of their own. */
+
+/**
+ * Characters of a key that are hashed. Twelve characters of base64 are 72 bits, and V8 copies a substring of this
+ * length instead of keeping the whole string alive.
+ */
+export const labelLength = 12;
+
+const endOf = (key: string): string => key.slice(-labelLength);
+
+interface Entry<Value> {
+  readonly key: string;
+  readonly value: Value;
+  readonly until: number;
+}
+
+/**
+ * Two generations of at most `size` entries each: when the young one is full it becomes the old one, and the old one is
+ * dropped. An entry that is read moves to the young one, so entries in use stay. A key is found by its label, a short
+ * part of it, and then compared in whole: faster than hashing a long key.
+ */
+export class ExpiringCache<Value> {
+  readonly #size: number;
+  readonly #labelOf: (key: string) => string;
+  #young = new Map<string, Entry<Value>>();
+  #old = new Map<string, Entry<Value>>();
+
+  /** `labelOf` returns a random part of a key, by default its end. Of two keys with one label, the later one stays. */
+  constructor(size: number, labelOf = endOf) {
+    this.#size = size;
+    this.#labelOf = labelOf;
+  }
+
+  /** The value, unless it has expired. */
+  get(key: string): Value | undefined {
+    const label = this.#labelOf(key);
+    let entry = this.#young.get(label);
+    if (entry === undefined) {
+      entry = this.#old.get(label);
+      if (entry === undefined) return undefined;
+      this.#keep(label, entry);
+    }
+    if (entry.key !== key) return undefined;
+    if (Date.now() < entry.until) return entry.value;
+    this.delete(key);
+    return undefined;
+  }
+
+  /** Keeps a value until a time in milliseconds since 1970. */
+  set(key: string, value: Value, until: number): void {
+    this.#keep(this.#labelOf(key), { key, value, until });
+  }
+
+  delete(key: string): void {
+    const label = this.#labelOf(key);
+    this.#young.delete(label);
+    this.#old.delete(label);
+  }
+
+  /** Number of entries, expired ones included. */
+  get size(): number {
+    return new Set([...this.#young.keys(), ...this.#old.keys()]).size;
+  }
+
+  #keep(label: string, entry: Entry<Value>): void {
+    if (this.#young.size >= this.#size) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(label, entry);
+  }
+}
