@@ -1,5 +1,6 @@
 /** A database family: everything that differs between databases, in one object per folder of `databases`. */
 
+import type { ReadCatalogue } from './catalogue.ts';
 import type { Dialect } from './compile/dialect.ts';
 import type { TimeLimit } from './read/time-limit.ts';
 
@@ -10,4 +11,6 @@ export interface Family {
   readonly pooled: boolean;
   /** How the server stops a statement that takes too long. */
   readonly timeLimit: TimeLimit;
+  /** How its catalogue is read. */
+  readonly readCatalogue: ReadCatalogue;
 }

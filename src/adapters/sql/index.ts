@@ -13,6 +13,8 @@ export type {
 } from './tables.ts';
 export { sqlRegistry } from './registry.ts';
 export type { SqlRow, SqlShape } from './registry-shape.ts';
+export { introspect } from './introspect.ts';
+export type { IntrospectOptions, IntrospectedRegistry, SkippedPart } from './introspect.ts';
 export { sqlSource } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
 export type { SqlConnection } from './executors/recognise.ts';

@@ -6,7 +6,7 @@ import type { TimeLimit } from '../../read/time-limit.ts';
 const flavours = new WeakMap<object, Promise<boolean>>();
 
 /** Whether the server is MariaDB, asked once per server. */
-function isMariaDb(executor: Executor): Promise<boolean> {
+export function isMariaDb(executor: Executor): Promise<boolean> {
   const { server } = executor;
   let flavour = flavours.get(server);
   if (!flavour) {

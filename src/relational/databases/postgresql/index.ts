@@ -1,7 +1,13 @@
 /** Postgresql, gathered: all that the rest of Sluice knows of it. */
 
 import type { Family } from '../../family.ts';
+import { readPostgresql as readCatalogue } from './catalogue.ts';
 import { postgresql as dialect } from './dialect.ts';
 import { postgresqlLimit } from './time-limit.ts';
 
-export const postgresql: Family = { dialect, pooled: true, timeLimit: postgresqlLimit };
+export const postgresql: Family = {
+  dialect,
+  pooled: true,
+  timeLimit: postgresqlLimit,
+  readCatalogue,
+};

@@ -1,7 +1,8 @@
 /** Sqlite, gathered: all that the rest of Sluice knows of it. */
 
 import type { Family } from '../../family.ts';
+import { readSqlite as readCatalogue } from './catalogue.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { sqliteLimit } from './time-limit.ts';
 
-export const sqlite: Family = { dialect, pooled: false, timeLimit: sqliteLimit };
+export const sqlite: Family = { dialect, pooled: false, timeLimit: sqliteLimit, readCatalogue };

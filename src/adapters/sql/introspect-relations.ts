@@ -1,0 +1,171 @@
+/** Relations from foreign keys: to one row, back to many, and through tables that only join. */
+
+import type {
+  CatalogueColumn,
+  CatalogueForeignKey,
+  CatalogueTable,
+} from '../../relational/index.ts';
+import { type Naming, joinNames, nameOf, namesOf } from './introspect-names.ts';
+import type { SqlRelation } from './tables.ts';
+
+/** A table that can be listed, with its usable columns by name. */
+export interface FoundTable {
+  readonly table: CatalogueTable;
+  readonly columns: ReadonlyMap<
+    string,
+    { readonly path: string; readonly column: CatalogueColumn }
+  >;
+  /** Paths. */
+  readonly primaryKey: readonly string[];
+  readonly model: string;
+}
+
+/** A foreign key between two tables that were found. */
+interface Link {
+  readonly source: FoundTable;
+  readonly target: FoundTable;
+  readonly key: CatalogueForeignKey;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+/** A model and its relations by path. */
+export interface RelatedTable {
+  readonly found: FoundTable;
+  readonly relations: ReadonlyMap<string, SqlRelation>;
+}
+
+/** The models, without the tables that only join, and their relations. */
+export function relationsOf(
+  tables: readonly FoundTable[],
+  naming: Naming,
+  schema: string | undefined,
+): RelatedTable[] {
+  const links = tables.flatMap((source) => linksOf(source, tables));
+  const joining = new Set(tables.filter((table) => isJoinTable(table, links)));
+  const models = tables.filter((table) => !joining.has(table));
+  const related = new Map(
+    models.map((found) => {
+      const paths = [...found.columns.values()].map(({ path }) => path);
+      const relations = new Map<string, SqlRelation>();
+      return [found, { found, relations, free: namesOf('as-is', new Set(paths)) }];
+    }),
+  );
+  const add = (to: FoundTable, name: string, relation: SqlRelation): string => {
+    const entry = related.get(to);
+    const path = entry?.free(name) ?? name;
+    entry?.relations.set(path, relation);
+    return path;
+  };
+  const inverse: (() => void)[] = [];
+  for (const link of links) {
+    const { source, target, from, to } = link;
+    if (joining.has(source) || joining.has(target)) continue;
+    const alone = links.every(
+      (each) => each === link || each.source !== source || each.target !== target,
+    );
+    add(source, ownName(link, alone, naming), { one: target.model, from, to });
+    const back =
+      alone && source !== target
+        ? source.model
+        : joinNames(source.model, 'by', stemOf(link, naming), naming);
+    inverse.push(() =>
+      add(
+        target,
+        back,
+        isUnique(link)
+          ? { one: source.model, from: to, to: from, nullable: true }
+          : { many: source.model, from: to, to: from },
+      ),
+    );
+  }
+  // Names of the other ends come after those that columns give.
+  for (const each of inverse) each();
+  for (const table of joining) {
+    const [first, second] = links.filter(({ source }) => source === table) as [Link, Link];
+    for (const [near, far] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      add(near.target, manyName(near, far, naming), {
+        many: far.target.model,
+        from: near.to,
+        to: far.to,
+        through: {
+          table: table.table.name,
+          ...(schema !== undefined && { schema }),
+          from: near.key.columns,
+          to: far.key.columns,
+        },
+      });
+    }
+  }
+  return [...related.values()];
+}
+
+/** In the order of the table's columns, which is the same in every database. */
+function linksOf(source: FoundTable, tables: readonly FoundTable[]): Link[] {
+  const { columns, foreignKeys } = source.table;
+  const place = ({ columns: [first] }: CatalogueForeignKey) =>
+    columns.findIndex(({ name }) => name === first);
+  return foreignKeys
+    .toSorted((left, right) => place(left) - place(right))
+    .flatMap((key) => {
+      const target = tables.find(
+        ({ table }) => table.name === key.table && table.schema === key.schema,
+      );
+      const from = pathsOf(source, key.columns);
+      const to = target && pathsOf(target, key.to);
+      return target && from && to ? [{ source, target, key, from, to }] : [];
+    });
+}
+
+function pathsOf({ columns }: FoundTable, names: readonly string[]): readonly string[] | undefined {
+  const paths = names.flatMap((name) => columns.get(name)?.path ?? []);
+  return paths.length === names.length ? paths : undefined;
+}
+
+/** Whether a table is nothing but two foreign keys. */
+function isJoinTable(table: FoundTable, links: readonly Link[]): boolean {
+  const own = links.filter(({ source }) => source === table);
+  const joined = own.flatMap(({ key }) => key.columns);
+  const columns = table.table.columns;
+  const others = own.every(({ target }) => target !== table);
+  return (
+    own.length === 2 &&
+    others &&
+    joined.length === columns.length &&
+    columns.every(({ name }) => joined.includes(name))
+  );
+}
+
+/** The columns of a key refer to at most one row each way. */
+function isUnique({ source, key }: Link): boolean {
+  return source.table.uniqueKeys.some(
+    (unique) =>
+      unique.length > 0 &&
+      unique.length <= key.columns.length &&
+      unique.every((name) => key.columns.includes(name)),
+  );
+}
+
+/** The column of a key without the end that says it is one: `manager_id` and `managerId` give `manager`. */
+function stemOf({ key }: Link, naming: Naming): string {
+  const [column = ''] = key.columns;
+  return nameOf(/^(.+?)(?:_id|Id|_ID|ID)$/.exec(column)?.[1] ?? column, naming);
+}
+
+/** The stem of the column, unless it is the column itself; then the target, with the column where others lead there. */
+function ownName(link: Link, alone: boolean, naming: Naming): string {
+  const { key, target } = link;
+  const stem = stemOf(link, naming);
+  if (key.columns.length === 1 && stem !== nameOf(key.columns[0] ?? '', naming)) return stem;
+  return alone ? target.model : joinNames(stem, '', target.model, naming);
+}
+
+/** The far model, or the far key's stem where a table is joined with itself: `follower_id` gives `followers`. */
+function manyName(near: Link, far: Link, naming: Naming): string {
+  if (near.target !== far.target) return far.target.model;
+  const stem = stemOf(far, naming);
+  return stem.endsWith('s') ? stem : `${stem}s`;
+}

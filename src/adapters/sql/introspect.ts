@@ -1,0 +1,133 @@
+/** `introspect`: the tables of a database, read from its catalogue, as a registry. */
+
+import { checkOptions, option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { type CatalogueColumn, type CatalogueTable, families } from '../../relational/index.ts';
+import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { kindOfType } from './column-kinds.ts';
+import { type SqlConnection, executorOf } from './executors/recognise.ts';
+import { type Naming, namesOf } from './introspect-names.ts';
+import { type FoundTable, relationsOf } from './introspect-relations.ts';
+import { sqlRegistry } from './registry.ts';
+import type { SqlColumn, SqlTables } from './tables.ts';
+
+/** Options of `introspect`. */
+export interface IntrospectOptions {
+  /** Schema whose tables are read. Default: that of the connection. */
+  readonly schema?: string | undefined;
+  /** Tables that are read. Default: all of the schema. */
+  readonly tables?: readonly string[] | undefined;
+  /** How names become paths and model names: `created_at` as `createdAt`, or as they are. Default `camelCase`. */
+  readonly naming?: Naming | undefined;
+}
+
+const optionTable = {
+  schema: option.nonEmptyString,
+  tables: option.listOf(option.string),
+  naming: option.oneOf('camelCase', 'as-is'),
+} satisfies OptionTableOf<IntrospectOptions>;
+
+/** A table, or a column of one, that is not in the registry. */
+export interface SkippedPart {
+  readonly table: string;
+  /** Absent where the whole table is skipped. */
+  readonly column?: string;
+  readonly reason: string;
+}
+
+/** A registry with the tables that it was made from. */
+export interface IntrospectedRegistry extends SchemaRegistry {
+  /** For `sqlSource`. */
+  readonly tables: SqlTables;
+  readonly skipped: readonly SkippedPart[];
+}
+
+/**
+ * Reads tables, primary keys, enums and foreign keys. A model is named after its table. A foreign key gives a `one`
+ * relation named after its column (`manager_id` gives `manager`), and at the other end a `many` relation named after the
+ * table, or `employeesByManager` where one table refers to another more than once; a `one` relation where the key is
+ * unique. A table that only joins two others gives each of them a `many` relation, and no model.
+ *
+ * Views, tables without a primary key and columns whose type has no kind are left out, with the reason in `skipped`.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option does not exist or has the wrong type, the connection
+ * is of no kind that is known, or the schema has no table to list
+ */
+export async function introspect(
+  connection: SqlConnection,
+  options: IntrospectOptions = {},
+): Promise<IntrospectedRegistry> {
+  checkOptions('introspect', options, optionTable, (message) => configurationError(message));
+  const { schema, tables: wanted, naming = 'camelCase' } = options;
+  const execute = executorOf(connection, { namedStatements: false });
+  const all = await families[execute.family].readCatalogue(execute, schema ?? null);
+  const read = wanted ? all.filter(({ name }) => wanted.includes(name)) : all;
+  const skipped: SkippedPart[] = [];
+  const modelNames = namesOf(naming);
+  const found = read.flatMap((table): FoundTable[] => {
+    const columns = usableColumns(table, naming, skipped);
+    const primaryKey = table.primaryKey.flatMap((name) => columns.get(name)?.path ?? []);
+    const reason =
+      table.primaryKey.length === 0
+        ? 'it has no primary key'
+        : primaryKey.length < table.primaryKey.length &&
+          'its primary key has a type without a kind';
+    if (reason) {
+      skipped.push({ table: table.name, reason });
+      return [];
+    }
+    return [{ table, columns, primaryKey, model: '' }];
+  });
+  const relations = relationsOf(
+    found.map((each) => ({ ...each, model: modelNames(each.table.name) })),
+    naming,
+    schema,
+  );
+  if (relations.length === 0) {
+    throw configurationError('The schema has no table with a primary key; name another one.');
+  }
+  const tables: SqlTables = Object.fromEntries(
+    relations.map(({ found: { table, columns, primaryKey, model }, relations: own }) => [
+      model,
+      {
+        table: table.name,
+        // The schema of the connection needs no name; it may differ from one connection to the next.
+        ...(schema !== undefined && { schema }),
+        primaryKey,
+        columns: Object.fromEntries(
+          [...columns.values()].map(({ path, column }) => [path, columnOf(path, column)]),
+        ),
+        relations: Object.fromEntries(own),
+      },
+    ]),
+  );
+  return Object.assign(sqlRegistry(tables) as SchemaRegistry, { tables, skipped });
+}
+
+/** The columns that have a kind, by name. */
+function usableColumns(
+  { name: table, columns }: CatalogueTable,
+  naming: Naming,
+  skipped: SkippedPart[],
+): FoundTable['columns'] {
+  const paths = namesOf(naming);
+  const usable = new Map<string, { readonly path: string; readonly column: CatalogueColumn }>();
+  for (const column of columns) {
+    if (column.enumValues || kindOfType(column.type)) {
+      usable.set(column.name, { path: paths(column.name), column });
+    } else {
+      const reason = `its type ${column.type || 'is not declared, which'} has no kind`;
+      skipped.push({ table, column: column.name, reason });
+    }
+  }
+  return usable;
+}
+
+function columnOf(path: string, { name, type, nullable, enumValues }: CatalogueColumn): SqlColumn {
+  return {
+    type,
+    ...(name !== path && { column: name }),
+    ...(nullable && { nullable }),
+    ...(enumValues && { enumValues }),
+  };
+}

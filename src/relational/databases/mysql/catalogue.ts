@@ -1,0 +1,76 @@
+/** The catalogue of MySQL and MariaDB. */
+
+import { type CatalogueColumn, type ReadCatalogue, grouped } from '../../catalogue.ts';
+import { type Rows, plainStatement } from '../../read/executor.ts';
+import { isMariaDb } from './time-limit.ts';
+
+const columnsSql = `
+  select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4
+    from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+   where c.table_schema = coalesce(?, database()) and t.table_type = 'BASE TABLE'
+   order by c.table_name, c.ordinal_position`;
+
+const uniqueSql = `
+  select table_name as c0, index_name as c1, column_name as c2
+    from information_schema.statistics
+   where table_schema = coalesce(?, database()) and non_unique = 0
+   order by table_name, index_name, seq_in_index`;
+
+const foreignSql = `
+  select table_name as c0, constraint_name as c1, column_name as c2,
+         referenced_table_schema as c3, referenced_table_name as c4, referenced_column_name as c5
+    from information_schema.key_column_usage
+   where table_schema = coalesce(?, database()) and referenced_table_name is not null
+   order by table_name, constraint_name, ordinal_position`;
+
+/** MariaDB keeps JSON in a text column with this check. */
+const jsonSql = `
+  select table_name as c0, check_clause as c1 from information_schema.check_constraints
+   where constraint_schema = coalesce(?, database()) and check_clause like 'json_valid(%'`;
+
+export const readMysql: ReadCatalogue = async (executor, schema) => {
+  const read = (sql: string) => executor.run(plainStatement(sql, [schema]), [schema]);
+  const columns = grouped(await read(columnsSql), 0);
+  const indexes = grouped(await read(uniqueSql), 0);
+  const foreign = grouped(await read(foreignSql), 0);
+  const checks = grouped((await isMariaDb(executor)) ? await read(jsonSql) : [], 0);
+  return [...columns].map(([name, own]) => {
+    const unique = grouped(indexes.get(name) ?? [], 1);
+    const json = new Set((checks.get(name) ?? []).map(([, clause]) => String(clause)));
+    return {
+      schema: String(own[0]?.[1]),
+      name,
+      columns: own.map((row) => columnOf(row, json)),
+      primaryKey: unique.get('PRIMARY')?.map(third) ?? [],
+      uniqueKeys: [...unique.values()].map((rows) => rows.map(third)),
+      foreignKeys: [...grouped(foreign.get(name) ?? [], 1).values()].map((rows) => ({
+        columns: rows.map(third),
+        schema: String(rows[0]?.[3]),
+        table: String(rows[0]?.[4]),
+        to: rows.map((row) => String(row[5])),
+      })),
+    };
+  });
+};
+
+type Row = Rows[number];
+
+const third = (row: Row): string => String(row[2]);
+
+function columnOf([, , name, type, nullable]: Row, json: ReadonlySet<string>): CatalogueColumn {
+  const isJson = json.has(`json_valid(\`${String(name)}\`)`);
+  return {
+    name: String(name),
+    type: isJson ? 'json' : String(type),
+    nullable: nullable === 'YES',
+    ...(/^enum\(/i.test(String(type)) && { enumValues: membersOf(String(type)) }),
+  };
+}
+
+/** The members in `enum('a','it''s')`. */
+function membersOf(type: string): string[] {
+  return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, member = '']) =>
+    member.replaceAll("''", "'"),
+  );
+}

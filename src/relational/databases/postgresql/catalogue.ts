@@ -1,0 +1,72 @@
+/** The catalogue of PostgreSQL. */
+
+import type {
+  CatalogueColumn,
+  CatalogueForeignKey,
+  CatalogueTable,
+  ReadCatalogue,
+} from '../../catalogue.ts';
+import { plainStatement } from '../../read/executor.ts';
+
+/** Names of the columns whose numbers an array holds, in its order. */
+const names = (table: string, numbers: string): string => `
+  (select json_agg(a.attname order by k.at)
+     from unnest(${numbers}) with ordinality as k(number, at)
+     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
+
+// Lists come as JSON text, which every driver gives alike.
+const sql = `
+  select n.nspname as c0, c.relname as c1,
+         (select json_agg(json_build_object(
+                   'name', a.attname,
+                   'type', case when t.typtype = 'd' then format_type(t.typbasetype, t.typtypmod)
+                                else format_type(a.atttypid, a.atttypmod) end,
+                   'nullable', not (a.attnotnull or t.typnotnull),
+                   'enumValues', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e
+                                   where e.enumtypid = coalesce(nullif(t.typbasetype, 0), t.oid)))
+                 order by a.attnum)
+            from pg_attribute a join pg_type t on t.oid = a.atttypid
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as c2,
+         (select json_agg(json_build_object(
+                   'primary', i.indisprimary,
+                   'columns', ${names('c.oid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}))
+            from pg_index i
+           where i.indrelid = c.oid and i.indisunique and i.indpred is null and i.indexprs is null)::text as c3,
+         (select json_agg(json_build_object(
+                   'columns', ${names('c.oid', 'f.conkey')},
+                   'schema', fn.nspname, 'table', fc.relname,
+                   'to', ${names('fc.oid', 'f.confkey')}) order by f.conname)
+            from pg_constraint f
+            join pg_class fc on fc.oid = f.confrelid
+            join pg_namespace fn on fn.oid = fc.relnamespace
+           where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0)::text as c4
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind in ('r', 'p') and not c.relispartition
+     and n.nspname = coalesce($1::text, current_schema())
+   order by c.relname`;
+
+const statement = plainStatement(sql, [null]);
+
+interface Index {
+  readonly primary: boolean;
+  readonly columns: readonly string[];
+}
+
+export const readPostgresql: ReadCatalogue = async (executor, schema) => {
+  const rows = await executor.run(statement, [schema]);
+  return rows.map(([namespace, name, columns, indexes, foreignKeys]): CatalogueTable => {
+    const unique = list<Index>(indexes);
+    return {
+      schema: String(namespace),
+      name: String(name),
+      columns: list<CatalogueColumn>(columns),
+      primaryKey: unique.find(({ primary }) => primary)?.columns ?? [],
+      uniqueKeys: unique.map((index) => index.columns),
+      foreignKeys: list<CatalogueForeignKey>(foreignKeys),
+    };
+  });
+};
+
+function list<Member>(json: unknown): readonly Member[] {
+  return json === null ? [] : (JSON.parse(String(json)) as readonly Member[]);
+}

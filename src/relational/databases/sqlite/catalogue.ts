@@ -1,0 +1,63 @@
+/** The catalogue of SQLite. */
+
+import { type ReadCatalogue, grouped } from '../../catalogue.ts';
+import { type Rows, plainStatement } from '../../read/executor.ts';
+
+const tables = `pragma_table_list t where t.schema = coalesce(?, 'main') and t.type = 'table' and t.name not like 'sqlite!_%' escape '!'`;
+const from = (pragma: string): string => tables.replace('where', `join ${pragma} where`);
+
+const columnsSql = `
+  select t.name as c0, t.schema as c1, p.name as c2, p.type as c3, p."notnull" as c4, p.pk as c5
+    from ${from('pragma_table_xinfo(t.name, t.schema) p')} and p.hidden <> 1 order by t.name, p.cid`;
+
+const uniqueSql = `
+  select t.name as c0, i.name as c1, p.name as c2
+    from ${from('pragma_index_list(t.name, t.schema) i join pragma_index_info(i.name, t.schema) p')}
+     and i."unique" and not i.partial
+   order by t.name, i.name, p.seqno`;
+
+const foreignSql = `
+  select t.name as c0, f.id as c1, f."from" as c2, f."table" as c3, f."to" as c4
+    from ${from('pragma_foreign_key_list(t.name, t.schema) f')} order by t.name, f.id, f.seq`;
+
+export const readSqlite: ReadCatalogue = async (executor, schema) => {
+  const read = (sql: string) => executor.run(plainStatement(sql, [schema]), [schema]);
+  const columns = grouped(await read(columnsSql), 0);
+  const indexes = grouped(await read(uniqueSql), 0);
+  const foreign = grouped(await read(foreignSql), 0);
+  const keyOf = (name: string) =>
+    (columns.get(name) ?? [])
+      .filter((row) => Number(row[5]) > 0)
+      .toSorted((left, right) => Number(left[5]) - Number(right[5]))
+      .map(third);
+  return [...columns].map(([name, own]) => ({
+    schema: String(own[0]?.[1]),
+    name,
+    columns: own.map((row) => ({
+      name: third(row),
+      type: String(row[3]),
+      nullable: Number(row[4]) === 0 && Number(row[5]) === 0,
+    })),
+    primaryKey: keyOf(name),
+    uniqueKeys: [
+      keyOf(name),
+      ...[...grouped(indexes.get(name) ?? [], 1).values()]
+        .filter((rows) => rows.every((row) => row[2] !== null))
+        .map((rows) => rows.map(third)),
+    ],
+    foreignKeys: [...grouped(foreign.get(name) ?? [], 1).values()].map((rows) => {
+      const table = String(rows[0]?.[3]);
+      return {
+        columns: rows.map(third),
+        schema: String(own[0]?.[1]),
+        table,
+        // A key that names no columns refers to the primary key.
+        to: rows[0]?.[4] === null ? keyOf(table) : rows.map((row) => String(row[4])),
+      };
+    }),
+  }));
+};
+
+type Row = Rows[number];
+
+const third = (row: Row): string => String(row[2]);

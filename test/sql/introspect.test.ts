@@ -1,0 +1,202 @@
+/** A registry read from the catalogue of each database, and lists over it. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import type { IntrospectedRegistry, SqlConnection } from '../../src/adapters/sql/index.ts';
+import { type DatabaseFamily, QueryError, defineQueryRules, runQuery } from '../../src/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { type Opened, openDriver, runScript } from './drivers.ts';
+
+const mood: { readonly [family in DatabaseFamily]: string } = {
+  postgresql: 'mood',
+  mysql: "enum('so so','it''s fine')",
+  sqlite: 'text',
+};
+
+/** A schema as they are found: composite keys, self references, views, keys of every sort. */
+const script = (family: DatabaseFamily): string[] => [
+  ...(family === 'postgresql' ? [`create type mood as enum ('so so', 'it''s fine')`] : []),
+  `create table departments (id int primary key, dept_name varchar(80) not null)`,
+  `create table employees (
+     id int primary key, full_name varchar(80) not null, mood ${mood[family]},
+     salary numeric(10, 2), ${family === 'postgresql' ? 'active boolean' : 'active tinyint(1)'} not null,
+     location ${family === 'mysql' ? 'point' : family === 'postgresql' ? 'point' : 'real'},
+     data ${family === 'postgresql' ? 'jsonb' : 'json'},
+     manager_id int, "DepartmentID" int not null,
+     foreign key (manager_id) references employees (id),
+     foreign key ("DepartmentID") references departments (id))`,
+  `create table badges (employee_id int primary key, code varchar(20) not null unique,
+     foreign key (employee_id) references employees (id))`,
+  `create table order_lines (order_id int not null, line_no int not null, sold_by int not null, packed_by int,
+     primary key (order_id, line_no),
+     foreign key (sold_by) references employees (id), foreign key (packed_by) references employees (id))`,
+  `create table notes (id int primary key, order_id int not null, line_no int not null, body varchar(80) not null,
+     foreign key (order_id, line_no) references order_lines (order_id, line_no))`,
+  `create table skills (id int primary key, name varchar(80) not null)`,
+  `create table employee_skills (employee_id int not null, skill_id int not null,
+     primary key (employee_id, skill_id),
+     foreign key (employee_id) references employees (id), foreign key (skill_id) references skills (id))`,
+  `create table follows (follower_id int not null, followee_id int not null,
+     primary key (follower_id, followee_id),
+     foreign key (follower_id) references employees (id), foreign key (followee_id) references employees (id))`,
+  `create table audit (at varchar(20), what varchar(80))`,
+  `create view active_employees as select id from employees`,
+  `insert into departments values (1, 'Sales')`,
+  `insert into employees (id, full_name, mood, active, manager_id, "DepartmentID") values
+     (1, 'Ada', 'so so', ${family === 'postgresql' ? 'true' : '1'}, null, 1), (2, 'Bo', 'it''s fine', ${family === 'postgresql' ? 'false' : '0'}, 1, 1)`,
+  `insert into badges values (2, 'b-2')`,
+  `insert into order_lines values (7, 1, 1, 2), (7, 2, 2, null)`,
+  `insert into notes values (1, 7, 2, 'fragile')`,
+  `insert into skills values (1, 'Sums')`,
+  `insert into employee_skills values (2, 1)`,
+  `insert into follows values (2, 1)`,
+];
+
+const families: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
+
+describe.each(families)('a catalogue of %s', (family) => {
+  let opened: Opened | undefined;
+  let connection: SqlConnection;
+  let registry: IntrospectedRegistry;
+
+  beforeAll(async () => {
+    const database = await scratchDatabase(family, 'introspect');
+    if ('missing' in database) {
+      if (everyServiceRequired()) throw new Error(database.advice);
+      return;
+    }
+    opened = openDriver(family, database);
+    ({ connection } = opened);
+    await runScript(opened, script(family));
+    registry = await introspect(connection);
+  });
+  afterAll(() => opened?.close());
+
+  const relationsOf = (model: string) =>
+    Object.fromEntries(
+      (registry.get(model)?.relations ?? []).map(({ path, target, cardinality, nullable }) => [
+        path,
+        `${cardinality} ${target}${nullable ? '?' : ''}`,
+      ]),
+    );
+
+  it('has a model for each table with a primary key', (context) => {
+    if (!opened) return context.skip();
+    expect([...registry.keys()].toSorted()).toEqual([
+      'badges',
+      'departments',
+      'employees',
+      'notes',
+      'orderLines',
+      'skills',
+    ]);
+    expect(registry.skipped).toEqual(
+      expect.arrayContaining([
+        { table: 'audit', reason: 'it has no primary key' },
+        { table: 'employees', column: 'location', reason: expect.stringContaining('has no kind') },
+      ]),
+    );
+    expect(registry.get('orderLines')?.primaryKey).toEqual(['orderId', 'lineNo']);
+  });
+
+  it('has fields with kinds, nulls and members', (context) => {
+    if (!opened) return context.skip();
+    const fields = Object.fromEntries(
+      (registry.get('employees')?.fields ?? []).map(({ path, kind, nullable }) => [
+        path,
+        `${kind}${nullable ? '?' : ''}`,
+      ]),
+    );
+    expect(fields).toEqual({
+      id: 'integer',
+      fullName: 'string',
+      mood: family === 'sqlite' ? 'string?' : 'enum?',
+      salary: 'decimal?',
+      active: 'boolean',
+      data: 'json?',
+      managerId: 'integer?',
+      departmentID: 'integer',
+    });
+    const members = registry.get('employees')?.fields.find(({ path }) => path === 'mood');
+    if (family !== 'sqlite') expect(members?.enumValues).toEqual(['so so', "it's fine"]);
+  });
+
+  it('has relations both ways, through join tables, and under names of their own', (context) => {
+    if (!opened) return context.skip();
+    expect(relationsOf('employees')).toEqual({
+      manager: 'one employees?',
+      department: 'one departments',
+      employeesByManager: 'many employees',
+      badges: 'one badges?',
+      orderLinesBySoldBy: 'many orderLines',
+      orderLinesByPackedBy: 'many orderLines',
+      skills: 'many skills',
+      followers: 'many employees',
+      followees: 'many employees',
+    });
+    expect(relationsOf('orderLines')).toEqual({
+      soldByEmployees: 'one employees',
+      packedByEmployees: 'one employees?',
+      notes: 'many notes',
+    });
+    expect(relationsOf('notes')).toEqual({ orderLines: 'one orderLines' });
+    expect(relationsOf('skills')).toEqual({ employees: 'many employees' });
+  });
+
+  it('serves lists', async (context) => {
+    if (!opened) return context.skip();
+    const rules = defineQueryRules(registry, 'employees', {
+      filters: [
+        { path: 'skills.name', operators: ['eq'] },
+        { path: 'department.deptName', operators: ['eq'] },
+      ],
+      sorts: ['id'],
+      includes: ['badges', 'skills', 'followees', 'orderLinesBySoldBy', 'orderLinesBySoldBy.notes'],
+      fields: {
+        root: { allowed: ['id', 'mood', 'active'], default: ['id', 'mood', 'active'] },
+        relations: {
+          badges: { allowed: ['code'], default: ['code'] },
+          skills: { allowed: ['name'], default: ['name'] },
+          followees: { allowed: ['fullName'], default: ['fullName'] },
+          orderLinesBySoldBy: { allowed: ['lineNo'], default: ['lineNo'] },
+          'orderLinesBySoldBy.notes': { allowed: ['body'], default: ['body'] },
+        },
+      },
+    });
+    const source = sqlSource({ connection, registry, tables: registry.tables, model: 'employees' });
+    const request =
+      'filter[department.deptName]=Sales&filter[skills.name]=Sums&includes=badges,skills,followees,orderLinesBySoldBy,orderLinesBySoldBy.notes';
+    expect(await runQuery(source, request, rules)).toMatchObject({
+      data: [
+        {
+          id: 2,
+          mood: "it's fine",
+          active: false,
+          badges: { code: 'b-2' },
+          skills: [{ name: 'Sums' }],
+          followees: [{ fullName: 'Ada' }],
+          orderLinesBySoldBy: [{ lineNo: 2, notes: [{ body: 'fragile' }] }],
+        },
+      ],
+      total: 1,
+    });
+  });
+
+  it('takes names as they are, and only some of the tables', async (context) => {
+    if (!opened) return context.skip();
+    const some = await introspect(connection, {
+      naming: 'as-is',
+      tables: ['order_lines', 'employees'],
+    });
+    expect([...some.keys()].toSorted()).toEqual(['employees', 'order_lines']);
+    expect(some.get('order_lines')?.primaryKey).toEqual(['order_id', 'line_no']);
+  });
+
+  it('refuses unknown options and empty schemas', async (context) => {
+    if (!opened) return context.skip();
+    await expect(introspect(connection, { shema: 'x' } as object)).rejects.toThrow(
+      '"shema" is not an option of introspect; did you mean "schema"?',
+    );
+    await expect(introspect(connection, { tables: [] })).rejects.toBeInstanceOf(QueryError);
+  });
+});
