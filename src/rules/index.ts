@@ -37,7 +37,13 @@ export type {
 } from './read/list-result.ts';
 export { type OpenApiParameter, openApiParameters } from './open-api/open-api.ts';
 export type { OpenApiSchema } from './open-api/open-api-schema.ts';
-export type { OperatorName } from './declare/operators.ts';
+export {
+  type OperatorName,
+  type OperatorRow,
+  type Rounding,
+  operatorRow,
+  operatorRows,
+} from './declare/operators.ts';
 export type {
   AndPredicate,
   ConditionPredicate,
@@ -51,8 +57,12 @@ export type {
   ProjectionNode,
   ProjectionRelation,
   QueryPlan,
+  ResolvedCondition,
+  ResolvedPlan,
+  ResolvedPredicate,
 } from './plan/plan.ts';
 export { planQuery } from './plan/plan-query.ts';
+export { resolvedTarget } from './declare/path-target.ts';
 export { resolvePath } from './declare/resolve-path.ts';
 export { type QueryOptions, runQuery } from './read/run-query.ts';
 export type {
@@ -67,6 +77,7 @@ export type {
   Row,
   SourceOrigin,
 } from './read/source.ts';
-export type { TransformPlan } from './plan/transform-plan.ts';
+export { type TransformPlan, resolvePredicate } from './plan/transform-plan.ts';
+export { orderTerm, resolvedCondition } from './plan/resolved.ts';
 export type { Included, JsonForm, JsonForms, RowOf } from './declare/row-type.ts';
 export type { CheckedDeclaration, Refused } from './declare/typed-declaration.ts';

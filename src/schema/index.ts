@@ -28,9 +28,10 @@ export type {
   SourceRule,
 } from './query-error-details.ts';
 export { coerceBoolean, decimalToText, isStorableText, kindRow, kinds } from './kinds/index.ts';
-export type { CanonicalValue, KindRow } from './kinds/index.ts';
+export type { CanonicalValue, KindRow, OpaqueKind, TextualKind } from './kinds/index.ts';
 export { companionRoles } from './companion-roles.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry } from './define-schema-registry.ts';
 export { foldText } from './fold-text.ts';
+export { fieldNamed, relationNamed } from './schema-lookup.ts';
 export { portableOrderKey } from './portable-order-key.ts';

@@ -57,15 +57,13 @@ export class PrismaContext {
     return projection;
   }
 
-  order(model: string, terms: readonly OrderTerm[], reversed: boolean): PreparedOrder {
+  order(terms: readonly OrderTerm[], reversed: boolean): PreparedOrder {
     let known = this.#orders.get(terms);
     if (!known) {
       known = {};
       this.#orders.set(terms, known);
     }
-    return (known[String(reversed)] ??= this.#prepare(
-      clientOrder(this.models, model, terms, reversed),
-    ));
+    return (known[String(reversed)] ??= this.#prepare(clientOrder(this.models, terms, reversed)));
   }
 
   #prepare(terms: readonly ClientOrder[]): PreparedOrder {

@@ -1,7 +1,14 @@
 /** `customize` on Prisma: the host adds conditions in Prisma's own terms, and they are AND-ed. */
 
-import type { QueryPlan } from '../../rules/index.ts';
-import { QueryError, configurationError } from '../../schema/index.ts';
+import {
+  type Predicate,
+  type ResolvedPlan,
+  type ResolvedPredicate,
+  operatorRow,
+  resolvedCondition,
+  resolvedTarget,
+} from '../../rules/index.ts';
+import { QueryError, type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { PrismaArgs } from './client.ts';
 import type { ClientModels } from './client-model.ts';
 import { lowerWhere } from './lower-where.ts';
@@ -25,13 +32,13 @@ export type PrismaWhere<Client, Model> = Model extends keyof Client
     : Where
   : never;
 
-/** What the hook is given and returns. */
+/** The argument of the hook, and its result. */
 export interface CustomizedArgs<Conditions> {
   where?: Conditions;
 }
 
 /**
- * Adds conditions to a statement before it runs. `args.where` begins empty; what it holds in the end is AND-ed
+ * Adds conditions to a statement before it runs. `args.where` begins empty; its final conditions are AND-ed
  * with the request's conditions and cannot widen them. Order, window and selection stay the request's.
  */
 export type PrismaCustomize<Client, Model> = (
@@ -45,9 +52,9 @@ type AnyCustomize = (
 ) => PrismaArgs | undefined;
 
 /**
- * What the hook adds; `undefined` where that is nothing.
+ * The additions of the hook; `undefined` where there are none.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` where the hook returns more than conditions
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the hook returns more than conditions
  */
 export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | undefined {
   const args = { where: {} };
@@ -64,20 +71,43 @@ export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | 
 }
 
 /**
- * The plan with what the hook added, for a request that is answered in SQL.
+ * The plan with the additions of the hook, for a request that is answered in SQL.
  *
- * @throws QueryError `CAPABILITY_UNAVAILABLE` where a plan cannot say the conditions
+ * @throws {QueryError} CAPABILITY_UNAVAILABLE when a plan cannot express the conditions
  */
-export function withAdded(models: ClientModels, plan: QueryPlan, added: Where): QueryPlan {
-  const predicate = lowerWhere(models, plan.model, added);
+export function withAdded(
+  models: ClientModels,
+  registry: SchemaRegistry,
+  plan: ResolvedPlan,
+  added: Where,
+): ResolvedPlan {
+  const { model } = plan;
+  const lowered = lowerWhere(models, model, added);
+  const predicate = lowered && resolved(registry, model, lowered);
   if (!predicate) {
     throw new QueryError(
       'CAPABILITY_UNAVAILABLE',
-      'This request is answered in SQL, where the conditions that customize adds cannot be said; add them with transformPlan.',
+      'This request is answered in SQL, which cannot express the conditions that customize adds; add them with transformPlan.',
     );
   }
-  const said = plan.where
-    ? ({ type: 'and', predicates: [plan.where, predicate] } as const)
+  const where: ResolvedPredicate = plan.where
+    ? { type: 'and', predicates: [plan.where, predicate] }
     : predicate;
-  return { ...plan, where: said };
+  return { ...plan, where };
+}
+
+/** The predicate with its paths resolved; `undefined` where the registry lacks one. */
+function resolved(
+  registry: SchemaRegistry,
+  model: string,
+  predicate: Predicate,
+): ResolvedPredicate | undefined {
+  if (predicate.type === 'condition') {
+    const target = resolvedTarget(registry, model, predicate.path);
+    const row = operatorRow(predicate.operator);
+    return target ? resolvedCondition(target, row, predicate.value) : undefined;
+  }
+  const predicates = predicate.predicates.map((member) => resolved(registry, model, member));
+  const found = predicates.filter((member) => member !== undefined);
+  return found.length === predicates.length ? { ...predicate, predicates: found } : undefined;
 }

@@ -5,7 +5,7 @@
  * doubles on MySQL and SQLite; `skip` and `take` are cut to 32 bits; enums and native UUIDs have no patterns, booleans and enums no order.
  */
 
-import type { DatabaseFamily, OperatorName, PlanValue } from '../../rules/index.ts';
+import type { DatabaseFamily, PlanValue } from '../../rules/index.ts';
 import type { ClientField } from './client-model.ts';
 
 /** Largest `skip` and `take` that mean what they say. */
@@ -115,13 +115,3 @@ export function containsTerm(field: ClientField, term: string): string | undefin
   if (family === 'postgresql' && !/^(text|varchar)/.test(sqlType)) return undefined;
   return term.replaceAll(/[\\%_]/g, '\\$&');
 }
-
-/** Names of the comparisons in Prisma's filters. */
-export const filterNames: Readonly<Partial<Record<OperatorName, string>>> = {
-  eq: 'equals',
-  ne: 'not',
-  gt: 'gt',
-  gte: 'gte',
-  lt: 'lt',
-  lte: 'lte',
-};

@@ -1,10 +1,16 @@
 /**
- * Conditions in Prisma's terms as a plan's predicate, so that what `customize` adds holds in SQL as well. Not every
- * `where` can be said: no negation of groups, no patterns, no `every` and `none`.
+ * Conditions in Prisma's terms as a plan's predicate, so that additions of `customize` hold in SQL as well. Not
+ * every `where` can be expressed: no negation of groups, no patterns, no `every` and `none`.
  */
 
 import { kindRow } from '../../schema/index.ts';
-import type { ConditionPredicate, OperatorName, PlanValue, Predicate } from '../../rules/index.ts';
+import {
+  type ConditionPredicate,
+  type OperatorRow,
+  type PlanValue,
+  type Predicate,
+  operatorRows,
+} from '../../rules/index.ts';
 import {
   type ClientField,
   type ClientModel,
@@ -14,21 +20,14 @@ import {
 } from './client-model.ts';
 import type { Where } from './where.ts';
 
+type NamedByPrisma = Extract<OperatorRow, { readonly prisma: string }>;
+
 /** Operators by Prisma's names for them. */
-const operators: ReadonlyMap<string, OperatorName> = new Map<string, OperatorName>([
-  ['equals', 'eq'],
-  ['not', 'ne'],
-  ['in', 'in'],
-  ['notIn', 'notIn'],
-  ['gt', 'gt'],
-  ['gte', 'gte'],
-  ['lt', 'lt'],
-  ['lte', 'lte'],
-]);
+const operators: ReadonlyMap<string, NamedByPrisma> = new Map(
+  operatorRows.flatMap((row) => ('prisma' in row ? [[row.prisma, row] as const] : [])),
+);
 
-const ordering: ReadonlySet<OperatorName> = new Set(['gt', 'gte', 'lt', 'lte']);
-
-/** The predicate of a `where`; `undefined` where a plan cannot say it. */
+/** The predicate of a `where`; `undefined` where a plan cannot express it. */
 export function lowerWhere(
   models: ClientModels,
   model: string,
@@ -41,7 +40,7 @@ function isWhere(value: unknown): value is Where {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All of the members, or `undefined` where one of them cannot be said. */
+/** All of the members, or `undefined` where one of them cannot be expressed. */
 function all(members: readonly (Predicate | undefined)[]): Predicate | undefined {
   const predicates = members.filter((member) => member !== undefined);
   if (predicates.length < members.length) return undefined;
@@ -128,24 +127,31 @@ function fieldCondition(field: ClientField, path: string, value: unknown): Predi
 function condition(
   field: ClientField,
   path: string,
-  operator: OperatorName | undefined,
+  row: NamedByPrisma | undefined,
   operand: unknown,
 ): Predicate | undefined {
-  if (operator === undefined) return undefined;
+  if (row === undefined) return undefined;
+  const { name: operator } = row;
   if (operand === null) {
-    if (operator !== 'eq' && operator !== 'ne') return undefined;
-    return { type: 'condition', path, operator: 'isNull', value: operator === 'eq' };
+    if (row.comparison !== 'equality') return undefined;
+    return { type: 'condition', path, operator: 'isNull', value: !row.negated };
   }
   // Prisma compares an enum or a UUID in the database's own order, a plan by its companion.
-  if (ordering.has(operator) && kindRow(field.descriptor.kind).order !== 'total') return undefined;
-  if (operator !== 'in' && operator !== 'notIn') {
-    const value = canonical(field, operand);
-    return value === undefined ? undefined : { type: 'condition', path, operator, value };
+  if (row.need === 'order' && kindRow(field.descriptor.kind).order !== 'total') return undefined;
+  switch (row.comparison) {
+    case 'order':
+    case 'equality': {
+      const value = canonical(field, operand);
+      return value === undefined ? undefined : { type: 'condition', path, operator, value };
+    }
+    case 'membership': {
+      if (!Array.isArray(operand)) return undefined;
+      const values = operand.map((each) => canonical(field, each));
+      const value = values.filter((each) => each !== undefined);
+      if (value.length < values.length) return undefined;
+      return { type: 'condition', path, operator, value };
+    }
   }
-  const list = Array.isArray(operand) ? (operand as unknown[]) : [];
-  const values = list.map((each) => canonical(field, each)).filter((each) => each !== undefined);
-  if (!Array.isArray(operand) || values.length < list.length) return undefined;
-  return { type: 'condition', path, operator, value: values };
 }
 
 /** A value of the client in its kind's canonical form. */

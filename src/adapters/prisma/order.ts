@@ -31,27 +31,18 @@ const usualNulls: { readonly [F in DatabaseFamily]: 'first' | 'last' } = {
 /** The terms of a plan; `reversed` for pages read backwards. */
 export function clientOrder(
   models: ClientModels,
-  model: string,
   terms: readonly OrderTerm[],
   reversed: boolean,
 ): readonly ClientOrder[] {
-  return terms.map(({ path, direction, nulls }) => {
-    const relations = path.split('.');
-    const name = relations.pop() ?? '';
-    let place = modelNamed(models, model);
-    let optional = false;
-    for (const segment of relations) {
-      const descriptor = place.relations.get(segment)?.descriptor;
-      optional ||= descriptor?.nullable !== false;
-      place = modelNamed(models, descriptor?.target ?? '');
-    }
-    const field = orderFieldAt(place, name);
+  return terms.map(({ target, direction, nulls }) => {
+    const { hops } = target;
+    const field = orderFieldAt(modelNamed(models, target.model), target.field?.path ?? '');
     return {
       field,
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
-      nullable: optional || field.descriptor.nullable,
-      relations,
+      nullable: hops.some((hop) => hop.nullable) || field.descriptor.nullable,
+      relations: hops.map(({ path }) => path),
     };
   });
 }

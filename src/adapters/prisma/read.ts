@@ -1,6 +1,6 @@
 /** One plan on one Prisma client: through `findMany` and `count` where they say it exactly, else keys by SQL. */
 
-import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules/index.ts';
+import type { PageRows, PreparedRead, ResolvedPlan, ReadOptions } from '../../rules/index.ts';
 import {
   Execution,
   RelationalRead,
@@ -25,7 +25,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   readonly concurrent: boolean;
   readonly #executor: PrismaExecutor;
   readonly #context: PrismaContext;
-  readonly #plan: QueryPlan;
+  readonly #plan: ResolvedPlan;
   readonly #options: ReadOptions;
   readonly #execution: Execution<PrismaExecutor>;
   /** The plan's conditions in the client's terms; `undefined` where they need SQL. */
@@ -34,7 +34,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   constructor(
     executor: PrismaExecutor,
     context: PrismaContext,
-    plan: QueryPlan,
+    plan: ResolvedPlan,
     options: ReadOptions,
   ) {
     this.#executor = executor;
@@ -80,8 +80,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   }
 
   get #order() {
-    const { model, order } = this.#plan;
-    return this.#context.order(model, order, windowOf(this.#plan).reversed);
+    return this.#context.order(this.#plan.order, windowOf(this.#plan).reversed);
   }
 
   /** The arguments of `findMany`, where it says exactly what the plan means. */
@@ -158,7 +157,8 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const { projection } = this.#context.lookup(this.#plan.model);
     const plan = { ...this.#plan, projection };
     const source = { describe, execute: this.#executor };
-    const keysPlan = added ? withAdded(models, plan, added) : plan;
+    const { registry } = describe.context;
+    const keysPlan = added ? withAdded(models, registry, plan, added) : plan;
     return new RelationalRead(source, keysPlan, {}, this.#execution);
   }
 

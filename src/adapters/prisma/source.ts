@@ -85,7 +85,7 @@ export function prismaSource<
     origin: prismaOrigin(description, runtimeDataModelOf(client)),
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
-      const said = withoutEnumPatterns(registry, plan);
+      const said = withoutEnumPatterns(plan);
       return new PrismaRead<Row>(execute, context, said, readOptions);
     },
   };

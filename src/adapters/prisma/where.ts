@@ -2,11 +2,11 @@
 
 import { portableOrderKey } from '../../schema/index.ts';
 import type {
-  ConditionPredicate,
   DatabaseFamily,
-  OperatorName,
+  OperatorRow,
   PlanValue,
-  Predicate,
+  ResolvedCondition,
+  ResolvedPredicate,
 } from '../../rules/index.ts';
 import {
   type ClientField,
@@ -17,7 +17,7 @@ import {
   modelNamed,
 } from './client-model.ts';
 import { allOf } from './conjunction.ts';
-import { clientValue, containsTerm, filterNames, fitsParameters, hasOrder } from './exactness.ts';
+import { clientValue, containsTerm, fitsParameters, hasOrder } from './exactness.ts';
 
 /** A `where` of any model. */
 export interface Where {
@@ -37,7 +37,7 @@ function nothing({ primaryKey, fields }: ClientModel): Where {
 export function prismaWhere(
   models: ClientModels,
   model: string,
-  predicate: Predicate,
+  predicate: ResolvedPredicate,
   family: DatabaseFamily,
 ): Where | undefined {
   const writer = new WhereWriter(models);
@@ -54,10 +54,8 @@ class WhereWriter {
     this.#models = models;
   }
 
-  write(model: ClientModel, predicate: Predicate): Where | undefined {
-    if (predicate.type === 'condition') {
-      return this.#condition(model, predicate, predicate.path.split('.'), false);
-    }
+  write(model: ClientModel, predicate: ResolvedPredicate): Where | undefined {
+    if (predicate.type === 'condition') return this.#condition(model, predicate, 0);
     const members: Where[] = [];
     for (const member of predicate.predicates) {
       const where = this.write(model, member);
@@ -70,63 +68,62 @@ class WhereWriter {
     return members.some(isEverything) ? everything : { OR: members };
   }
 
-  #condition(
-    model: ClientModel,
-    condition: ConditionPredicate,
-    [segment = '', ...rest]: readonly string[],
-    behindRelation: boolean,
-  ): Where | undefined {
-    const relation = model.relations.get(segment);
-    if (!relation) return this.#field(model, segment, condition, behindRelation);
-    if (rest.length === 0) {
-      return condition.value === true ? absent(relation) : present(relation, everything);
+  /** The condition on a model behind `crossed` relations of its path. */
+  #condition(model: ClientModel, condition: ResolvedCondition, crossed: number): Where | undefined {
+    const { hops, field, relation: last } = condition.target;
+    const hop = hops[crossed];
+    if (!hop) {
+      if (field) return this.#field(model, fieldAt(model, field.path), condition, crossed > 0);
+      const end = last && model.relations.get(last.path);
+      if (!end) return undefined;
+      return condition.value === true ? absent(end) : present(end, everything);
     }
-    const target = modelNamed(this.#models, relation.descriptor.target);
-    const inner = this.#condition(target, condition, rest, true);
+    const relation = model.relations.get(hop.path);
+    if (!relation) return undefined;
+    const target = modelNamed(this.#models, hop.target);
+    const inner = this.#condition(target, condition, crossed + 1);
     if (!inner) return undefined;
     const found = present(relation, inner);
-    return acceptsAbsence(this.#models, relation, condition, target, rest)
-      ? { OR: [absent(relation), found] }
-      : found;
+    return acceptsAbsence(condition, crossed) ? { OR: [absent(relation), found] } : found;
   }
 
   #field(
     model: ClientModel,
-    path: string,
-    { operator, value }: ConditionPredicate,
+    field: ClientField,
+    { row, value }: ResolvedCondition,
     behindRelation: boolean,
   ): Where | undefined {
-    const field = fieldAt(model, path);
+    const { path, foldedField } = field.descriptor;
     const single = value as PlanValue;
-    switch (operator) {
-      case 'isNull':
+    switch (row.comparison) {
+      case 'null':
         return { [path]: value === true ? null : { not: null } };
-      case 'like':
-      case 'notLike':
-        return this.#pattern(path, field, String(single), operator === 'notLike');
-      case 'ilike':
-      case 'notIlike': {
-        const folded = field.descriptor.foldedField ?? path;
+      case 'pattern': {
+        const folds = row.need === 'foldedText' && foldedField !== undefined;
         return this.#pattern(
-          folded,
-          fieldAt(model, folded),
+          folds ? fieldAt(model, foldedField) : field,
           String(single),
-          operator === 'notIlike',
+          row.negated,
         );
       }
-      case 'in':
-      case 'notIn':
-        return this.#list(model, field, operator, value as readonly PlanValue[], behindRelation);
-      case 'between': {
+      case 'membership':
+        return this.#list(model, field, row, value as readonly PlanValue[], behindRelation);
+      case 'range': {
         const [low = '', high = ''] = value as readonly PlanValue[];
-        const [compared, gte] = this.#operand(model, field, operator, low);
-        const [, lte] = this.#operand(model, field, operator, high);
+        const [compared, gte] = this.#operand(model, field, row, low);
+        const [, lte] = this.#operand(model, field, row, high);
         this.parameters += 2;
         if (gte === undefined || lte === undefined) return undefined;
         return { [compared.descriptor.path]: { gte, lte } };
       }
-      default:
-        return this.#compared(model, field, operator, single);
+      case 'equality':
+      case 'order': {
+        const [compared, operand] = this.#operand(model, field, row, single);
+        this.parameters += 1;
+        if (operand === undefined) return undefined;
+        const plain = row.prisma === 'equals';
+        return { [compared.descriptor.path]: plain ? operand : { [row.prisma]: operand } };
+      }
     }
   }
 
@@ -134,11 +131,11 @@ class WhereWriter {
   #operand(
     model: ClientModel,
     field: ClientField,
-    operator: OperatorName,
+    { need }: OperatorRow,
     value: PlanValue,
   ): readonly [ClientField, unknown] {
     const { descriptor, family } = field;
-    const byOrder = operator in orderOperators;
+    const byOrder = need === 'order';
     const inexact = descriptor.kind === 'decimal' && family === 'sqlite';
     if (descriptor.portableOrderField && (byOrder || inexact)) {
       return [
@@ -149,65 +146,44 @@ class WhereWriter {
     return [field, byOrder && !hasOrder(field) ? undefined : clientValue(field, value)];
   }
 
-  #compared(
-    model: ClientModel,
-    field: ClientField,
-    operator: OperatorName,
-    value: PlanValue,
-  ): Where | undefined {
-    const [compared, operand] = this.#operand(model, field, operator, value);
-    this.parameters += 1;
-    if (operand === undefined) return undefined;
-    const { path } = compared.descriptor;
-    return { [path]: operator === 'eq' ? operand : { [filterNames[operator] ?? '']: operand } };
-  }
-
   #list(
     model: ClientModel,
     field: ClientField,
-    operator: 'in' | 'notIn',
+    row: Extract<OperatorRow, { readonly comparison: 'membership' }>,
     list: readonly PlanValue[],
     behindRelation: boolean,
   ): Where | undefined {
     if (list.length === 0) {
-      if (operator === 'in') return nothing(model);
+      if (!row.negated) return nothing(model);
       // Not in nothing is true of an absent relation as well, which Prisma would leave out.
       return behindRelation ? undefined : everything;
     }
     const operands: unknown[] = [];
     let compared = field;
     for (const value of list) {
-      const [of, operand] = this.#operand(model, field, operator, value);
+      const [of, operand] = this.#operand(model, field, row, value);
       if (operand === undefined) return undefined;
       compared = of;
       operands.push(operand);
     }
     this.parameters += operands.length;
     const { path } = compared.descriptor;
-    if (compared.type !== 'Boolean') return { [path]: { [operator]: operands } };
+    if (compared.type !== 'Boolean') return { [path]: { [row.prisma]: operands } };
     // Prisma has no lists of booleans.
-    return operator === 'in'
-      ? { OR: operands.map((equals) => ({ [path]: { equals } })) }
-      : { AND: operands.map((not) => ({ [path]: { not } })) };
+    return row.negated
+      ? { AND: operands.map((not) => ({ [path]: { not } })) }
+      : { OR: operands.map((equals) => ({ [path]: { equals } })) };
   }
 
-  #pattern(path: string, field: ClientField, term: string, negated: boolean): Where | undefined {
+  #pattern(field: ClientField, term: string, negated: boolean): Where | undefined {
     const contains = containsTerm(field, term);
     this.parameters += 1;
     if (contains === undefined) return undefined;
-    return { [path]: negated ? { not: { contains } } : { contains } };
+    return { [field.descriptor.path]: negated ? { not: { contains } } : { contains } };
   }
 }
 
 const isEverything = (where: Where): boolean => Object.keys(where).length === 0;
-
-const orderOperators: Readonly<Partial<Record<OperatorName, true>>> = {
-  gt: true,
-  gte: true,
-  lt: true,
-  lte: true,
-  between: true,
-};
 
 /** Something is at the end of the relation that satisfies the condition. */
 function present({ descriptor, through }: ClientRelation, inner: Where): Where {
@@ -223,21 +199,10 @@ function absent(relation: ClientRelation): Where {
   return { NOT: present(relation, everything) };
 }
 
-/** Whether the condition is true of a root whose `one` relation is absent: only where null is asked for. */
-function acceptsAbsence(
-  models: ClientModels,
-  { descriptor }: ClientRelation,
-  { operator, value }: ConditionPredicate,
-  target: ClientModel,
-  rest: readonly string[],
-): boolean {
-  if (operator !== 'isNull' || value !== true) return false;
-  if (descriptor.cardinality === 'many' || !descriptor.nullable) return false;
-  let model = target;
-  for (const segment of rest.slice(0, -1)) {
-    const relation = model.relations.get(segment);
-    if (relation?.descriptor.cardinality !== 'one') return false;
-    model = modelNamed(models, relation.descriptor.target);
-  }
-  return true;
+/** Whether the condition is true of a row whose relation at `crossed` is absent: only where null is asked for. */
+function acceptsAbsence({ row, value, target }: ResolvedCondition, crossed: number): boolean {
+  if (row.comparison !== 'null' || value !== true) return false;
+  const [relation, ...further] = target.hops.slice(crossed);
+  if (relation?.cardinality !== 'one' || !relation.nullable) return false;
+  return further.every(({ cardinality }) => cardinality === 'one');
 }

@@ -1,6 +1,6 @@
 /** Refuses rules that look for a pattern in what a transformer has stored. */
 
-import type { CompiledQueryRules } from '../../rules/index.ts';
+import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PhysicalSchema } from '../../relational/index.ts';
 
@@ -12,7 +12,8 @@ import type { PhysicalSchema } from '../../relational/index.ts';
 export function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
   for (const { target, operators } of rules.filters.values()) {
     const { field, model, path } = target;
-    if (!field || !(operators.has('like') || operators.has('notLike'))) continue;
+    const isSearched = [...operators].some((name) => operatorRow(name).need === 'text');
+    if (!field || !isSearched) continue;
     if (!physical.get(model)?.columns.get(field.path)?.codec) continue;
     throw configurationError(
       `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop like and notLike, or use ilike with a folded column.`,

@@ -1,7 +1,8 @@
-/** A projection tree on TypeORM's builder: the properties of each entity, and joins for those included. */
+/** A projection tree on TypeORM's builder: the properties of each entity, and joins for included ones. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ProjectionNode } from '../../rules/index.ts';
+import { fieldNamed } from '../../schema/index.ts';
 import type { LoweringContext, Sql } from '../../relational/index.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
@@ -13,7 +14,7 @@ export function joinsMany({ relations }: ProjectionNode): boolean {
 }
 
 /**
- * Selects what a projection shows and joins what it includes. Returns the order of the rows of `many` includes, each
+ * Selects the fields of a projection and joins its includes. Returns the order of the rows of `many` includes, each
  * term with a comma in front: it follows the order of the page.
  */
 export function selectEntities(
@@ -58,7 +59,7 @@ export function selectEntities(
 function keyOrder(builder: Builder, alias: string, model: string, context: LoweringContext): Sql[] {
   const schema = context.registry.get(model);
   return (schema?.primaryKey ?? []).map((path) => {
-    const field = schema?.fields.find((candidate) => candidate.path === path);
+    const field = schema && fieldNamed(schema, path);
     const column = context.physical.get(model)?.columns.get(field?.portableOrderField ?? path);
     return `, ${builder.escape(alias)}.${builder.escape(column?.name ?? path)} asc`;
   });

@@ -1,10 +1,8 @@
 /** Refuses rules that need an order a family's storage does not have: decimals kept as text. */
 
-import type { CompiledQueryRules, ResolvedPath } from '../../rules/index.ts';
+import { type CompiledQueryRules, type ResolvedPath, operatorRow } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { type LoweringContext, columnOf, modelOf } from './model-context.ts';
-
-const ordering = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
 
 /**
  * Checks the rules against the source's storage.
@@ -15,7 +13,8 @@ const ordering = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
 export function assertOrders(rules: CompiledQueryRules, context: LoweringContext): void {
   for (const { target } of rules.sorts.values()) assertOrder(context, target);
   for (const { target, operators } of rules.filters.values()) {
-    if (ordering.some((operator) => operators.has(operator))) assertOrder(context, target);
+    const ordered = [...operators].some((operator) => operatorRow(operator).need === 'order');
+    if (ordered) assertOrder(context, target);
   }
 }
 

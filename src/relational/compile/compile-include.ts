@@ -1,6 +1,6 @@
 /** The statement that reads one `many` include for all parents of a page at once. */
 
-import type { OrderTerm, PlanValue } from '../../rules/index.ts';
+import { type OrderTerm, type PlanValue, orderTerm, resolvedTarget } from '../../rules/index.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
 import { lowerOrder, orderSql } from './order.ts';
@@ -53,12 +53,7 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   });
   for (const key of keys) selection.column(keyAlias, key);
   const node = selection.node(scope.root, projection.node);
-  const terms = model.schema.primaryKey.map((path): OrderTerm => ({
-    path,
-    direction: 'asc',
-    nulls: 'first',
-  }));
-  const order = orderSql(scope, lowerOrder(scope, terms, false));
+  const order = orderSql(scope, lowerOrder(scope, keyTerms(context, relation.target), false));
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
   const restriction = restrictionSql(context, model, alias);
   const build = (keyCount: number): StatementText =>
@@ -94,6 +89,14 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
     node,
     children: selection.children.map((child) => compileInclude(context, child)),
   };
+}
+
+/** The primary key of a model as an order. */
+function keyTerms(context: LoweringContext, model: string): OrderTerm[] {
+  return modelOf(context, model).schema.primaryKey.flatMap((path) => {
+    const target = resolvedTarget(context.registry, model, path);
+    return target ? [orderTerm(target, { direction: 'asc', nulls: 'first' })] : [];
+  });
 }
 
 /** Whether keys can be members of a list: of one column, and no bytes, which not every family's lists take. */

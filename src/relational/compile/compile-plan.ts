@@ -1,6 +1,6 @@
 /** A plan's shape to the statements that answer every plan of that shape. */
 
-import type { Predicate, QueryPlan } from '../../rules/index.ts';
+import type { ResolvedPlan, ResolvedPredicate } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { Dialect, ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
@@ -55,7 +55,7 @@ export interface WindowSize {
   readonly reversed: boolean;
 }
 
-export function windowOf({ page, count }: QueryPlan): WindowSize {
+export function windowOf({ page, count }: ResolvedPlan): WindowSize {
   const reversed = page.mode === 'keyset' && page.position?.direction === 'before';
   if (page.mode === 'all') return { take: page.maxRows, lookahead: true, reversed };
   const lookahead = page.mode === 'keyset' || count.type === 'none';
@@ -63,7 +63,7 @@ export function windowOf({ page, count }: QueryPlan): WindowSize {
 }
 
 /** Compiles the statements of a plan's shape. */
-export function compilePlan(context: LoweringContext, plan: QueryPlan): CompiledPlan {
+export function compilePlan(context: LoweringContext, plan: ResolvedPlan): CompiledPlan {
   const { dialect } = context;
   const { page } = plan;
   const scope = rootScope(context, plan.model);
@@ -116,13 +116,13 @@ export function compilePlan(context: LoweringContext, plan: QueryPlan): Compiled
  * Testing every root with a correlated subquery costs a count dear, unless another condition leaves few
  * roots to test.
  */
-function countForm(scope: Scope, where: Predicate): ExistentialForm {
+function countForm(scope: Scope, where: ResolvedPredicate): ExistentialForm {
   const { count } = scope.context.dialect.existential;
-  return count === 'in' && leavesFew(scope, where) ? 'exists' : count;
+  return count === 'in' && leavesFew(where) ? 'exists' : count;
 }
 
 /** The count has no order, and only the joins its conditions need. */
-function compileCount(context: LoweringContext, plan: QueryPlan): CompiledStatement {
+function compileCount(context: LoweringContext, plan: ResolvedPlan): CompiledStatement {
   const scope = rootScope(context, plan.model);
   const predicates = [
     plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where)),

@@ -1,26 +1,17 @@
 /** One condition on one column: operator, operand, and the column that is compared. */
 
 import { portableOrderKey, type FieldDescriptor } from '../../schema/index.ts';
-import type { ConditionPredicate, OperatorName, PlanValue } from '../../rules/index.ts';
+import type { OperatorRow, PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
 import { type Bind, binderOf } from './dialect.ts';
-import { type ModelContext, columnOf, fieldOf } from './model-context.ts';
+import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { Place, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 
-const comparisons: Readonly<Partial<Record<OperatorName, string>>> = {
-  eq: '=',
-  ne: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-};
-
-/** The column a field is ordered by: its order companion where it has one. */
-export function orderColumn(model: ModelContext, path: string): PhysicalColumn {
-  return columnOf(model, fieldOf(model, path).portableOrderField ?? path);
+/** The column that a field is ordered by: its order companion where it has one. */
+export function orderColumn(model: ModelContext, field: FieldDescriptor): PhysicalColumn {
+  return columnOf(model, field.portableOrderField ?? field.path);
 }
 
 interface Compared {
@@ -28,85 +19,75 @@ interface Compared {
   readonly bind: Bind;
 }
 
-/** Which column an operator compares, and how its values are bound. */
+/** The column that an operator compares, and how its values are bound. */
 function compared(
-  scope: Scope,
+  { context: { dialect } }: Scope,
   model: ModelContext,
   field: FieldDescriptor,
-  operator: OperatorName,
+  { need }: OperatorRow,
+  rounding: Rounding,
 ): Compared {
-  const { dialect } = scope.context;
-  const byOrder = operator in orderOperators;
   const inexact = field.kind === 'decimal' && !dialect.exactDecimals;
-  if (field.portableOrderField && (byOrder || inexact)) {
+  if (field.portableOrderField && (need === 'order' || inexact)) {
     const column = columnOf(model, field.portableOrderField);
     return { column, bind: (value) => portableOrderKey(field, value) };
   }
   const column = columnOf(model, field.path);
-  return { column, bind: binderOf(dialect, column, operator) };
+  return { column, bind: binderOf(dialect, column, rounding) };
 }
 
-const orderOperators: Readonly<Partial<Record<OperatorName, true>>> = {
-  gt: true,
-  gte: true,
-  lt: true,
-  lte: true,
-  between: true,
-};
-
-/** The condition on a field of a place. `index` is where its value stands among the conditions. */
+/** The condition on a field of a place. `index` is the position of its value among the conditions. */
 export function fieldCondition(
   scope: Scope,
   place: Place,
-  condition: ConditionPredicate,
-  fieldPath: string,
+  { row, value }: ResolvedCondition,
+  field: FieldDescriptor,
   index: number,
 ): Sql {
   const { dialect } = scope.context;
-  const { operator, value } = condition;
-  const field = fieldOf(place.model, fieldPath);
   const sqlOf = (column: PhysicalColumn) => columnSql(scope.context, place.alias, column.name);
   const single = (inputs: StatementInputs) => inputs.conditions[index] as PlanValue;
   const many = (inputs: StatementInputs) => inputs.conditions[index] as readonly PlanValue[];
-  switch (operator) {
-    case 'isNull':
+  const against = (rounding: Rounding) => compared(scope, place.model, field, row, rounding);
+  switch (row.comparison) {
+    case 'null':
       return [
-        sqlOf(columnOf(place.model, fieldPath)),
+        sqlOf(columnOf(place.model, field.path)),
         value === true ? ' is null' : ' is not null',
       ];
-    case 'like':
-    case 'notLike':
-    case 'ilike':
-    case 'notIlike': {
-      const folds = operator === 'ilike' || operator === 'notIlike';
-      const path = folds ? (field.foldedField ?? fieldPath) : fieldPath;
-      const column = columnOf(place.model, path);
+    case 'pattern': {
+      const folded = row.need === 'foldedText' ? field.foldedField : undefined;
+      const column = columnOf(place.model, folded ?? field.path);
       const slot: Slot = {
         read: (inputs) => dialect.pattern(String(single(inputs))),
         steersPlan: true,
       };
-      const form = dialect.patternForm(String(value));
-      const test = dialect.contains(sqlOf(column), slot, column, form);
-      return operator === 'like' || operator === 'ilike' ? test : ['not (', test, ')'];
+      const test = dialect.contains(
+        sqlOf(column),
+        slot,
+        column,
+        dialect.patternForm(String(value)),
+      );
+      return row.negated ? ['not (', test, ')'] : test;
     }
-    case 'in':
-    case 'notIn': {
-      const { column, bind } = compared(scope, place.model, field, operator);
+    case 'membership': {
+      const { column, bind } = against('never');
       const list = { column, length: (value as readonly PlanValue[]).length, read: many, bind };
-      return dialect.membership(sqlOf(column), list, operator === 'notIn');
+      return dialect.membership(sqlOf(column), list, row.negated);
     }
-    case 'between': {
-      const low = compared(scope, place.model, field, 'gte');
-      const high = compared(scope, place.model, field, 'lte');
+    case 'range': {
+      const low = against('up');
+      const high = against('down');
       const { column } = low;
       const bound = ({ bind }: Compared, at: 0 | 1): Sql =>
         dialect.operand(column, { read: (inputs) => bind(many(inputs)[at] as PlanValue) });
       return [sqlOf(column), ' >= ', bound(low, 0), ' and ', sqlOf(column), ' <= ', bound(high, 1)];
     }
-    default: {
-      const { column, bind } = compared(scope, place.model, field, operator);
+    case 'equality':
+    case 'order': {
+      const { column, bind } = against(row.comparison === 'order' ? row.rounds : 'never');
       const slot: Slot = { read: (inputs) => bind(single(inputs)) };
-      return [sqlOf(column), ` ${comparisons[operator]} `, dialect.operand(column, slot)];
+      return [sqlOf(column), ` ${row.sql} `, dialect.operand(column, slot)];
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Where database families differ: every difference has a name here and a value in `dialects/`. */
 
-import type { DatabaseFamily, OperatorName, OrderTerm, PlanValue } from '../../rules/index.ts';
+import type { DatabaseFamily, OrderTerm, PlanValue, Rounding } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageClass } from './held-forms.ts';
 import type { PhysicalColumn, StorageForm } from './physical.ts';
@@ -24,8 +24,8 @@ export interface Dialect {
   placeholder(index: number): string;
   /** Whether placeholders are numbered, so that one parameter can stand in several places. */
   readonly numberedPlaceholders: boolean;
-  /** How one value of the column is bound for the operator. */
-  binder(column: PhysicalColumn, operator: OperatorName): Bind;
+  /** How one value of the column is bound; `rounding` where the column cannot hold the value exactly. */
+  binder(column: PhysicalColumn, rounding: Rounding): Bind;
   /** A bound value beside a column, cast where the family would otherwise misjudge its type. */
   operand(column: PhysicalColumn, slot: Slot): Sql;
   /** `expression` is in (or not in) the list. */
@@ -72,9 +72,9 @@ export type PatternForm = 'usual' | 'long';
 export type ExistentialForm = 'exists' | 'in' | 'scalar';
 
 /** How one value is bound beside the column: by its codec, where something stands between field and column. */
-export function binderOf(dialect: Dialect, column: PhysicalColumn, operator: OperatorName): Bind {
+export function binderOf(dialect: Dialect, column: PhysicalColumn, rounding: Rounding): Bind {
   const { codec } = column;
-  return codec ? (value) => codec.bind(value) : dialect.binder(column, operator);
+  return codec ? (value) => codec.bind(value) : dialect.binder(column, rounding);
 }
 
 /** Escapes a LIKE pattern for `ESCAPE '!'`, the one form that means the same everywhere. */

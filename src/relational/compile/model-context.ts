@@ -1,7 +1,7 @@
 /** A model as lowering sees it: what it means beside where it lives. */
 
-import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
-import { configurationError } from '../../schema/index.ts';
+import type { QuerySchema, RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
+import { configurationError, relationNamed } from '../../schema/index.ts';
 import type { Dialect } from './dialect.ts';
 import type {
   PhysicalColumn,
@@ -38,14 +38,6 @@ export function modelOf(context: LoweringContext, model: string): ModelContext {
   return { schema, physical };
 }
 
-export function fieldOf(model: ModelContext, path: string): FieldDescriptor {
-  const field = model.schema.fields.find((candidate) => candidate.path === path);
-  if (!field) {
-    throw configurationError(`${model.schema.model}.${path}: there is no such field.`, { path });
-  }
-  return field;
-}
-
 export function columnOf(model: ModelContext, path: string): PhysicalColumn {
   const column = model.physical.columns.get(path);
   if (!column) {
@@ -63,6 +55,15 @@ export function relationOf(model: ModelContext, path: string): PhysicalRelation 
       `${model.schema.model}.${path}: the source does not say how the relation joins; pass relations.`,
       { path },
     );
+  }
+  return relation;
+}
+
+/** A relation as the schema declares it. */
+export function declaredRelation({ schema }: ModelContext, path: string): RelationDescriptor {
+  const relation = relationNamed(schema, path);
+  if (!relation) {
+    throw configurationError(`${schema.model}.${path}: there is no such relation.`, { path });
   }
   return relation;
 }

@@ -3,7 +3,6 @@
 import type { KeysetPosition, OrderTerm } from '../../rules/index.ts';
 import { orderColumn } from './condition.ts';
 import { binderOf } from './dialect.ts';
-import { fieldOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
@@ -24,18 +23,17 @@ export function lowerOrder(
   terms: readonly OrderTerm[],
   reversed: boolean,
 ): readonly LoweredOrder[] {
-  return terms.map(({ path, direction, nulls }) => {
-    const segments = path.split('.');
-    const name = segments.pop() ?? '';
+  return terms.map(({ path, target: { hops, field }, direction, nulls }) => {
     let place = scope.root;
-    for (const segment of segments) place = scope.follow(place, segment);
-    const column = orderColumn(place.model, name);
+    for (const hop of hops) place = scope.follow(place, hop);
+    if (!field) throw new TypeError(`"${path}" is a relation, which has no order.`);
+    const column = orderColumn(place.model, field);
     return {
       sql: columnSql(scope.context, place.alias, column.name),
       column,
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
-      nullable: place.optional || fieldOf(place.model, name).nullable,
+      nullable: place.optional || field.nullable,
     };
   });
 }
@@ -60,7 +58,7 @@ export function keysetPredicate(
 ): Sql {
   const { dialect } = scope.context;
   const operands = order.map((term, index) => {
-    const bind = binderOf(dialect, term.column, 'eq');
+    const bind = binderOf(dialect, term.column, 'never');
     const slot: Slot = {
       read: ({ position: values }) => {
         const value = values[index];

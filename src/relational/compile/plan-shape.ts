@@ -1,6 +1,11 @@
-/** What two plans must share to share their statements: everything but the values. */
+/** The shape of a plan, everything but its values: plans of one shape share their statements. */
 
-import type { OrderTerm, Predicate, ProjectionNode, QueryPlan } from '../../rules/index.ts';
+import type {
+  OrderTerm,
+  ProjectionNode,
+  ResolvedPlan,
+  ResolvedPredicate,
+} from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
@@ -27,26 +32,34 @@ function orderShape(order: readonly OrderTerm[]): string {
   return shape;
 }
 
-function predicateShape(predicate: Predicate, dialect: Dialect): string {
+function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string {
   if (predicate.type !== 'condition') {
     let shape = predicate.type === 'and' ? '&(' : '|(';
     for (const member of predicate.predicates) shape += `${predicateShape(member, dialect)},`;
     return `${shape})`;
   }
-  const { path, operator, value } = predicate;
-  if (operator === 'isNull') return `${path}${value === true ? '!' : '?'}`;
-  if (operator.endsWith('ike')) return `${path} ${operator}${dialect.patternForm(String(value))}`;
-  if (operator !== 'in' && operator !== 'notIn') return `${path} ${operator}`;
-  return `${path} ${operator}${dialect.listShape((value as readonly unknown[]).length)}`;
+  const { path, operator, row, value } = predicate;
+  switch (row.comparison) {
+    case 'null':
+      return `${path}${value === true ? '!' : '?'}`;
+    case 'pattern':
+      return `${path} ${operator}${dialect.patternForm(String(value))}`;
+    case 'membership':
+      return `${path} ${operator}${dialect.listShape((value as readonly unknown[]).length)}`;
+    case 'equality':
+    case 'order':
+    case 'range':
+      return `${path} ${operator}`;
+  }
 }
 
-/** Shape of the predicate alone: what a count depends on. */
-export function whereShape(plan: QueryPlan, dialect: Dialect): string {
+/** Shape of the predicate alone, on which a count depends. */
+export function whereShape(plan: ResolvedPlan, dialect: Dialect): string {
   return plan.where === null ? '' : predicateShape(plan.where, dialect);
 }
 
 /** Shape of the whole plan, given that of its predicate. */
-export function planShape(plan: QueryPlan, where: string): string {
+export function planShape(plan: ResolvedPlan, where: string): string {
   const { page, count } = plan;
   let shape = `${plan.model}\n${where}\n${projectionShape(plan.projection)}\n${orderShape(plan.order)}\n`;
   shape += page.mode === 'all' ? `all${page.maxRows}` : `${page.mode}${page.perPage}`;

@@ -1,7 +1,12 @@
 /** A predicate tree to SQL: `one` relations by joins, anything through a `many` relation by a subquery. */
 
-import type { ConditionPredicate, Predicate } from '../../rules/index.ts';
-import type { FieldKind, QuerySchema, RelationDescriptor } from '../../schema/index.ts';
+import type {
+  ConditionPredicate,
+  Predicate,
+  ResolvedCondition,
+  ResolvedPredicate,
+} from '../../rules/index.ts';
+import type { FieldKind, RelationDescriptor } from '../../schema/index.ts';
 import { fieldCondition } from './condition.ts';
 import type { ExistentialForm } from './dialect.ts';
 import { type ModelContext, modelOf, relationOf } from './model-context.ts';
@@ -23,12 +28,16 @@ export function conditionValues(
 }
 
 /** SQL of the predicate in a statement whose `many` conditions take the given form. */
-export function lowerPredicate(scope: Scope, predicate: Predicate, form: ExistentialForm): Sql {
+export function lowerPredicate(
+  scope: Scope,
+  predicate: ResolvedPredicate,
+  form: ExistentialForm,
+): Sql {
   let index = -1;
-  const lower = (node: Predicate): Sql => {
+  const lower = (node: ResolvedPredicate): Sql => {
     if (node.type === 'condition') {
       index += 1;
-      return lowerCondition(scope, scope.root, node, node.path.split('.'), index, form);
+      return lowerCondition(scope, scope.root, { condition: node, index, form }, 0);
     }
     if (node.predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
     return ['(', join(node.predicates.map(lower), node.type === 'and' ? ' and ' : ' or '), ')'];
@@ -36,50 +45,39 @@ export function lowerPredicate(scope: Scope, predicate: Predicate, form: Existen
   return lower(predicate);
 }
 
-function lowerCondition(
-  scope: Scope,
-  from: Place,
-  condition: ConditionPredicate,
-  segments: readonly string[],
-  index: number,
-  form: ExistentialForm,
-): Sql {
-  const last = segments.length - 1;
+/** A condition on its way to SQL. */
+interface Lowered {
+  readonly condition: ResolvedCondition;
+  /** Position of its value among the conditions. */
+  readonly index: number;
+  readonly form: ExistentialForm;
+}
+
+/** The condition from a place on, whose relations before `at` are crossed already. */
+function lowerCondition(scope: Scope, from: Place, lowered: Lowered, at: number): Sql {
+  const { condition, index, form } = lowered;
+  const { hops, field, relation } = condition.target;
   let place = from;
-  for (const [at, segment] of segments.entries()) {
-    const relation = place.model.schema.relations.find((candidate) => candidate.path === segment);
-    if (at === last) {
-      return relation
-        ? emptiness(scope, place, segment, condition.value === true)
-        : fieldCondition(scope, place, condition, segment, index);
-    }
-    const rest = segments.slice(at + 1);
+  for (const [step, hop] of hops.entries()) {
+    if (step < at) continue;
     // A set of keys is best taken from the root itself: then its index serves the count.
     const asSet =
       form === 'in' &&
-      relation !== undefined &&
-      meetsMany(scope, relation.target, rest) &&
-      relationOf(place.model, segment).hops.length > 0;
-    if (relation?.cardinality === 'many' || asSet) {
-      return through(scope, place, segment, form, (inner, target) =>
-        lowerCondition(inner, target, condition, rest, index, form),
+      hops.slice(step + 1).some(isMany) &&
+      relationOf(place.model, hop.path).hops.length > 0;
+    if (isMany(hop) || asSet) {
+      return through(scope, place, hop.path, form, (inner, target) =>
+        lowerCondition(inner, target, lowered, step + 1),
       );
     }
-    place = scope.follow(place, segment);
+    place = scope.follow(place, hop);
   }
-  throw new TypeError('A path has at least one segment.');
+  if (relation) return emptiness(scope, place, relation.path, condition.value === true);
+  if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
+  return fieldCondition(scope, place, condition, field, index);
 }
 
-/** Whether the path from a model crosses a `many` relation before its last segment. */
-function meetsMany(scope: Scope, model: string, segments: readonly string[]): boolean {
-  let schema = scope.context.registry.get(model);
-  for (const segment of segments.slice(0, -1)) {
-    const relation = schema?.relations.find((candidate) => candidate.path === segment);
-    if (relation?.cardinality === 'many') return true;
-    schema = relation && scope.context.registry.get(relation.target);
-  }
-  return false;
-}
+const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
 
 /** Whether nothing (or something) is at the end of the relation. */
 function emptiness(scope: Scope, place: Place, path: string, empty: boolean): Sql {
@@ -131,21 +129,18 @@ function through(
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
 
 /** Whether the predicate asks for one value of a number or key of the root, or of a `one` relation of it. */
-export function leavesFew(scope: Scope, predicate: Predicate): boolean {
-  if (predicate.type === 'and')
-    return predicate.predicates.some((member) => leavesFew(scope, member));
-  if (predicate.type === 'or') return false;
-  if (predicate.operator !== 'eq' && predicate.operator !== 'in') return false;
-  const segments = predicate.path.split('.');
-  const last = segments.pop();
-  let schema: QuerySchema | undefined = scope.root.model.schema;
-  for (const segment of segments) {
-    const relation: RelationDescriptor | undefined = schema?.relations.find(
-      (candidate) => candidate.path === segment,
-    );
-    if (relation?.cardinality !== 'one') return false;
-    schema = scope.context.registry.get(relation.target);
+export function leavesFew(predicate: ResolvedPredicate): boolean {
+  switch (predicate.type) {
+    case 'and':
+      return predicate.predicates.some(leavesFew);
+    case 'or':
+      return false;
+    case 'condition': {
+      const { row, target } = predicate;
+      const picks =
+        (row.comparison === 'equality' || row.comparison === 'membership') && !row.negated;
+      const { field, hops } = target;
+      return picks && field !== null && keyLike.has(field.kind) && !hops.some(isMany);
+    }
   }
-  const field = schema?.fields.find((candidate) => candidate.path === last);
-  return field !== undefined && keyLike.has(field.kind);
 }

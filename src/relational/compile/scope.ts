@@ -1,5 +1,6 @@
 /** The tables of one statement (or subquery): aliases, and `one` relations joined once each. */
 
+import type { RelationDescriptor } from '../../schema/index.ts';
 import type { LoweringContext, ModelContext } from './model-context.ts';
 import { modelOf, relationOf } from './model-context.ts';
 import { restrictionSql } from './restriction.ts';
@@ -73,8 +74,8 @@ export class Scope {
     return alias;
   }
 
-  /** The place at the end of `one` relations from a place, left-joined on first use. */
-  follow(from: Place, path: string): Place {
+  /** The place at the end of a `one` relation from a place, left-joined on first use. */
+  follow(from: Place, { path, nullable }: RelationDescriptor): Place {
     const key = `${from.alias}.${path}`;
     const known = this.#places.get(key);
     if (known) return known;
@@ -85,14 +86,13 @@ export class Scope {
       const isLast = index === relation.hops.length - 1;
       alias = this.attach(alias, hop, 'left', isLast ? target : undefined);
     }
-    const descriptor = from.model.schema.relations.find((candidate) => candidate.path === path);
     const place: Place = {
       alias,
       model: target,
       // A row that is there but restricted away is as good as absent.
       optional:
         from.optional ||
-        descriptor?.nullable !== false ||
+        nullable ||
         (relation.hops.length > 0 && target.physical.restrictions !== undefined),
     };
     this.#places.set(key, place);

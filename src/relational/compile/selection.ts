@@ -1,7 +1,7 @@
 /** A projection tree to the columns of one statement, and the reader of its rows. */
 
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
-import { columnNamed, columnOf, relationOf } from './model-context.ts';
+import { columnNamed, columnOf, declaredRelation, relationOf } from './model-context.ts';
 import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
 import {
   type ManyReader,
@@ -67,7 +67,7 @@ export class Selection {
   }
 
   #one(place: Place, relation: ProjectionRelation): OneReader {
-    const target = this.#scope.follow(place, relation.path);
+    const target = this.#scope.follow(place, declaredRelation(place.model, relation.path));
     const [key = ''] = target.model.schema.primaryKey;
     return {
       cardinality: 'one',

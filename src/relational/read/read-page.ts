@@ -1,6 +1,6 @@
 /** Assembles a page from the rows of its statement and those of its `many` includes. */
 
-import type { PageRows, QueryPlan, Row } from '../../rules/index.ts';
+import type { PageRows, ResolvedPlan, Row } from '../../rules/index.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { Rows } from './executor.ts';
@@ -18,7 +18,7 @@ const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys:
 
 /** The page of driver rows: cut, presented, and filled with its `many` includes. */
 export async function readPage(
-  plan: QueryPlan,
+  plan: ResolvedPlan,
   compiled: CompiledPlan,
   driverRows: Rows,
   read: ReadStatement,

@@ -1,6 +1,6 @@
 /** One plan, ready to run: its statements are found by shape, bound, run on an executor, and their rows presented. */
 
-import type { PageRows, PreparedRead, QueryPlan, ReadOptions } from '../../rules/index.ts';
+import type { PageRows, PreparedRead, ResolvedPlan, ReadOptions } from '../../rules/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
@@ -15,7 +15,7 @@ import type { SourceDescription } from './source-description.ts';
 export interface Customized<E extends Executor, Customize> {
   readonly executor: E;
   readonly context: LoweringContext;
-  readonly plan: QueryPlan;
+  readonly plan: ResolvedPlan;
   readonly statement: CompiledStatement;
   readonly kind: 'data' | 'count';
   readonly inputs: StatementInputs;
@@ -40,7 +40,7 @@ export interface ReadSource<E extends Executor, Customize> {
 /** A plan ready to run. */
 export class RelationalRead<E extends Executor, Row, Customize> implements PreparedRead<Row> {
   readonly concurrent: boolean;
-  readonly plan: QueryPlan;
+  readonly plan: ResolvedPlan;
   readonly compiled: CompiledPlan;
   readonly inputs: StatementInputs;
   readonly execution: Execution<E>;
@@ -51,7 +51,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
 
   constructor(
     source: ReadSource<E, Customize>,
-    plan: QueryPlan,
+    plan: ResolvedPlan,
     options: ReadOptions<Customize>,
     execution = new Execution<E>(source.describe.family, options),
   ) {
@@ -123,7 +123,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   /** The statements of the same plan with another projection. */
-  compiledFor(projection: QueryPlan['projection']): CompiledPlan {
+  compiledFor(projection: ResolvedPlan['projection']): CompiledPlan {
     const plan = { ...this.plan, projection };
     return this.#source.describe.compiled(plan, planShape(plan, this.#where));
   }

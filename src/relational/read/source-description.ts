@@ -3,7 +3,7 @@
 import type {
   CompiledQueryRules,
   DatabaseFamily,
-  QueryPlan,
+  ResolvedPlan,
   SourceOrigin,
 } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
@@ -63,7 +63,7 @@ export class SourceDescription {
   }
 
   /** The statements of a plan's shape, compiled when a shape comes for the first time. */
-  compiled(plan: QueryPlan, shape: string): CompiledPlan {
+  compiled(plan: ResolvedPlan, shape: string): CompiledPlan {
     let compiled = this.#plans.get(shape);
     if (!compiled) {
       compiled = compilePlan(this.context, plan);

@@ -1,11 +1,11 @@
 /** The rows of a window: cut to its size and turned into the order of the page, with the places of its ends. */
 
-import type { PageRows, QueryPlan } from '../../rules/index.ts';
+import type { PageRows, ResolvedPlan } from '../../rules/index.ts';
 import type { WindowSize } from '../compile/compile-plan.ts';
 
 /** Rows that the window keeps, in the order of the page; `rows` may have one more, and is changed. */
 export function keptRows<T>(
-  { page }: QueryPlan,
+  { page }: ResolvedPlan,
   { take, reversed }: Pick<WindowSize, 'take' | 'reversed'>,
   rows: T[],
 ): { readonly kept: T[]; readonly hasMore: boolean } {

@@ -1,8 +1,8 @@
-/** What a client may ask of an endpoint, as types that follow from the endpoint's rules declaration. */
+/** The type of a request to an endpoint; it follows from the endpoint's rules declaration. */
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { FilterRule, QueryRulesDeclaration, SortRule } from '../declare/declaration.ts';
-import type { OperatorName } from '../declare/operators.ts';
+import type { ArityOf, OperatorArity, OperatorName } from '../declare/operators.ts';
 
 /**
  * A value of a filter. A `Date` is an instant and is sent as ISO 8601 UTC; a calendar day is sent as its
@@ -10,14 +10,17 @@ import type { OperatorName } from '../declare/operators.ts';
  */
 export type ClientValue = string | number | bigint | boolean | Date;
 
-/** What each operator takes: a list, a pair low and high, a flag, or one value. */
-export type ClientOperand<Operator extends OperatorName> = Operator extends 'in' | 'notIn'
-  ? readonly ClientValue[]
-  : Operator extends 'between'
-    ? readonly [low: ClientValue, high: ClientValue]
-    : Operator extends 'isNull'
-      ? boolean
-      : ClientValue;
+/** The operand of each arity. */
+interface Operands {
+  readonly one: ClientValue;
+  readonly list: readonly ClientValue[];
+  readonly pair: readonly [low: ClientValue, high: ClientValue];
+  readonly flag: boolean;
+}
+
+/** The operand of an operator: a list, a pair low and high, a flag, or one value. */
+export type ClientOperand<Operator extends OperatorName> = Operands[ArityOf<Operator> &
+  OperatorArity];
 
 /** The declaration that compiled rules were made from, where the compiler knows it. */
 export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: infer Declaration }

@@ -36,7 +36,7 @@ export function compileFilters(
     for (const name of rule.operators) {
       const row = operators.get(name);
       if (!row) throw refusal(path, `there is no operator "${name}".`);
-      if (!target.field && name !== 'isNull') {
+      if (!target.field && row.comparison !== 'null') {
         throw refusal(path, `${name} on a relation; a relation takes only isNull.`);
       }
       const obstacle = target.field && operatorObstacle(row, target.field, families);

@@ -55,6 +55,7 @@ export function compileIncludes(
       Object.freeze({
         path,
         parent,
+        target,
         relation: target.relation,
         projection: compileProjection(schema, path, path, rule),
       }),

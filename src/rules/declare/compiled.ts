@@ -48,6 +48,7 @@ export interface CompiledInclude {
   readonly path: string;
   /** Path of the include it hangs on, `null` at the root. */
   readonly parent: string | null;
+  readonly target: ResolvedPath;
   readonly relation: RelationDescriptor;
   readonly projection: CompiledProjection;
 }

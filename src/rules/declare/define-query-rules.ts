@@ -7,6 +7,7 @@ import {
   type SchemaRegistry,
   configurationError,
   defineQuerySchema,
+  fieldNamed,
 } from '../../schema/index.ts';
 import type { CompiledQueryRules } from './compiled.ts';
 import { compileFilters } from './compile-filters.ts';
@@ -119,7 +120,7 @@ function checkSchema(model: string, schema: QuerySchema): QuerySchema {
 
 function checkPrimaryKeyOrder(schema: QuerySchema, families: readonly DatabaseFamily[]) {
   for (const path of schema.primaryKey) {
-    const field = schema.fields.find((candidate) => candidate.path === path);
+    const field = fieldNamed(schema, path);
     if (field && hasOrder(field, families)) continue;
     throw new QueryError(
       'CAPABILITY_UNAVAILABLE',

@@ -1,4 +1,4 @@
-/** What an operator or an order needs of a field, and whether the field has it. */
+/** Whether a field has the companions and the order that an operator or a sort needs. */
 
 import { type FieldDescriptor, kindRow } from '../../schema/index.ts';
 import type { DatabaseFamily } from './declaration.ts';
@@ -15,7 +15,7 @@ export function hasOrder(field: FieldDescriptor, families: readonly DatabaseFami
   return field.portableOrderField !== undefined || families.length === 1;
 }
 
-/** Why the operator cannot serve the field and what to do, or `null` when it can. */
+/** Why the operator cannot serve the field, with the remedy, or `null` when it can. */
 export function operatorObstacle(
   row: OperatorRow,
   field: FieldDescriptor,

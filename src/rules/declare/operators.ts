@@ -1,54 +1,226 @@
-/** The fourteen operators, one row each: arity, whether they negate, and which comparison they make. */
+/**
+ * The operators of a filter, one row each. Conditions, shapes, statements, client types and documents follow
+ * from the rows: an operator of a form that exists needs a row and a test, and nothing else. A new form is a
+ * new member of `OperatorForm`, and the compiler then names each switch that does not handle it.
+ */
 
-/** Operator names of a filter. */
-export type OperatorName =
-  | 'eq'
-  | 'ne'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'in'
-  | 'notIn'
-  | 'between'
-  | 'like'
-  | 'notLike'
-  | 'ilike'
-  | 'notIlike'
-  | 'isNull';
-
-/** What a field must offer for the operator: equality, a total order, text, folded text, or null. */
-export type OperatorNeed = 'equality' | 'order' | 'text' | 'foldedText' | 'null';
-
-/** One operator. */
-export interface OperatorRow {
-  readonly name: OperatorName;
-  /** `one` value, any `list`, a `pair` low and high, or a `flag` (`true false 1 0`). */
-  readonly arity: 'one' | 'list' | 'pair' | 'flag';
-  readonly need: OperatorNeed;
+interface Described {
+  readonly name: string;
+  /** Follows "Keeps rows where <path> " in documents. */
+  readonly meaning: string;
 }
 
-const rows: readonly OperatorRow[] = [
-  { name: 'eq', arity: 'one', need: 'equality' },
-  { name: 'ne', arity: 'one', need: 'equality' },
-  { name: 'gt', arity: 'one', need: 'order' },
-  { name: 'gte', arity: 'one', need: 'order' },
-  { name: 'lt', arity: 'one', need: 'order' },
-  { name: 'lte', arity: 'one', need: 'order' },
-  { name: 'in', arity: 'list', need: 'equality' },
-  { name: 'notIn', arity: 'list', need: 'equality' },
-  { name: 'between', arity: 'pair', need: 'order' },
-  { name: 'like', arity: 'one', need: 'text' },
-  { name: 'notLike', arity: 'one', need: 'text' },
-  { name: 'ilike', arity: 'one', need: 'foldedText' },
-  { name: 'notIlike', arity: 'one', need: 'foldedText' },
-  { name: 'isNull', arity: 'flag', need: 'null' },
-];
+/** Compares with one value for equality. */
+interface EqualityForm extends Described {
+  readonly comparison: 'equality';
+  readonly need: 'equality';
+  readonly arity: 'one';
+  readonly negated: boolean;
+  readonly sql: '=' | '<>';
+  readonly prisma: 'equals' | 'not';
+}
+
+/** Compares with one value by order. */
+interface OrderForm extends Described {
+  readonly comparison: 'order';
+  readonly need: 'order';
+  readonly arity: 'one';
+  readonly sql: '>' | '>=' | '<' | '<=';
+  readonly prisma: 'gt' | 'gte' | 'lt' | 'lte';
+  /** Where a column cannot hold the value exactly: the neighbour that gives the same answer. */
+  readonly rounds: Exclude<Rounding, 'never'>;
+}
+
+/** Looks the value up in a list. */
+interface MembershipForm extends Described {
+  readonly comparison: 'membership';
+  readonly need: 'equality';
+  readonly arity: 'list';
+  readonly negated: boolean;
+  readonly prisma: 'in' | 'notIn';
+}
+
+/** Compares with two bounds, both included. */
+interface RangeForm extends Described {
+  readonly comparison: 'range';
+  readonly need: 'order';
+  readonly arity: 'pair';
+}
+
+/** Looks for a literal part of the text, in the field itself or in its folded companion. */
+interface PatternForm extends Described {
+  readonly comparison: 'pattern';
+  readonly need: 'text' | 'foldedText';
+  readonly arity: 'one';
+  readonly negated: boolean;
+}
+
+/** Tests for null, or a relation for emptiness. */
+interface NullForm extends Described {
+  readonly comparison: 'null';
+  readonly need: 'null';
+  readonly arity: 'flag';
+}
+
+type OperatorForm = EqualityForm | OrderForm | MembershipForm | RangeForm | PatternForm | NullForm;
+
+/** How a value that a column cannot hold exactly is replaced: `never` means that no stored value equals it. */
+export type Rounding = 'up' | 'down' | 'never';
+
+/** How many values the operator takes: one, any list, a pair low and high, or a flag (`true false 1 0`). */
+export type OperatorArity = OperatorForm['arity'];
+
+/** What a field must offer for the operator: equality, a total order, text, folded text, or null. */
+export type OperatorNeed = OperatorForm['need'];
+
+const rows = [
+  {
+    name: 'eq',
+    comparison: 'equality',
+    need: 'equality',
+    arity: 'one',
+    negated: false,
+    sql: '=',
+    prisma: 'equals',
+    meaning: 'equals the value',
+  },
+  {
+    name: 'ne',
+    comparison: 'equality',
+    need: 'equality',
+    arity: 'one',
+    negated: true,
+    sql: '<>',
+    prisma: 'not',
+    meaning: 'differs from the value; null is left out',
+  },
+  {
+    name: 'gt',
+    comparison: 'order',
+    need: 'order',
+    arity: 'one',
+    sql: '>',
+    prisma: 'gt',
+    rounds: 'down',
+    meaning: 'is greater than the value',
+  },
+  {
+    name: 'gte',
+    comparison: 'order',
+    need: 'order',
+    arity: 'one',
+    sql: '>=',
+    prisma: 'gte',
+    rounds: 'up',
+    meaning: 'is greater than or equal to the value',
+  },
+  {
+    name: 'lt',
+    comparison: 'order',
+    need: 'order',
+    arity: 'one',
+    sql: '<',
+    prisma: 'lt',
+    rounds: 'up',
+    meaning: 'is less than the value',
+  },
+  {
+    name: 'lte',
+    comparison: 'order',
+    need: 'order',
+    arity: 'one',
+    sql: '<=',
+    prisma: 'lte',
+    rounds: 'down',
+    meaning: 'is less than or equal to the value',
+  },
+  {
+    name: 'in',
+    comparison: 'membership',
+    need: 'equality',
+    arity: 'list',
+    negated: false,
+    prisma: 'in',
+    meaning: 'is one of the values; the empty list matches nothing',
+  },
+  {
+    name: 'notIn',
+    comparison: 'membership',
+    need: 'equality',
+    arity: 'list',
+    negated: true,
+    prisma: 'notIn',
+    meaning: 'is none of the values; null is left out, and the empty list matches everything',
+  },
+  {
+    name: 'between',
+    comparison: 'range',
+    need: 'order',
+    arity: 'pair',
+    meaning: 'lies between the two values, low then high, both included',
+  },
+  {
+    name: 'like',
+    comparison: 'pattern',
+    need: 'text',
+    arity: 'one',
+    negated: false,
+    meaning: 'contains the text as it is written; `%` and `_` are ordinary characters',
+  },
+  {
+    name: 'notLike',
+    comparison: 'pattern',
+    need: 'text',
+    arity: 'one',
+    negated: true,
+    meaning: 'does not contain the text as it is written; null is left out',
+  },
+  {
+    name: 'ilike',
+    comparison: 'pattern',
+    need: 'foldedText',
+    arity: 'one',
+    negated: false,
+    meaning: 'contains the text in upper or lower case; `%` and `_` are ordinary characters',
+  },
+  {
+    name: 'notIlike',
+    comparison: 'pattern',
+    need: 'foldedText',
+    arity: 'one',
+    negated: true,
+    meaning: 'does not contain the text in upper or lower case; null is left out',
+  },
+  {
+    name: 'isNull',
+    comparison: 'null',
+    need: 'null',
+    arity: 'flag',
+    meaning: 'is null (`true`) or is not null (`false`)',
+  },
+] as const satisfies readonly OperatorForm[];
+
+type Rows = (typeof rows)[number];
+
+/** Operator names of a filter. */
+export type OperatorName = Rows['name'];
+
+/** Names of the operators whose rows have the properties. */
+export type OperatorsWith<Properties> = Extract<Rows, Properties>['name'];
+
+/** The arity of an operator. */
+export type ArityOf<Name extends OperatorName> = Extract<Rows, { readonly name: Name }>['arity'];
+
+/** One operator. */
+export type OperatorRow = OperatorForm & { readonly name: OperatorName };
 
 /** Operators by name. A `Map`, so that `constructor` or `__proto__` never resolves. */
 export const operators: ReadonlyMap<string, OperatorRow> = new Map(
   rows.map((row) => [row.name, Object.freeze(row)]),
 );
 
-/** All operator names, in the order of the documents. */
-export const operatorNames: readonly OperatorName[] = rows.map((row) => row.name);
+/** All operators, in the order of the documents. */
+export const operatorRows: readonly OperatorRow[] = rows;
+
+/** The row of a name that is known to be an operator's. */
+export const operatorRow = (name: OperatorName): OperatorRow => operators.get(name) as OperatorRow;

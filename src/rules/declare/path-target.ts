@@ -1,22 +1,34 @@
-/** Paths that a plan may name without a rule of their own: key parts, and what a host's hook adds. */
+/** Paths that a plan may name without a rule of their own: key parts, and the paths that a host's hook adds. */
 
 import { BoundedCache } from '../../lib/index.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
 import { coercion } from './compile-filters.ts';
-import type { CompiledFilter, CompiledQueryRules } from './compiled.ts';
+import type { CompiledFilter, CompiledQueryRules, ResolvedPath } from './compiled.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** A resolved path and how its values are read. */
 export type PathTarget = Pick<CompiledFilter, 'target' | 'coerce'>;
 
+const capacity = 200;
 const targets = new WeakMap<CompiledQueryRules, BoundedCache<string, PathTarget>>();
+const paths = new WeakMap<SchemaRegistry, BoundedCache<string, ResolvedPath>>();
 
-/** The path from the root, internal fields included, resolved once per endpoint; `null` where there is none. */
+/** The path from a model, internal fields included, resolved once; `null` where there is none. */
+export function resolvedTarget(
+  registry: SchemaRegistry,
+  model: string,
+  path: string,
+): ResolvedPath | null {
+  const known = cacheOf(paths, registry);
+  const key = `${model}.${path}`;
+  const found = known.get(key) ?? resolvePath(registry, model, path, 'all');
+  if (found) known.set(key, found);
+  return found;
+}
+
+/** The path from the root of an endpoint with the limits of the endpoint; `null` where there is none. */
 export function pathTarget(rules: CompiledQueryRules, path: string): PathTarget | null {
-  let known = targets.get(rules);
-  if (!known) {
-    known = new BoundedCache(200);
-    targets.set(rules, known);
-  }
+  const known = cacheOf(targets, rules);
   const found = known.get(path);
   if (found) return found;
   const target = resolvePath(rules.registry, rules.model, path, 'all');
@@ -25,4 +37,16 @@ export function pathTarget(rules: CompiledQueryRules, path: string): PathTarget 
   const resolved: PathTarget = Object.freeze({ target, coerce });
   known.set(path, resolved);
   return resolved;
+}
+
+function cacheOf<Owner extends object, Value>(
+  caches: WeakMap<Owner, BoundedCache<string, Value>>,
+  owner: Owner,
+): BoundedCache<string, Value> {
+  let cache = caches.get(owner);
+  if (!cache) {
+    cache = new BoundedCache(capacity);
+    caches.set(owner, cache);
+  }
+  return cache;
 }

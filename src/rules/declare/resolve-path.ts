@@ -1,6 +1,11 @@
 /** Resolves a dotted path against the registry. Boot-time only: a request looks paths up, never resolves them. */
 
-import type { RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
+import {
+  type RelationDescriptor,
+  type SchemaRegistry,
+  fieldNamed,
+  relationNamed,
+} from '../../schema/index.ts';
 import type { ResolvedPath } from './compiled.ts';
 
 /**
@@ -18,16 +23,15 @@ export function resolvePath(
   const hops: RelationDescriptor[] = [];
   let schema = registry.get(model);
   for (const segment of segments) {
-    const hop = schema?.relations.find((relation) => relation.path === segment);
+    const hop = schema && relationNamed(schema, segment);
     if (!hop) return null;
     hops.push(hop);
     schema = registry.get(hop.target);
   }
   if (!schema) return null;
-  const field = schema.fields.find(
-    (candidate) => candidate.path === last && (seen === 'all' || !candidate.internal),
-  );
-  const relation = schema.relations.find((candidate) => candidate.path === last);
+  const declared = fieldNamed(schema, last);
+  const field = declared?.internal && seen === 'visible' ? undefined : declared;
+  const relation = relationNamed(schema, last);
   if (!field && !relation) return null;
   const crossed = relation ? [...hops, relation] : hops;
   return Object.freeze({

@@ -1,12 +1,9 @@
 /** Refuses wrong paths and operators of a rules literal at compile time, where the registry's shape is known. */
 
-import type { FieldKind, RegistryShape } from '../../schema/index.ts';
-import type { OperatorName } from './operators.ts';
+import type { FieldKind, OpaqueKind, RegistryShape, TextualKind } from '../../schema/index.ts';
+import type { OperatorName, OperatorsWith } from './operators.ts';
 
-/**
- * What stands in for a literal that does not fit: the compiler's message ends in `Refused<"...">`, which
- * says why.
- */
+/** Takes the place of a literal that does not fit: the compiler's message ends in `Refused<"...">` with the reason. */
 export interface Refused<Reason extends string> {
   readonly '~refused': Reason;
 }
@@ -55,7 +52,7 @@ type FilterAt<Filter, Found> =
     : Found extends FoundField
       ? CheckedOperators<Filter, OperatorsOf<Found['kind']>, Found['kind']>
       : Found extends FoundRelation
-        ? CheckedOperators<Filter, 'isNull', 'a relation'>
+        ? CheckedOperators<Filter, RelationOperator, 'a relation'>
         : Filter;
 
 type CheckedOperators<Filter, Allowed extends OperatorName, Of extends string> = {
@@ -76,14 +73,14 @@ type Replaced<Of, Name extends string, By> = {
   readonly [Key in keyof Of]: Key extends Name ? By : Of[Key];
 };
 
-type PatternOperator = 'like' | 'notLike' | 'ilike' | 'notIlike';
+type RelationOperator = OperatorsWith<{ readonly comparison: 'null' }>;
 
 /** Operators a kind can have at all; companions, nullability and families are looked at when the rules compile. */
-type OperatorsOf<Kind extends FieldKind> = Kind extends 'json' | 'binary'
+type OperatorsOf<Kind extends FieldKind> = Kind extends OpaqueKind
   ? never
-  : Kind extends 'string' | 'uuid' | 'enum'
+  : Kind extends TextualKind
     ? OperatorName
-    : Exclude<OperatorName, PatternOperator>;
+    : Exclude<OperatorName, OperatorsWith<{ readonly comparison: 'pattern' }>>;
 
 type CheckedSort<Sort, Shape extends RegistryShape, Model extends string> = Sort extends {
   readonly path: infer Path;
@@ -98,7 +95,7 @@ type SortAt<Path, Found> =
       ? Refused<'a relation has no order; sort by one of its fields'>
       : Found extends { readonly crossesMany: true }
         ? Refused<'the path crosses a many relation, so a row has no single value to sort by'>
-        : Found extends { readonly kind: 'json' | 'binary' }
+        : Found extends { readonly kind: OpaqueKind }
           ? Refused<'json and binary fields have no order'>
           : Path;
 
@@ -115,7 +112,7 @@ type CheckedSearch<Path, Found> =
     : Found extends FoundRelation
       ? Refused<'search names fields, not relations'>
       : Found extends FoundField
-        ? Found['kind'] extends 'string' | 'uuid' | 'enum'
+        ? Found['kind'] extends TextualKind
           ? Path
           : Refused<`search needs a string, uuid or enum, not ${Found['kind']}`>
         : Path;
@@ -192,7 +189,7 @@ interface FoundRelation {
   readonly crossesMany: boolean;
 }
 
-/** What a path leads to: a field, a relation, a refusal, or `null` where the compiler cannot tell. */
+/** The end of a path: a field, a relation, a refusal, or `null` where the compiler cannot tell. */
 type Resolve<
   Shape extends RegistryShape,
   Model extends string,

@@ -1,4 +1,4 @@
-/** JSON Schema of a value in a request, by kind: the value table of decisions-query as OpenAPI 3.1 says it. */
+/** JSON Schema of a value in a request, by kind, as OpenAPI 3.1 writes it. */
 
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
@@ -21,26 +21,45 @@ export interface OpenApiSchema {
 
 const wholeNumber = '-?(0|[1-9][0-9]*)';
 
-/** Kinds whose values look the same whatever the field and the limits. */
-const fixed: { readonly [Kind in FieldKind]?: OpenApiSchema } = {
-  uuid: { type: 'string', format: 'uuid' },
-  integer: { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647 },
-  // Text, because a JSON number of 64 bits is not exact in every client.
-  bigint: { type: 'string', format: 'int64', pattern: `^${wholeNumber}$` },
-  decimal: { type: 'string', format: 'decimal', pattern: `^${wholeNumber}(\\.[0-9]{1,30})?$` },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  // The format alone would also allow a blank or a lower-case letter.
-  datetime: { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' },
-};
-
 /** Free text within the limits. */
 export function textSchema(limits: QueryLimits): OpenApiSchema {
   return { type: 'string', maxLength: limits.maxTextLength };
 }
 
+type SchemaOf = (field: FieldDescriptor, limits: QueryLimits) => OpenApiSchema;
+
+const text: SchemaOf = (_field, limits) => textSchema(limits);
+
+const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
+  string: text,
+  uuid: () => ({ type: 'string', format: 'uuid' }),
+  enum: ({ enumValues = [] }) => ({ type: 'string', enum: enumValues }),
+  integer: () => ({
+    type: 'integer',
+    format: 'int32',
+    minimum: -2_147_483_648,
+    maximum: 2_147_483_647,
+  }),
+  // Text, because a JSON number of 64 bits is not exact in every client.
+  bigint: () => ({ type: 'string', format: 'int64', pattern: `^${wholeNumber}$` }),
+  decimal: () => ({
+    type: 'string',
+    format: 'decimal',
+    pattern: `^${wholeNumber}(\\.[0-9]{1,30})?$`,
+  }),
+  boolean: () => ({ type: 'boolean' }),
+  date: () => ({ type: 'string', format: 'date' }),
+  // The format alone would also allow a blank or a lower-case letter.
+  datetime: () => ({
+    type: 'string',
+    format: 'date-time',
+    pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$',
+  }),
+  json: text,
+  binary: text,
+};
+
 /** A whole value of the field. */
 export function valueSchema(field: FieldDescriptor, limits: QueryLimits): OpenApiSchema {
-  if (field.kind === 'enum') return { type: 'string', enum: field.enumValues ?? [] };
-  return fixed[field.kind] ?? textSchema(limits);
+  return byKind[field.kind](field, limits);
 }

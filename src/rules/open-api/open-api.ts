@@ -2,8 +2,7 @@
 
 import { kindRow } from '../../schema/index.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
-import { operatorNames, operators } from '../declare/operators.ts';
-import type { OperatorName } from '../declare/operators.ts';
+import { type OperatorRow, operatorRows } from '../declare/operators.ts';
 import { textSchema, valueSchema } from './open-api-schema.ts';
 import type { OpenApiSchema } from './open-api-schema.ts';
 
@@ -22,27 +21,9 @@ export interface OpenApiParameter {
 const commaList =
   'A comma list: double quotes quote a value that holds a comma, and a backslash escapes the next character.';
 
-/** What each operator keeps, to follow "Keeps rows where <path> ". */
-const meaning: { readonly [Name in OperatorName]: string } = {
-  eq: 'equals the value',
-  ne: 'differs from the value; null is left out',
-  gt: 'is greater than the value',
-  gte: 'is greater than or equal to the value',
-  lt: 'is less than the value',
-  lte: 'is less than or equal to the value',
-  in: 'is one of the values; the empty list matches nothing',
-  notIn: 'is none of the values; null is left out, and the empty list matches everything',
-  between: 'lies between the two values, low then high, both included',
-  like: 'contains the text as it is written; `%` and `_` are ordinary characters',
-  notLike: 'does not contain the text as it is written; null is left out',
-  ilike: 'contains the text in upper or lower case; `%` and `_` are ordinary characters',
-  notIlike: 'does not contain the text in upper or lower case; null is left out',
-  isNull: 'is null (`true`) or is not null (`false`)',
-};
-
 /**
- * The query parameters of an endpoint, in the order filters, sort, fields, includes, search, pages. What the
- * rules do not allow is absent: `paginate` where every answer has pages, `page` where pages go by cursor.
+ * The query parameters of an endpoint, in the order filters, sort, fields, includes, search, pages. A parameter
+ * that the rules do not allow is absent: `paginate` where every answer has pages, `page` where pages go by cursor.
  * Parameters the host keeps for itself (`settings.passthroughParams`) are the host's to document.
  */
 export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[] {
@@ -70,34 +51,39 @@ function pathList(name: string, description: string, paths: readonly string[]): 
 }
 
 function filterParameters(filter: CompiledFilter, rules: CompiledQueryRules): OpenApiParameter[] {
-  return operatorNames
-    .filter((name) => filter.operators.has(name))
-    .map((name) => {
-      const { path } = filter.target;
-      return parameter(
-        `filter[${path}][${name}]`,
-        describe(filter, name),
-        operandSchema(filter, name, rules),
-      );
-    });
+  return operatorRows
+    .filter(({ name }) => filter.operators.has(name))
+    .map((row) =>
+      parameter(
+        `filter[${filter.target.path}][${row.name}]`,
+        describe(filter, row),
+        operandSchema(filter, row, rules),
+      ),
+    );
 }
 
 function operandSchema(
   filter: CompiledFilter,
-  name: OperatorName,
-  rules: CompiledQueryRules,
+  { arity, need }: OperatorRow,
+  { limits }: CompiledQueryRules,
 ): OpenApiSchema {
-  const row = operators.get(name);
   const { field } = filter.target;
-  if (!field || !row || row.arity === 'flag') return { type: 'boolean' };
-  if (row.need === 'text' || row.need === 'foldedText') return textSchema(rules.limits);
-  const items = valueSchema(field, rules.limits);
-  if (row.arity === 'pair') return { type: 'array', items, minItems: 2, maxItems: 2 };
-  if (row.arity === 'list') return { type: 'array', items, maxItems: rules.limits.maxListLength };
-  return items;
+  if (!field) return { type: 'boolean' };
+  const isPattern = need === 'text' || need === 'foldedText';
+  const items = isPattern ? textSchema(limits) : valueSchema(field, limits);
+  switch (arity) {
+    case 'one':
+      return items;
+    case 'list':
+      return { type: 'array', items, maxItems: limits.maxListLength };
+    case 'pair':
+      return { type: 'array', items, minItems: 2, maxItems: 2 };
+    case 'flag':
+      return { type: 'boolean' };
+  }
 }
 
-function describe(filter: CompiledFilter, name: OperatorName): string {
+function describe(filter: CompiledFilter, { name, meaning, arity, need }: OperatorRow): string {
   const { path, field, relation, hops } = filter.target;
   if (relation?.cardinality === 'many') {
     return `Keeps rows where \`${path}\` is empty (\`true\`) or is not empty (\`false\`).`;
@@ -105,14 +91,13 @@ function describe(filter: CompiledFilter, name: OperatorName): string {
   const where = hops.some((hop) => hop.cardinality === 'many')
     ? `Keeps rows where at least one \`${path}\` `
     : `Keeps rows where \`${path}\` `;
-  const sentences = [`${where}${meaning[name]}.`];
-  const row = operators.get(name);
-  if (field && row && (row.need === 'equality' || row.need === 'order')) {
+  const sentences = [`${where}${meaning}.`];
+  if (field && (need === 'equality' || need === 'order')) {
     sentences.push(
-      `${row.arity === 'one' ? 'The value' : 'Each value'} is ${kindRow(field.kind).accepts}.`,
+      `${arity === 'one' ? 'The value' : 'Each value'} is ${kindRow(field.kind).accepts}.`,
     );
   }
-  if (row?.arity === 'list' || row?.arity === 'pair') sentences.push(commaList);
+  if (arity === 'list' || arity === 'pair') sentences.push(commaList);
   if (name === 'eq') sentences.push(`\`filter[${path}]\` means the same.`);
   return sentences.join(' ');
 }

@@ -2,19 +2,18 @@
 
 import { kindRow } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
-import { pathTarget } from '../declare/path-target.ts';
-import type { KeysetPosition, OrderTerm, PlanValue, Predicate } from './plan.ts';
+import type { KeysetPosition, OrderTerm, PlanValue, ResolvedPredicate } from './plan.ts';
 import { cursorInvalid } from '../request/request-error.ts';
 import { textHash } from './text-hash.ts';
 
 const version = '1';
 const directions = { after: 'a', before: 'b' } as const;
 
-/** What a cursor is bound to, as a hash. Filters count in any order. */
+/** A hash of endpoint, order and filters, to which cursors are bound. Filters count in any order. */
 export function cursorBinding(
   rules: CompiledQueryRules,
   order: readonly OrderTerm[],
-  conditions: readonly Predicate[],
+  conditions: readonly ResolvedPredicate[],
 ): string {
   let text = rules.fingerprint;
   for (const term of order) text += `|${term.direction}${term.path}`;
@@ -57,10 +56,9 @@ export function encodeCursor(
 /**
  * The position a cursor stands for.
  *
- * @throws QueryError `CURSOR_INVALID` for whatever this endpoint did not make for this sort and filters.
+ * @throws {QueryError} CURSOR_INVALID when this endpoint did not make the cursor for this sort and these filters.
  */
 export function decodeCursor(
-  rules: CompiledQueryRules,
   cursor: string,
   binding: string,
   order: readonly OrderTerm[],
@@ -76,7 +74,7 @@ export function decodeCursor(
     const direction = body.startsWith('a') ? 'after' : 'before';
     const values: unknown = JSON.parse(body.slice(inclusive ? 2 : 1));
     if (!Array.isArray(values) || values.length !== order.length) throw cursorInvalid();
-    const checked = order.map((term, index) => orderValue(rules, term, values[index]));
+    const checked = order.map((term, index) => orderValue(term, values[index]));
     return Object.freeze({ direction, inclusive, values: Object.freeze(checked) });
   } catch {
     throw cursorInvalid();
@@ -84,9 +82,8 @@ export function decodeCursor(
 }
 
 /** The hash keeps no secrets, so every value is checked as a filter's would be. */
-function orderValue(rules: CompiledQueryRules, term: OrderTerm, value: unknown): PlanValue | null {
-  const target = rules.sorts.get(term.path)?.target ?? pathTarget(rules, term.path)?.target;
-  const field = target?.field;
+function orderValue({ target }: OrderTerm, value: unknown): PlanValue | null {
+  const { field } = target;
   if (!field) throw cursorInvalid();
   // Null where no row has null would be compared by each family in its own way.
   if (value === null && (field.nullable || target.hops.some((hop) => hop.nullable))) return null;

@@ -1,11 +1,11 @@
-/** Request to plan: parse, authorise, resolve. Pure; what `runQuery` does before the adapter. */
+/** Request to plan: parse, authorise, resolve. Pure; the part of `runQuery` before the adapter. */
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput, RequestList } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { planCaches } from './plan-caches.ts';
-import type { OrderTerm, Predicate, ProjectionNode, QueryPlan } from './plan.ts';
+import type { OrderTerm, ProjectionNode, ResolvedPlan, ResolvedPredicate } from './plan.ts';
 import { fieldNotAllowed } from '../request/request-error.ts';
 import { authoriseFilters, filterCondition, searchPredicate } from './resolve-filters.ts';
 import { readSorts, resolveOrder } from './resolve-order.ts';
@@ -18,13 +18,15 @@ import { splitList } from '../request/split-list.ts';
  *
  * @param request a raw query string (with or without `?`), a `URLSearchParams`, or an object that a
  * framework's parser produced; all three mean the same
- * @throws QueryError with status 400, in the order of checks of decisions-query: unknown parameters,
- * syntax, authorisation, filter values, pagination
+ * @throws {QueryError} with status 400, checked in this order: QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID;
+ * FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT; FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
  */
-export function planQuery(request: ListRequestInput, rules: CompiledQueryRules): QueryPlan {
+export function planQuery(request: ListRequestInput, rules: CompiledQueryRules): ResolvedPlan {
   const parsed = parseRequest(request, rules);
   const { order, projection } = authorise(parsed, rules);
-  const predicates = parsed.filters.map((filter): Predicate => filterCondition(rules, filter));
+  const predicates: ResolvedPredicate[] = parsed.filters.map((filter) =>
+    filterCondition(rules, filter),
+  );
   const search =
     parsed.search === undefined || parsed.search === ''
       ? null
@@ -41,12 +43,12 @@ export function planQuery(request: ListRequestInput, rules: CompiledQueryRules):
 }
 
 /** All of the predicates as one; `null` when there are none. */
-export function conjunction(predicates: readonly Predicate[]): Predicate | null {
+export function conjunction(predicates: readonly ResolvedPredicate[]): ResolvedPredicate | null {
   if (predicates.length < 2) return predicates[0] ?? null;
   return Object.freeze({ type: 'and', predicates: Object.freeze(predicates) });
 }
 
-/** Longest text whose reading is kept; what people ask again is shorter. */
+/** Longest text whose reading is kept; requests that recur are shorter. */
 const maxKeptLength = 1000;
 
 /** Texts alone are kept: a repeated parameter is rare, and a list of it is no key. */

@@ -4,14 +4,15 @@ import { coerceBoolean, foldText, isStorableText, kindRow } from '../../schema/i
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
 import type { RequestFilter } from '../request/list-request.ts';
-import type { OperatorRow } from '../declare/operators.ts';
-import type { ConditionPredicate, PlanValue, Predicate } from './plan.ts';
+import { type OperatorRow, operatorRow } from '../declare/operators.ts';
+import type { PlanValue, ResolvedCondition, ResolvedPredicate } from './plan.ts';
+import { resolvedCondition } from './resolved.ts';
 import { fieldNotAllowed, operatorNotAllowed, valueInvalid } from '../request/request-error.ts';
 
 /**
  * Holds every filter against the rules. A path that does not exist and one that is not allowed answer alike.
  *
- * @throws QueryError `FIELD_NOT_ALLOWED`, `OPERATOR_NOT_ALLOWED`
+ * @throws {QueryError} FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED when the rules do not name path or operator.
  */
 export function authoriseFilters(
   rules: CompiledQueryRules,
@@ -29,12 +30,12 @@ export function authoriseFilters(
 /**
  * The condition of an authorised filter.
  *
- * @throws QueryError `FILTER_VALUE_INVALID`
+ * @throws {QueryError} FILTER_VALUE_INVALID when the value does not fit kind, operator or limits.
  */
 export function filterCondition(
   rules: CompiledQueryRules,
   filter: RequestFilter,
-): ConditionPredicate {
+): ResolvedCondition {
   const rule = rules.filters.get(filter.path) as CompiledFilter;
   const operator = filter.operator as OperatorRow;
   return condition(rule, operator, filter.value, rules.limits);
@@ -46,14 +47,8 @@ export function condition(
   operator: OperatorRow,
   value: string | readonly string[] | null,
   limits: QueryLimits,
-): ConditionPredicate {
-  const { path } = rule.target;
-  return Object.freeze({
-    type: 'condition',
-    path,
-    operator: operator.name,
-    value: operatorValue(rule, operator, value, limits),
-  });
+): ResolvedCondition {
+  return resolvedCondition(rule.target, operator, operatorValue(rule, operator, value, limits));
 }
 
 function operatorValue(
@@ -70,32 +65,33 @@ function operatorValue(
     if (canonical === undefined) throw valueInvalid(path, name, expected);
     return canonical;
   };
-  const takesList = arity === 'list' || arity === 'pair';
-  if (takesList === (typeof value === 'string')) {
-    throw valueInvalid(path, name, takesList ? 'a list of values' : 'one value');
-  }
-  if (typeof value !== 'string') {
-    if (arity === 'pair' && value.length !== 2) {
-      throw valueInvalid(path, name, 'two values, low then high');
+  switch (arity) {
+    case 'list':
+    case 'pair':
+      if (typeof value === 'string') throw valueInvalid(path, name, 'a list of values');
+      if (arity === 'pair' && value.length !== 2) {
+        throw valueInvalid(path, name, 'two values, low then high');
+      }
+      if (value.length > limits.maxListLength) {
+        throw valueInvalid(path, name, `at most ${limits.maxListLength} values`);
+      }
+      return Object.freeze(value.map(one));
+    case 'flag': {
+      if (typeof value !== 'string') throw valueInvalid(path, name, 'one value');
+      const flag = coerceBoolean(value);
+      if (flag === undefined) throw valueInvalid(path, name, 'true, false, 1 or 0');
+      return flag;
     }
-    if (value.length > limits.maxListLength) {
-      throw valueInvalid(path, name, `at most ${limits.maxListLength} values`);
+    case 'one': {
+      if (typeof value !== 'string') throw valueInvalid(path, name, 'one value');
+      if (need !== 'text' && need !== 'foldedText') return one(value);
+      const term = searchTerm(value, limits);
+      if (term === null) {
+        throw valueInvalid(path, name, `text of at most ${limits.maxTextLength} characters`);
+      }
+      return need === 'text' ? term : foldText(term);
     }
-    return Object.freeze(value.map(one));
   }
-  if (arity === 'flag') {
-    const flag = coerceBoolean(value);
-    if (flag === undefined) throw valueInvalid(path, name, 'true, false, 1 or 0');
-    return flag;
-  }
-  if (need === 'text' || need === 'foldedText') {
-    const term = searchTerm(value, limits);
-    if (term === null) {
-      throw valueInvalid(path, name, `text of at most ${limits.maxTextLength} characters`);
-    }
-    return need === 'text' ? term : foldText(term);
-  }
-  return one(value);
 }
 
 function searchTerm(text: string, limits: QueryLimits): string | null {
@@ -105,9 +101,12 @@ function searchTerm(text: string, limits: QueryLimits): string | null {
 /**
  * The search predicate: the folded term in any of the configured paths; `null` when nothing is searched.
  *
- * @throws QueryError `FILTER_VALUE_INVALID`
+ * @throws {QueryError} FILTER_VALUE_INVALID when the value does not fit kind, operator or limits.
  */
-export function searchPredicate(rules: CompiledQueryRules, search: string): Predicate | null {
+export function searchPredicate(
+  rules: CompiledQueryRules,
+  search: string,
+): ResolvedPredicate | null {
   const trimmed = search.trim();
   if (trimmed === '') return null;
   const term = searchTerm(trimmed, rules.limits);
@@ -119,8 +118,7 @@ export function searchPredicate(rules: CompiledQueryRules, search: string): Pred
     );
   }
   const value = foldText(term);
-  const predicates = rules.search.map(({ path }): Predicate =>
-    Object.freeze({ type: 'condition', path, operator: 'ilike', value }),
-  );
+  const row = operatorRow('ilike');
+  const predicates = rules.search.map((target) => resolvedCondition(target, row, value));
   return Object.freeze({ type: 'or', predicates: Object.freeze(predicates) });
 }

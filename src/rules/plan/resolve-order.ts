@@ -1,8 +1,10 @@
-/** `sort` to order terms, ended by the primary key (decisions-query, "Meaning"). */
+/** `sort` to order terms, ended by the primary key. */
 
 import { QueryError } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
+import { pathTarget } from '../declare/path-target.ts';
 import type { OrderTerm } from './plan.ts';
+import { orderTerm } from './resolved.ts';
 import { fieldNotAllowed, syntaxError } from '../request/request-error.ts';
 import { isPath } from '../request/request-key.ts';
 
@@ -15,14 +17,14 @@ export interface RequestedSort {
 /**
  * Reads the items of `sort`.
  *
- * @throws QueryError `QUERY_SYNTAX_INVALID`
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when an item is not a path.
  */
 export function readSorts(items: readonly string[]): RequestedSort[] {
   return items.map((item) => {
     const descending = item.startsWith('-');
     const path = descending ? item.slice(1) : item;
     if (!isPath(path))
-      throw syntaxError('"sort" names something that is no path.', { param: 'sort' });
+      throw syntaxError('"sort" names something that is not a path.', { param: 'sort' });
     return { path, descending };
   });
 }
@@ -30,7 +32,7 @@ export function readSorts(items: readonly string[]): RequestedSort[] {
 /**
  * The order of the answer.
  *
- * @throws QueryError `FIELD_NOT_ALLOWED`, `SORT_CONFLICT`
+ * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path, SORT_CONFLICT when one has two directions.
  */
 export function resolveOrder(
   rules: CompiledQueryRules,
@@ -47,11 +49,11 @@ export function resolveOrder(
     }
     if (before) continue;
     const nulls = sort.nulls ?? (descending ? 'last' : 'first');
-    terms.set(path, Object.freeze({ path, direction, nulls }));
+    terms.set(path, orderTerm(sort.target, { direction, nulls }));
   }
   for (const path of rules.schema.primaryKey) {
-    if (terms.has(path)) continue;
-    terms.set(path, Object.freeze({ path, direction: 'asc', nulls: 'first' }));
+    const found = terms.has(path) ? null : pathTarget(rules, path);
+    if (found) terms.set(path, orderTerm(found.target, { direction: 'asc', nulls: 'first' }));
   }
   return Object.freeze([...terms.values()]);
 }

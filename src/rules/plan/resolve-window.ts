@@ -4,7 +4,7 @@ import { coerceBoolean } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { cursorBinding, decodeCursor } from './cursor.ts';
 import type { ListRequest } from '../request/list-request.ts';
-import type { OrderTerm, PageWindow, Predicate } from './plan.ts';
+import type { OrderTerm, PageWindow, ResolvedPredicate } from './plan.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 
 function positiveInteger(param: string, text: string): number {
@@ -18,13 +18,13 @@ function positiveInteger(param: string, text: string): number {
 /**
  * The window of the request.
  *
- * @throws QueryError `PAGINATION_INVALID`, `CURSOR_INVALID`
+ * @throws {QueryError} PAGINATION_INVALID, CURSOR_INVALID when page, size or cursor cannot be served.
  */
 export function resolveWindow(
   rules: CompiledQueryRules,
   request: ListRequest,
   order: readonly OrderTerm[],
-  conditions: readonly Predicate[],
+  conditions: readonly ResolvedPredicate[],
 ): PageWindow {
   const { pagination, limits } = rules;
   const page = request.page === undefined ? 1 : positiveInteger('page', request.page);
@@ -63,6 +63,6 @@ export function resolveWindow(
     throw paginationInvalid('page', 'does not go with a cursor; drop one of them');
   }
   const binding = cursorBinding(rules, order, conditions);
-  const position = request.cursor ? decodeCursor(rules, request.cursor, binding, order) : null;
+  const position = request.cursor ? decodeCursor(request.cursor, binding, order) : null;
   return Object.freeze({ mode: 'keyset', perPage, position, binding });
 }

@@ -1,4 +1,4 @@
-/** Rechecks what a host's `transformPlan` returns: it may add predicates and narrow the projection. */
+/** Checks the result of a host's `transformPlan`, which may add predicates and narrow the projection. */
 
 import { QueryError, configurationError } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
@@ -12,6 +12,9 @@ import type {
   Predicate,
   ProjectionNode,
   QueryPlan,
+  ResolvedCondition,
+  ResolvedPlan,
+  ResolvedPredicate,
 } from './plan.ts';
 import { condition } from './resolve-filters.ts';
 
@@ -19,18 +22,18 @@ import { condition } from './resolve-filters.ts';
 export type TransformPlan = (plan: QueryPlan) => QueryPlan;
 
 /**
- * Runs the hook and checks its result. What it adds is AND-ed at the root: a result that dropped or
+ * Runs the hook and checks its result. Its predicates are AND-ed at the root: a result that dropped or
  * widened the client's predicate still answers within it.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a changed model, order, page or count, a widened
- * projection or an unknown path; `OPERATOR_TYPE_MISMATCH` for an operator its field cannot serve;
- * `FILTER_VALUE_INVALID` for a value its kind does not accept
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when model, order, page or count are changed, the projection
+ * is widened or a path is unknown; OPERATOR_TYPE_MISMATCH when an operator cannot serve its field;
+ * FILTER_VALUE_INVALID when a value does not fit its kind.
  */
 export function transformedPlan(
-  plan: QueryPlan,
+  plan: ResolvedPlan,
   rules: CompiledQueryRules,
   transform: TransformPlan,
-): QueryPlan {
+): ResolvedPlan {
   const result = transform(plan);
   if (result === plan) return plan;
   for (const key of ['model', 'order', 'page', 'count'] as const) {
@@ -42,7 +45,7 @@ export function transformedPlan(
   }
   checkNarrowed(plan.projection, result.projection);
   const added = result.where ? addedTo(plan.where, result.where) : [];
-  const checked = added.map((predicate) => checkPredicate(rules, predicate));
+  const checked = added.map((predicate) => resolvePredicate(rules, predicate));
   const predicates = plan.where ? [plan.where, ...checked] : checked;
   return Object.freeze({
     ...plan,
@@ -60,13 +63,22 @@ function addedTo(client: Predicate | null, result: Predicate): readonly Predicat
   return result.predicates.filter((predicate) => predicate !== client);
 }
 
-function checkPredicate(rules: CompiledQueryRules, predicate: Predicate): Predicate {
+/**
+ * Resolves and checks a predicate that a host or an adapter has written.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID, OPERATOR_TYPE_MISMATCH or FILTER_VALUE_INVALID when path,
+ * operator or value cannot serve.
+ */
+export function resolvePredicate(
+  rules: CompiledQueryRules,
+  predicate: Predicate,
+): ResolvedPredicate {
   if (predicate?.type !== 'condition') {
     const tree = predicate?.type === 'and' || predicate?.type === 'or';
     if (!tree || !Array.isArray(predicate.predicates)) {
-      throw configurationError('transformPlan added a predicate that is no and, or or condition.');
+      throw configurationError('transformPlan added a predicate that is not and, or or condition.');
     }
-    const predicates = predicate.predicates.map((member) => checkPredicate(rules, member));
+    const predicates = predicate.predicates.map((member) => resolvePredicate(rules, member));
     return Object.freeze({ type: predicate.type, predicates: Object.freeze(predicates) });
   }
   return checkCondition(rules, predicate);
@@ -75,7 +87,7 @@ function checkPredicate(rules: CompiledQueryRules, predicate: Predicate): Predic
 function checkCondition(
   rules: CompiledQueryRules,
   { path, operator, value }: ConditionPredicate,
-): ConditionPredicate {
+): ResolvedCondition {
   const found = pathTarget(rules, String(path));
   const row = operators.get(operator);
   if (!found || !row) {
@@ -87,7 +99,7 @@ function checkCondition(
   const { target } = found;
   const obstacle = target.field
     ? operatorObstacle(row, target.field, rules.families)
-    : row.name === 'isNull'
+    : row.comparison === 'null'
       ? null
       : 'a relation takes only isNull.';
   if (obstacle) {

@@ -2,7 +2,7 @@
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { DatabaseFamily } from '../declare/declaration.ts';
-import type { QueryPlan } from '../plan/plan.ts';
+import type { ResolvedPlan } from '../plan/plan.ts';
 import type { FieldKind, SchemaRegistry } from '../../schema/index.ts';
 
 /** A presented row: plain JSON data. */
@@ -84,7 +84,7 @@ export interface QuerySource<R = Row, Customize = unknown> {
   /** What the source check asks; a source without one is not checked. */
   readonly origin?: SourceOrigin | undefined;
   prepare(
-    plan: QueryPlan,
+    plan: ResolvedPlan,
     rules: CompiledQueryRules,
     options: ReadOptions<Customize>,
   ): PreparedRead<R>;

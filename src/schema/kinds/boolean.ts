@@ -9,11 +9,11 @@ export function coerceBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-export const booleanKind: KindRow = {
+export const booleanKind = {
   kind: 'boolean',
   order: 'total',
   textual: false,
   accepts: 'true, false, 1 or 0',
   coerce: coerceBoolean,
   present: (value) => value === true || value === 1 || value === '1' || value === 1n,
-};
+} as const satisfies KindRow;

@@ -1,4 +1,4 @@
-/** The eleven kinds as a table. */
+/** The kinds as a table. */
 
 import type { FieldKind } from '../types.ts';
 import { booleanKind } from './boolean.ts';
@@ -8,20 +8,32 @@ import { binaryKind, jsonKind } from './opaque.ts';
 import { dateKind, datetimeKind } from './temporal.ts';
 import { enumKind, stringKind, uuidKind } from './text.ts';
 
+const rows = {
+  string: stringKind,
+  uuid: uuidKind,
+  enum: enumKind,
+  integer: integerKind,
+  bigint: bigintKind,
+  decimal: decimalKind,
+  boolean: booleanKind,
+  date: dateKind,
+  datetime: datetimeKind,
+  json: jsonKind,
+  binary: binaryKind,
+} satisfies { readonly [Kind in FieldKind]: KindRow & { readonly kind: Kind } };
+
 /** Kinds by name; a `Map`, so that an inherited property name never resolves. */
-export const kinds: ReadonlyMap<string, KindRow> = new Map<FieldKind, KindRow>([
-  ['string', stringKind],
-  ['uuid', uuidKind],
-  ['enum', enumKind],
-  ['integer', integerKind],
-  ['bigint', bigintKind],
-  ['decimal', decimalKind],
-  ['boolean', booleanKind],
-  ['date', dateKind],
-  ['datetime', datetimeKind],
-  ['json', jsonKind],
-  ['binary', binaryKind],
-]);
+export const kinds: ReadonlyMap<string, KindRow> = new Map(Object.entries(rows));
+
+type KindsWith<Properties> = {
+  [Kind in FieldKind]: (typeof rows)[Kind] extends Properties ? Kind : never;
+}[FieldKind];
+
+/** Kinds that patterns and search apply to. */
+export type TextualKind = KindsWith<{ readonly textual: true }>;
+
+/** Kinds without order and comparison. */
+export type OpaqueKind = KindsWith<{ readonly order: 'none' }>;
 
 /** The row of a kind; kinds of a validated schema always have one. */
 export function kindRow(kind: FieldKind): KindRow {

@@ -74,29 +74,29 @@ export function decimalToText(value: unknown): string {
   return trimDecimal(expandExponent(String(value)));
 }
 
-export const integerKind: KindRow = {
+export const integerKind = {
   kind: 'integer',
   order: 'total',
   textual: false,
   accepts: 'a whole number of 32 bits without plus sign or leading zeros',
   coerce: coerceInteger,
   present: (value) => (typeof value === 'number' ? value : Number(value)),
-};
+} as const satisfies KindRow;
 
-export const bigintKind: KindRow = {
+export const bigintKind = {
   kind: 'bigint',
   order: 'total',
   textual: false,
   accepts: 'a whole number of 64 bits without plus sign or leading zeros',
   coerce: coerceBigint,
   present: (value) => (typeof value === 'string' ? value : String(value)),
-};
+} as const satisfies KindRow;
 
-export const decimalKind: KindRow = {
+export const decimalKind = {
   kind: 'decimal',
   order: 'total',
   textual: false,
   accepts: 'a decimal number of at most 65 digits, 30 of them fraction, without exponent',
   coerce: coerceDecimal,
   present: decimalToText,
-};
+} as const satisfies KindRow;

@@ -37,20 +37,20 @@ function toBase64(value: unknown): string {
   return btoa(bytes);
 }
 
-export const jsonKind: KindRow = {
+export const jsonKind = {
   kind: 'json',
   order: 'none',
   textual: false,
   accepts: 'nothing',
   coerce: () => undefined,
   present: sortKeys,
-};
+} as const satisfies KindRow;
 
-export const binaryKind: KindRow = {
+export const binaryKind = {
   kind: 'binary',
   order: 'none',
   textual: false,
   accepts: 'nothing',
   coerce: () => undefined,
   present: toBase64,
-};
+} as const satisfies KindRow;

@@ -110,20 +110,20 @@ function datetimeFromText(text: string): string {
   return farInstant(text);
 }
 
-export const dateKind: KindRow = {
+export const dateKind = {
   kind: 'date',
   order: 'total',
   textual: false,
   accepts: 'a calendar day as YYYY-MM-DD',
   coerce: coerceDate,
   present: presentDate,
-};
+} as const satisfies KindRow;
 
-export const datetimeKind: KindRow = {
+export const datetimeKind = {
   kind: 'datetime',
   order: 'total',
   textual: false,
   accepts: 'an instant as YYYY-MM-DDTHH:MM:SS with optional fraction and Z or an offset',
   coerce: coerceDatetime,
   present: presentDatetime,
-};
+} as const satisfies KindRow;

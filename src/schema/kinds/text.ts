@@ -17,29 +17,29 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : String(value);
 }
 
-export const stringKind: KindRow = {
+export const stringKind = {
   kind: 'string',
   order: 'total',
   textual: true,
   accepts: 'text without NUL characters and unpaired surrogates',
   coerce: storable,
   present: asText,
-};
+} as const satisfies KindRow;
 
-export const uuidKind: KindRow = {
+export const uuidKind = {
   kind: 'uuid',
   order: 'companion',
   textual: true,
   accepts: 'a UUID as 8-4-4-4-12 hexadecimal digits',
   coerce: (text) => (uuidText.test(text) ? text.toLowerCase() : undefined),
   present: (value) => asText(value).toLowerCase(),
-};
+} as const satisfies KindRow;
 
-export const enumKind: KindRow = {
+export const enumKind = {
   kind: 'enum',
   order: 'companion',
   textual: true,
   accepts: 'one of the declared members',
   coerce: storable,
   present: asText,
-};
+} as const satisfies KindRow;

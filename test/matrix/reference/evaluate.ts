@@ -8,6 +8,9 @@ import { compareKeys, holds, orderKey } from './compare.ts';
 import type { OrderKey } from './compare.ts';
 import { fieldOf, modelOf, reach, related, relationOf } from './graph.ts';
 
+/** An order term; paths are followed by name. */
+type MatrixOrder = Omit<OrderTerm, 'target'>;
+
 /** Whether a row satisfies a predicate. */
 export function satisfies(
   world: World,
@@ -64,7 +67,12 @@ interface Placed {
 }
 
 /** Finds the place of a row in an order. */
-function placed(world: World, model: string, order: readonly OrderTerm[], row: StoredRow): Placed {
+function placed(
+  world: World,
+  model: string,
+  order: readonly MatrixOrder[],
+  row: StoredRow,
+): Placed {
   const keys = order.map((term) => {
     const { field, value } = orderValue(world, model, row, term);
     return value === null ? null : orderKey(field, value as Plain);
@@ -73,7 +81,11 @@ function placed(world: World, model: string, order: readonly OrderTerm[], row: S
 }
 
 /** Orders two places by all terms. */
-function comparePlaces(order: readonly OrderTerm[], a: Placed['keys'], b: Placed['keys']): number {
+function comparePlaces(
+  order: readonly MatrixOrder[],
+  a: Placed['keys'],
+  b: Placed['keys'],
+): number {
   for (const [at, { direction, nulls }] of order.entries()) {
     const [left = null, right = null] = [a[at], b[at]];
     if (left === null || right === null) {
@@ -93,7 +105,7 @@ function comparePlaces(order: readonly OrderTerm[], a: Placed['keys'], b: Placed
 export function positionOf(
   world: World,
   model: string,
-  order: readonly OrderTerm[],
+  order: readonly MatrixOrder[],
   row: StoredRow,
 ): (string | null)[] {
   return order.map((term) => {
@@ -108,7 +120,7 @@ export function positionOf(
 export function compareToPosition(
   world: World,
   model: string,
-  order: readonly OrderTerm[],
+  order: readonly MatrixOrder[],
   row: StoredRow,
   position: readonly (Plain | null)[],
 ): number {
@@ -156,7 +168,7 @@ export function project(
 export function inOrder(
   world: World,
   model: string,
-  order: readonly OrderTerm[],
+  order: readonly MatrixOrder[],
   rows: readonly StoredRow[],
 ): StoredRow[] {
   return rows
@@ -165,7 +177,7 @@ export function inOrder(
     .map(({ row }) => row);
 }
 
-function keyOrder(model: string): OrderTerm[] {
+function keyOrder(model: string): MatrixOrder[] {
   return modelOf(model)
     .fields.filter((field) => field.primaryKey)
     .map((field) => ({ path: field.path, direction: 'asc', nulls: 'first' }));

@@ -4,14 +4,14 @@ import { compilePlan, mysql, postgresql, sqlite } from '../../../src/relational/
 import { planShape, whereShape } from '../../../src/relational/compile/plan-shape.ts';
 import type { Dialect } from '../../../src/relational/index.ts';
 import { planQuery } from '../../../src/index.ts';
-import type { QueryPlan } from '../../../src/index.ts';
+import type { ResolvedPlan } from '../../../src/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { holds } from '../../seed.ts';
 
 const rules = shopRules();
-const shape = (plan: QueryPlan, dialect: Dialect) => planShape(plan, whereShape(plan, dialect));
+const shape = (plan: ResolvedPlan, dialect: Dialect) => planShape(plan, whereShape(plan, dialect));
 
-function texts(plan: QueryPlan, dialect: Dialect) {
+function texts(plan: ResolvedPlan, dialect: Dialect) {
   const { data, count } = compilePlan(shopContext(dialect), plan);
   return [data.statement.text, count?.statement.text];
 }

@@ -8,7 +8,7 @@ import type {
   StatementInputs,
   StatementText,
 } from '../../../src/relational/index.ts';
-import type { QueryPlan } from '../../../src/index.ts';
+import type { ResolvedPlan } from '../../../src/index.ts';
 
 export interface NamedStatement {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface NamedStatement {
 }
 
 /** What a plan binds from; includes are read for three parents. */
-export function inputsOf({ where, page }: QueryPlan): StatementInputs {
+export function inputsOf({ where, page }: ResolvedPlan): StatementInputs {
   return {
     conditions: conditionValues(where, []),
     position: page.mode === 'keyset' ? (page.position?.values ?? []) : [],
@@ -40,7 +40,7 @@ function childStatements(children: readonly CompiledChild[], depth = ''): NamedS
 }
 
 /** Data, count and includes of a plan. */
-export function statementsOf(context: LoweringContext, plan: QueryPlan): NamedStatement[] {
+export function statementsOf(context: LoweringContext, plan: ResolvedPlan): NamedStatement[] {
   const { data, count, children } = compilePlan(context, plan);
   const inputs = inputsOf(plan);
   const named = (name: string, statement: StatementText): NamedStatement => ({

@@ -2,7 +2,8 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sqlite } from '../../../src/relational/index.ts';
-import { onGrid } from '../../../src/relational/databases/sqlite/value-grid.ts';
+import { onGrid as grid } from '../../../src/relational/databases/sqlite/value-grid.ts';
+import { type OperatorName, operatorRow } from '../../../src/rules/index.ts';
 import { planQuery } from '../../../src/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { statementsOf } from './statements.ts';
@@ -16,6 +17,12 @@ function exact(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const digits = BigInt(whole + fraction.padEnd(scale, '0'));
   return negative ? -digits : digits;
+}
+
+/** The operand as an operator binds it. */
+function onGrid(text: string, operator: OperatorName): number {
+  const row = operatorRow(operator);
+  return grid(text, row.comparison === 'order' ? row.rounds : 'never');
 }
 
 /** Comparison of a stored value with an operand, as doubles and as exact decimals. */

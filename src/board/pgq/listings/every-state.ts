@@ -1,11 +1,13 @@
 /** Jobs of every state as one page: a page per state, each by the index, merged in the order of the listing. */
 
-import type {
-  ConditionPredicate,
-  PageRows,
-  PreparedRead,
-  QueryPlan,
-  QuerySource,
+import {
+  type CompiledQueryRules,
+  type PageRows,
+  type PreparedRead,
+  type QuerySource,
+  type ResolvedCondition,
+  type ResolvedPlan,
+  resolvePredicate,
 } from '../../../rules/index.ts';
 import { gathered } from './gathered.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
@@ -17,21 +19,29 @@ interface Placed<Row> {
 }
 
 /** The conditions that every row of the plan meets. */
-function conditionsOf({ where }: QueryPlan): readonly ConditionPredicate[] {
+function conditionsOf({ where }: ResolvedPlan): readonly ResolvedCondition[] {
   if (where === null) return [];
   const all = where.type === 'and' ? where.predicates : [where];
   return all.filter((member) => member.type === 'condition');
 }
 
-function admits({ operator, value }: ConditionPredicate, state: JobState): boolean {
-  if (operator === 'eq') return value === state;
-  if (operator === 'ne') return value !== state;
-  const listed = Array.isArray(value) && value.includes(state);
-  return operator === 'notIn' ? !listed : listed;
+/** Whether a job of the state may satisfy the condition. */
+function admits({ row, value }: ResolvedCondition, state: JobState): boolean {
+  switch (row.comparison) {
+    case 'equality':
+      return (value === state) !== row.negated;
+    case 'membership':
+      return (Array.isArray(value) && value.includes(state)) !== row.negated;
+    case 'order':
+    case 'range':
+    case 'pattern':
+    case 'null':
+      return true;
+  }
 }
 
 /** The states that the plan's conditions leave; `undefined` where the index has nothing to give. */
-function statesOf(plan: QueryPlan): readonly JobState[] | undefined {
+function statesOf(plan: ResolvedPlan): readonly JobState[] | undefined {
   const conditions = conditionsOf(plan);
   // A few jobs by key are found by the key's own index.
   if (conditions.some(({ path, operator }) => path === 'id' && operator === 'eq')) return undefined;
@@ -42,13 +52,13 @@ function statesOf(plan: QueryPlan): readonly JobState[] | undefined {
   return states.length < 2 ? undefined : states;
 }
 
-function inState(plan: QueryPlan, state: JobState): QueryPlan {
-  const condition: ConditionPredicate = {
+function inState(plan: ResolvedPlan, rules: CompiledQueryRules, state: JobState): ResolvedPlan {
+  const condition = resolvePredicate(rules, {
     type: 'condition',
     path: 'state',
     operator: 'eq',
     value: state,
-  };
+  });
   const predicates = [...(plan.where ? [plan.where] : []), condition];
   return { ...plan, where: { type: 'and', predicates } };
 }
@@ -72,7 +82,7 @@ function byPlace(descending: boolean) {
 }
 
 /** The first rows of all pages in their order; the last ones for a page that is read backwards. */
-function merged<Row>(plan: QueryPlan, pages: readonly PageRows<Row>[]): PageRows<Row> {
+function merged<Row>(plan: ResolvedPlan, pages: readonly PageRows<Row>[]): PageRows<Row> {
   if (plan.page.mode !== 'keyset') throw new TypeError('Only keyset pages are merged.');
   const { perPage, position } = plan.page;
   const all = pages.flatMap(({ rows, place }) =>
@@ -103,7 +113,9 @@ export function everyState<Row, Customize>(
       const states = plan.page.mode === 'keyset' ? statesOf(plan) : undefined;
       if (!states) return source.prepare(plan, rules, options);
       const together = sourceOn(gathered(session, states.length));
-      const reads = states.map((state) => together.prepare(inState(plan, state), rules, options));
+      const reads = states.map((state) =>
+        together.prepare(inState(plan, rules, state), rules, options),
+      );
       const read: PreparedRead<Row> = {
         concurrent: false,
         countKey: reads.map((one) => one.countKey).join('\n'),

@@ -1,6 +1,6 @@
 /** SQLite. */
 
-import type { OperatorName, PlanValue } from '../../../rules/index.ts';
+import type { PlanValue, Rounding } from '../../../rules/index.ts';
 import type { Bind, Dialect, PatternForm } from '../../compile/dialect.ts';
 import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
 import type { PhysicalColumn, StorageForm } from '../../compile/physical.ts';
@@ -19,13 +19,13 @@ function globPattern(term: string): string {
  * An instant as the milliseconds the column holds; one between two milliseconds is rounded, as a double has no room
  * for microseconds in years far from 1970.
  */
-function epoch(value: PlanValue, operator: OperatorName): number {
+function epoch(value: PlanValue, rounding: Rounding): number {
   const text = String(value);
   const floor = Date.parse(`${text.slice(0, 23)}Z`);
   if (text.length === 24) return floor;
-  if (operator === 'lt' || operator === 'gte') return floor + 1;
-  // No stored number equals it, and for gt and lte the millisecond below decides.
-  return operator === 'gt' || operator === 'lte' ? floor : floor + 0.5;
+  if (rounding === 'up') return floor + 1;
+  // No stored number equals a half.
+  return rounding === 'down' ? floor : floor + 0.5;
 }
 
 /** How a text column spells the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
@@ -36,34 +36,34 @@ const spellings: Readonly<Partial<Record<StorageForm, (iso: string) => string>>>
 };
 
 /** An instant as the millisecond text the column holds; one between two milliseconds is rounded. */
-function isoText(value: PlanValue, operator: OperatorName): string {
+function isoText(value: PlanValue, rounding: Rounding): string {
   const text = String(value);
   if (text.length === 24) return text;
   const floor = `${text.slice(0, 23)}Z`;
-  if (operator === 'lt' || operator === 'gte') {
+  if (rounding === 'up') {
     // The year 10000 is spelled with a sign, which sorts below every digit; a colon sorts above them.
     return new Date(Date.parse(floor) + 1).toISOString().replace(/^\+01/, ':');
   }
-  // No stored text equals it, and for gt and lte the millisecond below decides.
-  return operator === 'gt' || operator === 'lte' ? floor : text;
+  // No stored text equals one with microseconds.
+  return rounding === 'down' ? floor : text;
 }
 
-function textBinder(storage: StorageForm, operator: OperatorName): Bind {
+function textBinder(storage: StorageForm, rounding: Rounding): Bind {
   const spell = spellings[storage];
-  return spell ? (value) => spell(isoText(value, operator)) : (value) => isoText(value, operator);
+  return spell ? (value) => spell(isoText(value, rounding)) : (value) => isoText(value, rounding);
 }
 
-function binder(column: PhysicalColumn, operator: OperatorName): Bind {
+function binder(column: PhysicalColumn, rounding: Rounding): Bind {
   switch (column.kind) {
     case 'boolean':
       return (value) => (value ? 1 : 0);
     case 'decimal':
       if (column.storage === 'numeric-text') return (value) => value;
-      return (value) => onGrid(String(value), operator);
+      return (value) => onGrid(String(value), rounding);
     case 'datetime':
-      if (column.storage === 'epoch-seconds') return (value) => epoch(value, operator) / 1000;
-      if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, operator);
-      return textBinder(column.storage, operator);
+      if (column.storage === 'epoch-seconds') return (value) => epoch(value, rounding) / 1000;
+      if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, rounding);
+      return textBinder(column.storage, rounding);
     default:
       return (value) => value;
   }

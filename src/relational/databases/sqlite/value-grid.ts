@@ -1,22 +1,20 @@
 /** Decimals beyond the 15 digits a double keeps, for a family that stores decimals as doubles. */
 
-import type { OperatorName } from '../../../rules/index.ts';
+import type { Rounding } from '../../../rules/index.ts';
 
 const digitsKept = 15;
 
 /**
  * A number that compares with every stored decimal of at most 15 digits as the exact value would. A value
- * of more digits lies between two of them: the one above serves `lt` and `gte`, the one below `gt` and
- * `lte`, and the largest double, which no column holds, stands for it where equality is asked. It is finite, so
- * that it also passes through a channel that carries values as JSON.
+ * of more digits lies between two of them and is rounded to one; where no stored value may equal it, the largest
+ * double stands for it, which no column holds and which also passes through a channel that carries values as JSON.
  */
-export function onGrid(text: string, operator: OperatorName): number {
+export function onGrid(text: string, rounding: Rounding): number {
   const digits = text.replace('-', '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
   if (digits.length <= digitsKept) return Number(text);
-  const upwards = operator === 'lt' || operator === 'gte';
-  if (!upwards && operator !== 'gt' && operator !== 'lte') return Number.MAX_VALUE;
+  if (rounding === 'never') return Number.MAX_VALUE;
   const negative = text.startsWith('-');
-  return Number(neighbour(text, upwards !== negative));
+  return Number(neighbour(text, (rounding === 'up') !== negative));
 }
 
 /** The 15-digit decimal next to the value, away from zero or towards it. */

@@ -1,0 +1,67 @@
+/**
+ * Conditions and order terms with their paths resolved. What they are resolved to stands behind accessors of a
+ * class: a plan printed, compared or sent as JSON shows paths and operators, and a copy carries no reference that
+ * its own path may contradict.
+ */
+
+import type { ResolvedPath } from '../declare/compiled.ts';
+import type { OperatorName, OperatorRow } from '../declare/operators.ts';
+import type { OrderTerm, PlanValue, ResolvedCondition } from './plan.ts';
+
+class Condition implements ResolvedCondition {
+  readonly type = 'condition';
+  readonly path: string;
+  readonly operator: OperatorName;
+  readonly value: PlanValue | readonly PlanValue[];
+  readonly #target: ResolvedPath;
+  readonly #row: OperatorRow;
+
+  constructor(target: ResolvedPath, row: OperatorRow, value: ResolvedCondition['value']) {
+    this.path = target.path;
+    this.operator = row.name;
+    this.value = value;
+    this.#target = target;
+    this.#row = row;
+    Object.freeze(this);
+  }
+
+  get target(): ResolvedPath {
+    return this.#target;
+  }
+
+  get row(): OperatorRow {
+    return this.#row;
+  }
+}
+
+class Term implements OrderTerm {
+  readonly path: string;
+  readonly direction: OrderTerm['direction'];
+  readonly nulls: OrderTerm['nulls'];
+  readonly #target: ResolvedPath;
+
+  constructor(target: ResolvedPath, { direction, nulls }: Pick<OrderTerm, 'direction' | 'nulls'>) {
+    this.path = target.path;
+    this.direction = direction;
+    this.nulls = nulls;
+    this.#target = target;
+    Object.freeze(this);
+  }
+
+  get target(): ResolvedPath {
+    return this.#target;
+  }
+}
+
+/** A condition with a canonical value. */
+export const resolvedCondition = (
+  target: ResolvedPath,
+  row: OperatorRow,
+  value: ResolvedCondition['value'],
+): ResolvedCondition => new Condition(target, row, value);
+
+/** An order term. */
+export const orderTerm = (
+  target: ResolvedPath,
+  way: Pick<OrderTerm, 'direction' | 'nulls'>,
+): OrderTerm => new Term(target, way);

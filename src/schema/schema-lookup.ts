@@ -1,0 +1,32 @@
+/** Fields and relations of a schema by path: indexed once for each schema, then looked up. */
+
+import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
+
+interface SchemaIndex {
+  readonly fields: ReadonlyMap<string, FieldDescriptor>;
+  readonly relations: ReadonlyMap<string, RelationDescriptor>;
+}
+
+const indexes = new WeakMap<QuerySchema, SchemaIndex>();
+
+function indexOf(schema: QuerySchema): SchemaIndex {
+  let index = indexes.get(schema);
+  if (!index) {
+    index = {
+      fields: new Map(schema.fields.map((field) => [field.path, field])),
+      relations: new Map(schema.relations.map((relation) => [relation.path, relation])),
+    };
+    indexes.set(schema, index);
+  }
+  return index;
+}
+
+/** The field of that path, internal ones included. */
+export function fieldNamed(schema: QuerySchema, path: string): FieldDescriptor | undefined {
+  return indexOf(schema).fields.get(path);
+}
+
+/** The relation of that path. */
+export function relationNamed(schema: QuerySchema, path: string): RelationDescriptor | undefined {
+  return indexOf(schema).relations.get(path);
+}
