@@ -25,7 +25,7 @@ export function addLateCookie(res: ServerResponse, text: string): void {
     forbidCaching(res);
     return reason === undefined ? original(status) : original(status, reason);
   };
-  res.writeHead = writeHead as ServerResponse['writeHead'];
+  res.writeHead = writeHead;
 }
 
 /** Sets the headers of a `writeHead`: an object, or a flat list of names and values. */

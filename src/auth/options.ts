@@ -38,9 +38,7 @@ export interface CommonAuthOptions {
    */
   readonly trustProxy?: boolean | undefined;
   /** Runs on every request that is let through, after the role check; exactly `false` answers 403. */
-  readonly onAuthenticated?:
-    | ((user: AuthUser, req: IncomingMessage) => unknown | Promise<unknown>)
-    | undefined;
+  readonly onAuthenticated?: ((user: AuthUser, req: IncomingMessage) => unknown) | undefined;
   /**
    * Told of what keeps a request from being decided: a hook of the host that threw, or an `AuthProviderError`.
    * Default: `oidc` prints a provider's failure in one line, at most once a minute; `token` prints nothing.

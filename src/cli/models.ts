@@ -64,7 +64,7 @@ function modelsOf(value: unknown, option: string): readonly CompanionModel[] {
     }
     // Checked in full where it matters: the schema here, table and columns when the task is planned.
     const schema = defineQuerySchema(model['schema'] as unknown as QuerySchema);
-    return { ...model, schema } as CompanionModel;
+    return { ...model, schema };
   });
 }
 

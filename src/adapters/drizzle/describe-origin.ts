@@ -9,7 +9,7 @@ import type {
   DescribedRelation,
   SourceOrigin,
 } from '../../rules/index.ts';
-import type { SchemaRegistry } from '../../schema/index.ts';
+import { type SchemaRegistry, relationNamed } from '../../schema/index.ts';
 import { familyOfTables, primaryKeyOf } from './describe-metadata.ts';
 import type { DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
@@ -53,7 +53,8 @@ export function drizzleOrigin(registry: SchemaRegistry, from: DescribedFrom): So
 /** Relations as Drizzle declares them; the registry says which there are and tells models of one table apart. */
 function relationsOf(registry: SchemaRegistry, { tables, relations, overrides }: DescribedFrom) {
   return describeRelations(tables, relations, (model, path) => {
-    const declared = registry.get(model)?.relations.find((relation) => relation.path === path);
+    const schema = registry.get(model);
+    const declared = schema && relationNamed(schema, path);
     if (!declared) return false;
     const said = overrideOf(overrides, model, path);
     return { ...said, target: declared.target };

@@ -3,7 +3,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { QueryError, configurationError } from '../../schema/index.ts';
+import { QueryError, configurationError, relationNamed } from '../../schema/index.ts';
 import type {
   FieldDescriptor,
   QuerySchema,
@@ -109,7 +109,8 @@ function refuseAll(problems: readonly QueryError[]): void {
 }
 
 function declaredRelation(registry: SchemaRegistry, model: string, path: string) {
-  return registry.get(model)?.relations.find((relation) => relation.path === path);
+  const schema = registry.get(model);
+  return schema && relationNamed(schema, path);
 }
 
 function physicalColumn(place: Place, field: FieldDescriptor): PhysicalColumn {

@@ -138,10 +138,7 @@ class WhereWriter {
     const byOrder = need === 'order';
     const inexact = descriptor.kind === 'decimal' && family === 'sqlite';
     if (descriptor.portableOrderField && (byOrder || inexact)) {
-      return [
-        fieldAt(model, descriptor.portableOrderField),
-        portableOrderKey(descriptor, value as string),
-      ];
+      return [fieldAt(model, descriptor.portableOrderField), portableOrderKey(descriptor, value)];
     }
     return [field, byOrder && !hasOrder(field) ? undefined : clientValue(field, value)];
   }

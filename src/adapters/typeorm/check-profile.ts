@@ -36,6 +36,6 @@ function runnerOn(manager: EntityManager, placeholder: (index: number) => string
   return async (text, values = []) => {
     let index = 0;
     const sql = text.replaceAll('?', () => placeholder((index += 1)));
-    return (await manager.query(sql, [...values])) as CatalogueRow[];
+    return manager.query<CatalogueRow[]>(sql, [...values]);
   };
 }

@@ -21,7 +21,7 @@ export function codecOf(
   column: ColumnMetadata,
   kind: FieldKind,
 ): ColumnCodec {
-  const metadata = column as Parameters<typeof driver.prepareHydratedValue>[1];
+  const metadata = column;
   const asProperty = propertyForm(column, kind);
   return {
     bind: (value) => driver.preparePersistentValue(asProperty(value), metadata) as unknown,

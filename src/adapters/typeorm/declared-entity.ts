@@ -197,7 +197,7 @@ function schemaPart({ options }: EntitySchema): DeclaredPart {
             {
               property,
               isArray: embedded.array === true,
-              part: () => schemaPart(embedded.schema as EntitySchema),
+              part: () => schemaPart(embedded.schema),
             },
           ]
         : [],

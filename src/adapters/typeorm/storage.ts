@@ -19,7 +19,7 @@ const forms: Record<Exclude<StorageClass, 'other'>, { readonly [K in FieldKind]?
 
 /** The driver's own name of a column's type. */
 function normalizedType({ driver }: DataSource, column: ColumnMetadata): string {
-  return driver.normalizeType(column as Parameters<typeof driver.normalizeType>[0]).toLowerCase();
+  return driver.normalizeType(column).toLowerCase();
 }
 
 /** The type of a column as a cast spells it. */

@@ -152,7 +152,7 @@ export function readStatement(
   return {
     sql:
       `SELECT ${list.join(', ')} FROM ${tableSql(dialect, task)} AS t WHERE ${condition}` +
-      `${position === null ? '' : ` AND ${position.sql}`}` +
+      (position === null ? '' : ` AND ${position.sql}`) +
       ` ORDER BY ${task.keys.map((key) => `t.${dialect.quote(key)}`).join(', ')} LIMIT ${limit}`,
     bindings: position?.bindings ?? [],
   };

@@ -66,7 +66,7 @@ export class Execution<E extends Executor> {
     if (left !== undefined && left <= 0) throw late();
     let result: T;
     try {
-      const running = this.#within(left, executor, statement, work as Work<E, T>);
+      const running = this.#within(left, executor, statement, work);
       result = await abandonable(running, left, signal, late);
     } catch (error) {
       throw signal?.aborted ? error : driverError(error, timeoutMs);

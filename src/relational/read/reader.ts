@@ -8,7 +8,7 @@ type Present = (value: unknown) => unknown;
 
 const textDecoder = new TextDecoder();
 
-/** A stored value to what the kind's presenter understands. */
+/** Turns a stored value into one that the presenter of its kind takes; `null` where it is one already. */
 function unstored({ storage }: PhysicalColumn): Present | null {
   switch (storage) {
     case 'epoch-seconds':
@@ -17,7 +17,13 @@ function unstored({ storage }: PhysicalColumn): Present | null {
       return (value) => JSON.parse(String(value)) as unknown;
     case 'json-blob':
       return (value) => JSON.parse(textDecoder.decode(value as Uint8Array)) as unknown;
-    default:
+    case 'native':
+    case 'epoch-milliseconds':
+    case 'iso-text':
+    case 'blank-text':
+    case 'short-text':
+    case 'offset-text':
+    case 'numeric-text':
       return null;
   }
 }
@@ -31,7 +37,7 @@ export function presenter(column: PhysicalColumn): Present {
   return decode ? (value) => present(decode(value)) : present;
 }
 
-/** As `presenter`, but `null` where every driver gives what is shown: text from a text column. */
+/** As `presenter`, but `null` where every driver gives the shown value: text from a text column. */
 export function fieldPresenter(column: PhysicalColumn): Present | null {
   const isText =
     !column.codec &&

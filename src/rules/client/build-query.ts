@@ -38,7 +38,7 @@ export function buildQuery(...args: readonly unknown[]): string {
 function write(request: UntypedRequest): string {
   const pairs: string[] = [];
   for (const [path, conditions] of Object.entries(request.filter ?? {})) {
-    for (const [operator, operand] of Object.entries((conditions ?? {}) as object)) {
+    for (const [operator, operand] of Object.entries(conditions ?? {})) {
       if (operand !== undefined)
         pairs.push(`${filterName(path, operator)}=${operandText(operand)}`);
     }

@@ -72,11 +72,7 @@ export class QueueCommands {
     return this.#schemas.open(request, queueName, ['send'], async (_schema, instance) => {
       try {
         // The library takes any JSON; its types speak of objects alone.
-        const id = await instance.send?.(
-          queueName,
-          (data ?? null) as object | null,
-          sendOptions(options),
-        );
+        const id = await instance.send?.(queueName, data ?? null, sendOptions(options));
         return id ?? null;
       } catch (error) {
         throw sendError(error);

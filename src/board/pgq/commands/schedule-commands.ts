@@ -75,7 +75,7 @@ export class ScheduleCommands {
       try {
         // The library parses before it asks the database; only that takes a turn.
         const { kept } = await this.#parsing.run(() => ({
-          kept: instance.schedule?.(queueName, cron, (data ?? null) as object | null, {
+          kept: instance.schedule?.(queueName, cron, data ?? null, {
             ...sendOptions(input.options),
             key,
             tz,

@@ -49,7 +49,7 @@ function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client']
     }
 
     getStartupConf(): object {
-      return { ...getStartupConf.call(this as unknown as Starting), DateStyle: 'ISO' };
+      return { ...getStartupConf.call(this), DateStyle: 'ISO' };
     }
   };
 }

@@ -64,7 +64,14 @@ function binder(column: PhysicalColumn, rounding: Rounding): Bind {
       if (column.storage === 'epoch-seconds') return (value) => epoch(value, rounding) / 1000;
       if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, rounding);
       return textBinder(column.storage, rounding);
-    default:
+    case 'string':
+    case 'uuid':
+    case 'enum':
+    case 'integer':
+    case 'bigint':
+    case 'date':
+    case 'json':
+    case 'binary':
       return (value) => value;
   }
 }

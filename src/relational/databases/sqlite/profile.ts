@@ -143,7 +143,10 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
     case 'date':
     case 'datetime':
       return ['TEXT', 'NUMERIC'];
-    default:
+    case 'string':
+    case 'uuid':
+    case 'enum':
+    case 'json':
       return ['TEXT'];
   }
 }
