@@ -1,5 +1,5 @@
 /**
- * One run of all tests: units, matrix, hostile requests, companions, profile, demo, package. The TypeORM tests run
+ * One run of everything, in three parts: tests that wait, tests that compute, and unit tests. TypeORM's tests run
  * twice, on both of its versions.
  */
 
@@ -9,30 +9,59 @@ import { defineConfig } from 'vitest/config';
 // One seed for all files of a run; workers inherit it.
 process.env['SLUICE_SEED'] ??= String(randomInt(2 ** 31));
 
-/** The TypeORM tests, and the corpus for the version that the matrix does not run. */
+/** Tests of TypeORM, and the corpus where the matrix itself does not run it. */
 const typeorm = ['test/typeorm/**/*.test.ts', 'test/matrix/typeorm.test.ts'];
+
+/** Tests that mostly wait, for servers that stop, timeouts or processes, and use little of the processor. */
+const waiting = [
+  'test/auth/outage.test.ts',
+  'test/board/core/lifecycle.test.ts',
+  'test/board/kvq/{cluster,cluster-failover,connections,faults,postgresql-faults,writes}.test.ts',
+  'test/board/pgq/{busy,lent-connections,moving,outage,requests}.test.ts',
+  'test/demo/**/*.test.ts',
+  'test/matrix/{outages,statements}.test.ts',
+  'test/services/**/*.test.ts',
+];
+
+/** Tests without servers or global state, which may share a process. */
+const units = ['test/unit/**/*.test.ts', 'test/board/contract/**/*.test.ts'];
 
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Two files at a time, because each may start its own database server.
-    maxWorkers: 2,
     globalSetup: ['test/setup/tell-seed.ts'],
+    // Two files at a time: each may keep a processor and a database server busy.
+    maxWorkers: 2,
     projects: [
+      {
+        extends: true,
+        test: {
+          name: 'waiting',
+          include: waiting,
+          // Before the others, as they have another number of workers.
+          maxWorkers: 6,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'units', include: units, isolate: false, sequence: { groupOrder: 1 } },
+      },
       {
         extends: true,
         test: {
           name: 'all',
           include: ['test/**/*.test.ts'],
-          // The matrix runs the corpus on the newer version.
-          exclude: ['test/matrix/typeorm.test.ts'],
+          // The corpus on the newer version is the matrix's own.
+          exclude: [...waiting, ...units, 'test/matrix/typeorm.test.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         resolve: { alias: { typeorm: 'typeorm-0.3' } },
-        test: { name: 'typeorm 0.3', include: typeorm },
+        test: { name: 'typeorm 0.3', include: typeorm, sequence: { groupOrder: 1 } },
       },
     ],
   },

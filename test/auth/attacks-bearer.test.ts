@@ -2,6 +2,7 @@
 
 import { UnsecuredJWT, decodeJwt, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { advanceClock } from '../clock.ts';
 import { Agent, ask } from './support/agent.ts';
 import { logIn } from './support/log-in.ts';
 import { secret } from './support/transcript.ts';
@@ -191,7 +192,7 @@ describe('signing keys', () => {
     await realm.rotateKeys();
     const young = await realm.sign({});
     // A key that is not known makes the keys be asked for again, at most once a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    advanceClock(1_100);
     expect(await statusOf(young)).toBe(200);
     // The old token was remembered as good; with its key it is forgotten.
     expect(await statusOf(old)).toBe(401);

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
+import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { hosts } from './support/hosts.ts';
 import type { Running } from './support/hosts.ts';
@@ -126,10 +127,10 @@ describe.each(hosts)('$name, strategy oidc', ({ start }) => {
 
   it('logs a browser in and keeps its session, refreshed beside the handler’s own answer', async () => {
     const agent = new Agent();
-    realm.behaviour.accessTokenSeconds = 1;
+    realm.behaviour.accessTokenSeconds = 10;
     const answer = await logIn(agent, `${url}/queue/a`, 'ada');
     expect([answer.status, answer.headers.location]).toEqual([302, `${basePath}/queue/a`]);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    advanceClock(11_000);
     const api = await agent.ask(`${url}/api/queues`);
     expect(api.json()).toMatchObject({ user: { username: 'ada', roles: ['operator'] } });
     expect(api.cookies).toEqual([expect.stringContaining('board_session=')]);

@@ -1,7 +1,7 @@
 /** Sessions of `oidc` over time: silent refresh, its failures, and sessions that cannot be refreshed. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn } from './support/log-in.ts';
 import { useRealm } from './support/use-realm.ts';
@@ -15,14 +15,14 @@ interface Tokens {
   readonly access: Readonly<Record<string, unknown>>;
 }
 
-/** A session whose access token holds for a second, once it has gone by. */
+/** A session whose access token holds for ten seconds, once it has gone by. */
 async function expired(account = 'ada'): Promise<Agent> {
   const { board, realm } = setting;
-  realm.behaviour.accessTokenSeconds = 1;
+  realm.behaviour.accessTokenSeconds = 10;
   board.protect(setting.options());
   const agent = new Agent();
   await logIn(agent, `${board.url}/`, account);
-  await pause(1_100);
+  advanceClock(11_000);
   realm.behaviour.accessTokenSeconds = 300;
   return agent;
 }
@@ -68,9 +68,9 @@ describe('an expired session', () => {
     const { board, realm } = setting;
     const agent = await expired();
     const headers = { cookie: `board_session=${agent.cookie('board_session')}` };
-    realm.behaviour.accessTokenSeconds = 1;
+    realm.behaviour.accessTokenSeconds = 10;
     expect((await ask(`${board.url}/api/queues`, { headers })).status).toBe(200);
-    await pause(1_100);
+    advanceClock(11_000);
     // The old refresh token has been used: a second use would end the session at the provider.
     const tokens = realm.counts.tokens;
     const together = await Promise.all(
@@ -79,7 +79,7 @@ describe('an expired session', () => {
     expect(new Set(together.map((answer) => answer.status))).toEqual(new Set([200]));
     expect(new Set(together.map((answer) => answer.cookies[0])).size).toBe(1);
     expect(realm.counts.tokens).toBe(tokens + 1);
-    await pause(1_100);
+    advanceClock(11_000);
     await realm.revokeAll();
     expect((await ask(`${board.url}/api/queues`, { headers })).status).toBe(401);
   });
@@ -100,10 +100,17 @@ describe('an expired session', () => {
     const { board, realm } = setting;
     const agent = await expired();
     const headers = { cookie: `board_session=${agent.cookie('board_session')}` };
-    realm.behaviour.changeGrant = () => pause(300);
+    let goOn = (): void => {};
+    const refreshing = new Promise<void>((begun) => {
+      realm.behaviour.changeGrant = () => {
+        begun();
+        return new Promise<void>((resolve) => (goOn = resolve));
+      };
+    });
     const slow = ask(`${board.url}/api/queues`, { headers });
-    await pause(100);
+    await refreshing;
     expect((await ask(`${board.url}/auth/logout`, { headers })).cookies).toEqual([removed]);
+    goOn();
     const answer = await slow;
     expect([answer.status, answer.cookies]).toEqual([401, [removed]]);
   });
@@ -144,10 +151,10 @@ describe('an expired session', () => {
     const { board, realm } = setting;
     realm.behaviour.rotateRefreshTokens = false;
     const agent = await expired();
-    realm.behaviour.accessTokenSeconds = 1;
+    realm.behaviour.accessTokenSeconds = 10;
     for (let turn = 0; turn < 2; turn += 1) {
       expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(200);
-      await pause(1_100);
+      advanceClock(11_000);
     }
     const out = await agent.ask(`${board.url}/auth/logout`);
     expect(out.headers.location).toContain('id_token_hint=');

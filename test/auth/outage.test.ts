@@ -2,12 +2,12 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
 import { SigningKeys } from '../../src/auth/oidc/signing-keys.ts';
 import { verifyToken } from '../../src/auth/oidc/verify-token.ts';
+import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn, toCallback, toForm } from './support/log-in.ts';
 import type { Behaviour } from './support/realm.ts';
@@ -199,11 +199,11 @@ describe('a provider that goes down later', () => {
 
   it('keeps a session that it cannot refresh, until it can', async () => {
     const { board, realm } = setting;
-    realm.behaviour.accessTokenSeconds = 1;
+    realm.behaviour.accessTokenSeconds = 10;
     board.protect(setting.options());
     const agent = new Agent();
     await logIn(agent, `${board.url}/`, 'ada');
-    await pause(1_100);
+    advanceClock(11_000);
     realm.behaviour.accessTokenSeconds = 300;
     await realm.down();
     const api = await agent.ask(`${board.url}/api/queues`);

@@ -1,7 +1,7 @@
 /** The strategy `token`: headers, the login form, sessions, and every option. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { secret } from './support/transcript.ts';
 import { tokens, useBoard } from './support/use-board.ts';
@@ -247,17 +247,17 @@ describe('the login form', () => {
 describe('a session', () => {
   it('ends after the seconds of the options', async () => {
     const { board } = setting;
-    const cookie = { secret: secret('the cookie secret of the token tests'), maxAgeSeconds: 1 };
+    const cookie = { secret: secret('the cookie secret of the token tests'), maxAgeSeconds: 30 };
     board.protect(
       setting.options({ cookie: { ...cookie, name: 'board_session_a', secure: true } }),
     );
     const agent = new Agent();
     const answer = await setting.post({ token }, {}, agent);
     expect(answer.cookies[0]).toMatch(
-      /^board_session_a=[\w.-]+; Path=\/admin\/queues; Max-Age=1; HttpOnly; SameSite=Strict; Secure$/,
+      /^board_session_a=[\w.-]+; Path=\/admin\/queues; Max-Age=30; HttpOnly; SameSite=Strict; Secure$/,
     );
     expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(200);
-    await pause(1_100);
+    advanceClock(31_000);
     const late = await agent.ask(`${board.url}/api/queues`);
     expect([late.status, late.cookies[0]]).toEqual([
       401,

@@ -165,7 +165,8 @@ describe('the page', () => {
   });
 });
 
-describe('starting and stopping', () => {
+// A start takes seconds on a quiet machine, and many where others work.
+describe('starting and stopping', { timeout: 180_000 }, () => {
   it('refuses a folder that another demo uses, and says so', async () => {
     await expect(startDemo(folder.path)).rejects.toThrow('Another demo is running');
     expect((await textOf('/pg/languages')).status).toBe(200);

@@ -74,7 +74,7 @@ describe.each(applications)('boards under $name', (application) => {
   });
 
   it('do not mind clients that go away, and log nothing of them', async () => {
-    const engine = memoryEngine({ delayMs: 60 });
+    const engine = memoryEngine({ untilGone: true });
     const served = await serveBoard(application, engine.factory);
     open.push(served);
     engine.failure = new Error('cancelled');
@@ -85,7 +85,8 @@ describe.each(applications)('boards under $name', (application) => {
     while (engine.ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     gone.abort();
     await expect(request).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    // Closing waits for the request, whose handler fails once the client has gone.
+    await served.board.close();
     expect(served.log.lines).toEqual([]);
   });
 });

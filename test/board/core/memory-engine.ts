@@ -1,5 +1,6 @@
 /** A `pgq` engine that keeps queues in memory: enough of one for the board around it to be tried over HTTP. */
 
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BoardError, datastoreUnavailable, visibility } from '../../../src/board/core/index.ts';
 import type {
@@ -16,6 +17,8 @@ export interface MemoryEngineOptions {
   readonly visibilityGuard?: VisibilityGuard;
   /** How long listing queues takes. */
   readonly delayMs?: number;
+  /** Whether listing queues lasts until the client has gone away. */
+  readonly untilGone?: boolean;
 }
 
 /** An engine whose inside a test can look at and disturb. */
@@ -96,7 +99,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
   };
 
   const known: Partial<EngineHandlers<'pgq'>> = {
-    async listPgqQueues({ request }) {
+    async listPgqQueues({ request, signal }) {
+      if (options.untilGone) await once(signal, 'abort');
       if (options.delayMs) await delay(options.delayMs);
       if (state.failure !== undefined) throw state.failure;
       const shown = [];

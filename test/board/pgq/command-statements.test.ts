@@ -1,8 +1,8 @@
 /** How many statements each command costs, the library's among them, however many jobs it is for. */
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { advanceClock } from '../../clock.ts';
 import { newestLibrary } from './libraries.ts';
 import { type Recording, recordStatements } from './statements.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
@@ -42,12 +42,10 @@ async function jobsIn(state: string, count: number): Promise<string[]> {
 
 /** Has the board make sure of the queue now, so that it does not have to during the second that follows. */
 async function meetQueue(): Promise<void> {
-  for (;;) {
-    recording.take();
-    await board.get(`${queue}/jobs?state=failed&limit=1`);
-    if (recording.take().some(({ text }) => text.includes('"queue"'))) return;
-    await sleep(100);
-  }
+  recording.take();
+  advanceClock(1_100);
+  await board.get(`${queue}/jobs?state=failed&limit=1`);
+  expect(recording.take().some(({ text }) => text.includes('"queue"'))).toBe(true);
 }
 
 /** The statements of one command on a queue that the board met a moment ago; the guard's left out. */
