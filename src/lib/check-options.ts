@@ -3,8 +3,11 @@
 import { isRecord } from './is-record.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** Makes the error that refuses an option. `path` leads to it: `['pgq', 'queues']`, `['filters', 0, 'path']`. */
-export type RefuseOption = (message: string, path: OptionPath) => Error;
+/**
+ * Makes the error that refuses an option. `name` is `filters[0].path` where `path` is `['filters', 0, 'path']`; both are
+ * empty where the options are not an object.
+ */
+export type RefuseOption = (message: string, name: string, path: OptionPath) => Error;
 
 /** Names of options and indexes of lists, from the outside in. */
 export type OptionPath = readonly (string | number)[];
@@ -26,6 +29,8 @@ export interface OptionRow {
   readonly required?: boolean;
   /** The options of an object. */
   readonly table?: OptionTable;
+  /** Default false: whether the names in the object are the caller's own. */
+  readonly anyName?: boolean;
   /** Default false: whether names of `table` are reported as if they stood one level up. */
   readonly flat?: boolean;
   fits(value: unknown): boolean;
@@ -67,7 +72,7 @@ export function checkOptions(
   refuse: RefuseOption = (message) => new TypeError(message),
 ): void {
   const given = options === undefined ? {} : options;
-  if (!isRecord(given)) throw refuse(`The options of ${owner} must be an object`, []);
+  if (!isRecord(given)) throw refuse(`The options of ${owner} must be an object`, '', []);
   checkTable(given, table, { owner, refuse, path: [] });
 }
 
@@ -106,7 +111,7 @@ export function checkValue(
 
 function wrongType(row: OptionRow, name: string | number, { refuse, path }: OptionPlace): Error {
   const full = [...path, name];
-  return refuse(`"${nameOf(full)}" must be ${row.expected}`, full);
+  return refuse(`"${nameOf(full)}" must be ${row.expected}`, nameOf(full), full);
 }
 
 function refuseName(
@@ -116,10 +121,10 @@ function refuseName(
   { owner, refuse, path }: OptionPlace,
 ): never {
   const full = [...path, name];
-  if (row !== undefined) throw refuse(`"${nameOf(full)}" ${row.removed}`, full);
+  if (row !== undefined) throw refuse(`"${nameOf(full)}" ${row.removed}`, nameOf(full), full);
   const meant = suggestion(name, table);
   const question = meant === undefined ? '' : `; did you mean "${nameOf([...path, ...meant])}"?`;
-  throw refuse(`"${nameOf(full)}" is not an option of ${owner}${question}`, full);
+  throw refuse(`"${nameOf(full)}" is not an option of ${owner}${question}`, nameOf(full), full);
 }
 
 /** A name of the table itself, else one that belongs one level deeper. */
@@ -129,6 +134,7 @@ function suggestion(name: string, table: OptionTable): OptionPath | undefined {
   for (const [outer, row] of Object.entries(table)) {
     const inner = 'table' in row && row.table && nearestName(name, namesOf(row.table));
     if (inner) return [outer, inner];
+    if ('anyName' in row && row.anyName) return [outer, name];
   }
   return undefined;
 }

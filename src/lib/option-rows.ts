@@ -42,7 +42,7 @@ export const plainObject: OptionRow = {
 };
 
 /** An object with options of its own. */
-export function objectOf(table: OptionTable): OptionRow {
+export function objectOf(table: OptionTable): OptionRow & { readonly table: OptionTable } {
   return {
     ...plainObject,
     table,
@@ -59,6 +59,7 @@ export function sectionOf(table: OptionTable): OptionRow {
 export function recordOf(row: OptionRow): OptionRow {
   return {
     ...plainObject,
+    anyName: true,
     checkParts: (value, place) => {
       for (const [name, each] of Object.entries(value as object)) {
         if (each !== undefined) checkValue(each, row, name, place);
@@ -79,6 +80,16 @@ export function listOf(row: OptionRow): OptionRow {
         (value as unknown[]).forEach((each, index) => checkValue(each, row, index, place));
       },
     }),
+  };
+}
+
+/** A list with at least one member. */
+export function nonEmptyListOf(row: OptionRow): OptionRow {
+  const list = listOf(row);
+  return {
+    ...list,
+    expected: `${list.expected}, at least one`,
+    fits: (value) => list.fits(value) && (value as unknown[]).length > 0,
   };
 }
 
@@ -133,7 +144,7 @@ export function withMethods(expected: string, ...methods: readonly string[]): Op
 }
 
 /** The option may not be left out. */
-export function required(row: OptionRow): OptionRow {
+export function required<Row extends OptionRow>(row: Row): Row {
   return { ...row, required: true };
 }
 

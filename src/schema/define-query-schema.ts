@@ -20,7 +20,7 @@ type Fields = ReadonlyMap<string, FieldDescriptor>;
 export function defineQuerySchema<const Schema extends QuerySchema>(schema: Schema): Schema {
   assertSchemaForm(schema);
   const model = schema.model;
-  if (typeof model !== 'string' || !name.test(model)) {
+  if (!name.test(model)) {
     throw configurationError(
       'A model needs a name of letters, digits and underscores that does not begin with a digit.',
     );
@@ -45,7 +45,7 @@ function refuse(model: string, path: string, message: string): never {
 
 function addField(model: string, fields: Map<string, FieldDescriptor>, field: FieldDescriptor) {
   const { path, kind, enumValues } = field;
-  if (typeof path !== 'string' || !name.test(path)) {
+  if (!name.test(path)) {
     throw configurationError(
       `${model}: a field path is letters, digits and underscores and does not begin with a digit; rename the field.`,
       { model },
@@ -116,7 +116,7 @@ function checkCompanions(model: string, fields: Fields, field: FieldDescriptor) 
 }
 
 function checkPrimaryKey(model: string, fields: Fields, primaryKey: readonly string[]) {
-  if (!Array.isArray(primaryKey) || primaryKey.length === 0) {
+  if (primaryKey.length === 0) {
     throw configurationError(`${model}: primaryKey is empty; name at least one field.`, { model });
   }
   if (new Set(primaryKey).size !== primaryKey.length) {
@@ -147,7 +147,7 @@ function addRelation(
   relation: RelationDescriptor,
 ) {
   const { path } = relation;
-  if (typeof path !== 'string' || !name.test(path)) {
+  if (!name.test(path)) {
     throw configurationError(
       `${model}: a relation path is letters, digits and underscores and does not begin with a digit; rename it.`,
       { model },
@@ -156,8 +156,5 @@ function addRelation(
   if (fields.has(path))
     refuse(model, path, 'a relation has the name of a field; rename one of them.');
   if (relations.has(path)) refuse(model, path, 'the relation is declared twice; keep one.');
-  if (relation.cardinality !== 'one' && relation.cardinality !== 'many') {
-    refuse(model, path, 'a relation has cardinality "one" or "many".');
-  }
   relations.set(path, Object.freeze({ ...relation }));
 }

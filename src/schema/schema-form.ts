@@ -1,53 +1,59 @@
-/** Whether a schema has the form that its type says: hosts without a compiler learn it at boot. */
+/** Types of a schema: hosts without a compiler learn at boot what one would have told them. */
 
+import { checkOptions, option } from '../lib/index.ts';
+import type { OptionPath, OptionTableOf } from '../lib/index.ts';
 import { configurationError } from './query-error.ts';
+import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
-type Form = { readonly [key: string]: unknown };
+const fieldTable = {
+  path: option.required(option.string),
+  kind: option.required(option.string),
+  nullable: option.required(option.boolean),
+  primaryKey: option.required(option.boolean),
+  enumValues: option.listOf(option.string),
+  foldedField: option.string,
+  portableOrderField: option.string,
+  internal: option.boolean,
+} satisfies OptionTableOf<FieldDescriptor>;
 
-const isForm = (value: unknown): value is Form =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const relationTable = {
+  path: option.required(option.string),
+  target: option.required(option.string),
+  cardinality: option.required(option.oneOf('one', 'many')),
+  nullable: option.required(option.boolean),
+} satisfies OptionTableOf<RelationDescriptor>;
 
-const isTextList = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((member) => typeof member === 'string');
-
-/** What a member must be, where the type alone says so. */
-const fieldMembers = { nullable: 'boolean', primaryKey: 'boolean' } as const;
-const relationMembers = { target: 'string', nullable: 'boolean' } as const;
+export const schemaTable = {
+  model: option.required(option.string),
+  primaryKey: option.required(option.listOf(option.string)),
+  fields: option.required(option.listOf(option.objectOf(fieldTable))),
+  relations: option.required(option.listOf(option.objectOf(relationTable))),
+} satisfies OptionTableOf<QuerySchema>;
 
 /**
- * Refuses what is no schema at all, and parts that lack what they need.
+ * Checks names and types of a schema and its parts.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when one is unknown or has a wrong type
  */
 export function assertSchemaForm(schema: unknown): void {
-  if (!isForm(schema)) {
-    throw configurationError('A schema is an object with model, primaryKey, fields and relations.');
-  }
-  const model = String(schema['model']);
-  assertParts(model, 'fields', schema['fields'], fieldMembers);
-  assertParts(model, 'relations', schema['relations'], relationMembers);
-  for (const { path, enumValues } of schema['fields'] as readonly Form[]) {
-    if (enumValues === undefined || isTextList(enumValues)) continue;
-    throw configurationError(`${model}.${String(path)}: enumValues is a list of texts.`, { model });
-  }
+  const given = schema === undefined ? null : schema;
+  checkOptions('defineQuerySchema', given, schemaTable, (message, name, path) => {
+    const { model, part } = partOf(given, path);
+    const place = [model, part].filter((each) => each !== undefined);
+    return configurationError(place.length === 0 ? message : `${place.join('.')}: ${message}`, {
+      ...(model !== undefined && { model }),
+      ...(part !== undefined && { path: part }),
+      ...(name !== '' && { option: name }),
+    });
+  });
 }
 
-function assertParts(
-  model: string,
-  name: 'fields' | 'relations',
-  parts: unknown,
-  members: { readonly [member: string]: 'boolean' | 'string' },
-): void {
-  if (!Array.isArray(parts) || !parts.every(isForm)) {
-    throw configurationError(`${model}: ${name} is a list of objects; write it as an array.`, {
-      model,
-    });
-  }
-  for (const part of parts as readonly Form[]) {
-    for (const [member, type] of Object.entries(members)) {
-      if (typeof part[member] === type) continue;
-      const path = String(part['path']);
-      throw configurationError(`${model}.${path}: it needs ${member}, a ${type}.`, { model, path });
-    }
-  }
+/** Model and field or relation that a path leads into, as far as they have names. */
+function partOf(schema: unknown, [list, index]: OptionPath): { model?: string; part?: string } {
+  const { model, ...lists } = Object(schema) as Record<string, unknown>;
+  const part: unknown = Object(Object(lists[String(list)])[Number(index)]).path;
+  return {
+    ...(typeof model === 'string' && { model }),
+    ...(typeof part === 'string' && { part }),
+  };
 }

@@ -23,14 +23,13 @@ export function compileFilters(
 ): ReadonlyMap<string, CompiledFilter> {
   const compiled = new Map<string, CompiledFilter>();
   for (const rule of rules) {
-    refuseForm(rule);
     const { path } = rule;
     const target = resolvePath(registry, model, path);
     if (!target) {
       throw refusal(path, `${model} has no such field or relation; name a declared path.`);
     }
     if (compiled.has(path)) throw refusal(path, 'the path has two filter rules; merge them.');
-    if (!Array.isArray(rule.operators) || rule.operators.length === 0) {
+    if (rule.operators.length === 0) {
       throw refusal(path, 'it names no operators; list them or drop the rule.');
     }
     for (const name of rule.operators) {
@@ -66,28 +65,6 @@ export function coercion(
   }
   if (field.kind !== 'string') return coerce;
   return (text) => (text.length > limits.maxTextLength ? undefined : coerce(text));
-}
-
-function refuseForm(rule: FilterRule) {
-  if (typeof rule === 'string') {
-    throw refusal(rule, 'a filter rule is an object in version 3; write { path, operators }.');
-  }
-  if (typeof rule?.path !== 'string') {
-    throw configurationError(
-      'rules.filters: a filter rule has no path; write { path, operators }.',
-      {
-        rule: 'filters',
-      },
-    );
-  }
-  const unknown = Object.keys(rule).find((key) => key !== 'path' && key !== 'operators');
-  if (unknown === undefined) return;
-  throw refusal(
-    rule.path,
-    unknown === 'alias'
-      ? 'alias was removed in version 3; declare the path itself.'
-      : `a filter rule has no key "${unknown}"; it has path and operators.`,
-  );
 }
 
 function refusal(path: string, message: string) {

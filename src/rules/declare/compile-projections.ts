@@ -8,20 +8,8 @@ import { resolvePath } from './resolve-path.ts';
 /** The root projection. */
 export function compileRoot(
   schema: QuerySchema,
-  fields: QueryRulesDeclaration['fields'] | undefined,
+  fields: QueryRulesDeclaration['fields'],
 ): CompiledProjection {
-  if (!fields?.root) {
-    throw configurationError('rules.fields.root is missing; declare allowed and default.', {
-      rule: 'fields',
-    });
-  }
-  const unknown = Object.keys(fields).find((key) => key !== 'root' && key !== 'relations');
-  if (unknown !== undefined) {
-    throw configurationError(
-      `rules.fields has no key "${unknown}"; relation projections go under fields.relations.`,
-      { rule: 'fields' },
-    );
-  }
   return compileProjection(schema, 'root', null, fields.root);
 }
 
@@ -75,13 +63,6 @@ function compileProjection(
   relationPath: string | null,
   rule: ProjectionRule,
 ): CompiledProjection {
-  if (!isTextList(rule?.allowed) || !isTextList(rule.default)) {
-    throw refusal('fields', place, 'it needs allowed and default; list field names in both.');
-  }
-  const unknown = Object.keys(rule).find((key) => key !== 'allowed' && key !== 'default');
-  if (unknown !== undefined) {
-    throw refusal('fields', place, `it has no key "${unknown}"; it has allowed and default.`);
-  }
   const visible = schema.fields.filter((field) => !field.internal).map((field) => field.path);
   const prefix = relationPath === null ? '' : `${relationPath}.`;
   const bare = (entry: string) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : entry);
@@ -115,9 +96,6 @@ function compileProjection(
     default: Object.freeze([...new Set(defaults)]),
   });
 }
-
-const isTextList = (list: unknown): boolean =>
-  Array.isArray(list) && list.every((entry) => typeof entry === 'string');
 
 function refusal(rule: string, path: string, message: string) {
   return configurationError(`rules.${rule} "${path}": ${message}`, { rule, path });

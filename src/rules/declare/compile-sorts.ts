@@ -15,17 +15,7 @@ export function compileSorts(
 ): ReadonlyMap<string, CompiledSort> {
   const compiled = new Map<string, CompiledSort>();
   for (const rule of rules) {
-    const path = typeof rule === 'string' ? rule : rule?.path;
-    if (typeof path !== 'string') {
-      throw configurationError('rules.sorts: a sort rule is a path, or an object that has one.', {
-        rule: 'sorts',
-      });
-    }
-    const nulls = typeof rule === 'string' ? null : (rule.nulls ?? null);
-    if (typeof rule === 'object') refuseUnknownKeys(path, rule);
-    if (nulls !== null && nulls !== 'first' && nulls !== 'last') {
-      throw refusal(path, 'nulls is "first" or "last".');
-    }
+    const { path, nulls = null } = typeof rule === 'string' ? { path: rule } : rule;
     const target = resolvePath(registry, model, path);
     if (!target?.field) {
       throw refusal(
@@ -48,12 +38,6 @@ export function compileSorts(
     compiled.set(path, Object.freeze({ target, nulls }));
   }
   return compiled;
-}
-
-function refuseUnknownKeys(path: string, rule: object) {
-  const unknown = Object.keys(rule).find((key) => key !== 'path' && key !== 'nulls');
-  if (unknown === undefined) return;
-  throw refusal(path, `a sort rule has no key "${unknown}"; it has path and nulls.`);
 }
 
 function refusal(path: string, message: string) {

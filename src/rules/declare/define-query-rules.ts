@@ -5,6 +5,7 @@ import {
   type QuerySchema,
   type RegistryShape,
   type SchemaRegistry,
+  checkConfiguration,
   configurationError,
   defineQuerySchema,
   fieldNamed,
@@ -14,9 +15,9 @@ import { compileFilters } from './compile-filters.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
 import { compileSearch } from './compile-search.ts';
 import { compileSorts } from './compile-sorts.ts';
-import { assertDeclarationForm } from './declaration-form.ts';
 import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
 import { hasOrder } from './field-capability.ts';
+import { defineQueryRulesTable } from './option-tables.ts';
 import { resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from '../plan/text-hash.ts';
 import type { CheckedDeclaration } from './typed-declaration.ts';
@@ -47,12 +48,8 @@ export function defineQueryRules(
   rules: QueryRulesDeclaration,
   settings: QuerySettings = {},
 ): CompiledQueryRules {
-  assertDeclarationForm(rules);
-  if (typeof registry?.get !== 'function') {
-    throw configurationError(
-      'The registry is no map of schemas by model name; make it with defineSchemaRegistry.',
-    );
-  }
+  const given = { registry, rootModel, rules, settings };
+  checkConfiguration('defineQueryRules', given, defineQueryRulesTable);
   const schema = registry.get(rootModel);
   if (!schema) {
     throw configurationError(`The registry has no model "${rootModel}"; add its schema.`, {

@@ -68,7 +68,7 @@ test('options of the right names and types pass, and undefined counts as not giv
 
 test.each([
   [{ readonly: true }, '"readonly" is not an option of createExample; did you mean "readOnly"?'],
-  [{ colour: 'red' }, '"colour" is not an option of createExample'],
+  [{ colour: 'red' }, '"colour" is not an option of createExample; did you mean "formats.colour"?'],
   [{ before: 1 }, '"before" is not an option of createExample; did you mean "hooks.before"?'],
   [
     { hooks: { befroe: 1 } },
@@ -79,8 +79,11 @@ test.each([
     { rules: ['age', { path: 'a', alias: 'b' }] },
     '"rules[1].alias" is not an option of createExample',
   ],
-  [JSON.parse('{"__proto__": 1}'), '"__proto__" is not an option of createExample'],
-  [{ constructor: 1 }, '"constructor" is not an option of createExample'],
+  [
+    { hooks: JSON.parse('{"__proto__": 1}') },
+    '"hooks.__proto__" is not an option of createExample',
+  ],
+  [{ hooks: { constructor: 1 } }, '"hooks.constructor" is not an option of createExample'],
 ])('refuses the name %j', (options, message) => {
   expect(messageOf(options)).toBe(message);
 });
@@ -109,10 +112,10 @@ test.each([
 });
 
 test('the error is the caller’s own, made of the message and the path', () => {
-  const refuse = (message: string, path: readonly (string | number)[]): Error =>
-    new RangeError(`${path.join('/')}: ${message}`);
+  const refuse = (message: string, name: string, path: readonly (string | number)[]): Error =>
+    new RangeError(`${name} ${path.join('/')}: ${message}`);
   expect(() => checkOptions('createExample', { rules: [{ path: 1 }] }, table, refuse)).toThrow(
-    new RangeError('rules/0/path: "rules[0].path" must be a string'),
+    new RangeError('rules[0].path rules/0/path: "rules[0].path" must be a string'),
   );
 });
 

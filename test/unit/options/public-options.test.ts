@@ -9,7 +9,10 @@ import { boardOptionTable } from '../../../src/board/core/index.ts';
 import { kvqOptionTable } from '../../../src/board/kvq/index.ts';
 import { queueOptionTable } from '../../../src/board/kvq/queue/queue-options.ts';
 import { pgqOptionTable } from '../../../src/board/pgq/index.ts';
+import { defineQueryRules, defineQuerySchema } from '../../../src/index.ts';
 import type { OptionTable } from '../../../src/lib/index.ts';
+import { defineQueryRulesTable } from '../../../src/rules/declare/option-tables.ts';
+import { schemaTable } from '../../../src/schema/schema-form.ts';
 
 interface PublicOptions {
   /** Interfaces whose options are in the table or below it. */
@@ -31,6 +34,15 @@ const apply = (target: unknown, ...values: unknown[]): unknown =>
 
 const board = (config: object): unknown =>
   apply(createBoard, { serverAdapter: new ExpressAdapter(), ...config });
+
+const user = {
+  model: 'user',
+  primaryKey: ['id'],
+  fields: [{ path: 'id', kind: 'integer', nullable: false, primaryKey: true }],
+  relations: [],
+} as const;
+const registry = new Map([['user', defineQuerySchema(user)]]);
+const rules = { fields: { root: { allowed: ['id'], default: ['id'] } } };
 
 const oidc = { strategy: 'oidc', url: 'https://id.example', realm: 'r', clientId: 'c' };
 
@@ -66,6 +78,26 @@ const all: readonly PublicOptions[] = [
     table: tokenTable,
     call: (options) =>
       apply(createAuthMiddleware, { strategy: 'token', tokens: ['secret'], ...options }),
+  },
+  {
+    interfaces: ['QuerySchema'],
+    owner: 'defineQuerySchema',
+    table: schemaTable,
+    call: (options) => apply(defineQuerySchema, { ...user, ...options }),
+  },
+  {
+    interfaces: ['QueryRulesDeclaration', 'ProjectionRule', 'PaginationRule'],
+    owner: 'defineQueryRules',
+    table: defineQueryRulesTable.rules.table,
+    prefix: 'rules.',
+    call: (options) => apply(defineQueryRules, registry, 'user', { ...rules, ...options }),
+  },
+  {
+    interfaces: ['QuerySettings', 'QueryLimits'],
+    owner: 'defineQueryRules',
+    table: defineQueryRulesTable.settings.table,
+    prefix: 'settings.',
+    call: (options) => apply(defineQueryRules, registry, 'user', rules, options),
   },
   {
     interfaces: ['AuthMount'],

@@ -119,11 +119,13 @@ describe('refused at construction, 1: filter rules', () => {
   });
 
   it('no operators, and the operators of version 2', () => {
-    const reason = /no operators/;
     const accepted = filters('name', 'eq');
-    refuses({ rule: 'filters', path: 'name', reason }, { filters: [{ path: 'name' }] }, accepted);
+    const rule = '"rules.filters[0].operators"';
+    const reason = /must be a list of strings/;
+    refuses({ rule, reason }, { filters: [{ path: 'name' }] }, accepted);
     const versionTwo = { filters: [{ path: 'name', operators: { allowed: ['eq'] } }] };
-    refuses({ rule: 'filters', path: 'name', reason }, versionTwo, accepted);
+    refuses({ rule, reason }, versionTwo, accepted);
+    refuses({ rule: 'filters', path: 'name', reason: /no operators/ }, filters('name'), accepted);
   });
 
   it('an operator that does not exist', () => {
@@ -146,7 +148,7 @@ describe('refused at construction, 1: filter rules', () => {
       );
     }
     refuses(
-      { rule: 'filters', path: 'buyer', reason: /version 3/ },
+      { rule: '"rules.filters"', reason: /list of objects with path and operators \(version 3\)/ },
       { filters: ['buyer'] },
       accepted,
     );
@@ -272,12 +274,12 @@ describe('refused at construction, 3: sorts', () => {
       accepted,
     );
     refuses(
-      { rule: 'sorts', path: 'stock', reason: /"first" or "last"/ },
+      { rule: '"rules.sorts[0].nulls"', reason: /"first" or "last"/ },
       sorts({ path: 'stock', nulls: 'middle' }),
       accepted,
     );
     refuses(
-      { rule: 'sorts', path: 'stock', reason: /no key "direction"/ },
+      { rule: '"rules.sorts[0].direction"', reason: /is not an option/ },
       sorts({ path: 'stock', direction: 'desc' }),
       accepted,
     );
@@ -293,8 +295,15 @@ describe('refused at construction, 4: projections', () => {
   const accepted = relations(['items'], { items: projection });
 
   it('no root projection', () => {
-    for (const fields of [undefined, {}, ['id'], { relations: {} }]) {
-      refuses({ rule: 'rules.fields.root', reason: /missing/ }, { fields }, { fields: { root } });
+    for (const fields of [undefined, ['id']]) {
+      refuses({ rule: '"rules.fields"', reason: /an object/ }, { fields }, { fields: { root } });
+    }
+    for (const fields of [{}, { relations: {} }]) {
+      refuses(
+        { rule: '"rules.fields.root"', reason: /an object with allowed and default/ },
+        { fields },
+        { fields: { root } },
+      );
     }
   });
 
@@ -359,15 +368,22 @@ describe('refused at construction, 4: projections', () => {
   });
 
   it('a projection without its two lists, or with more', () => {
-    for (const broken of [{ default: ['id'] }, { allowed: ['id'] }, ['id'], 'id']) {
+    for (const broken of [{ default: ['id'] }, { allowed: ['id'] }]) {
       refuses(
-        { rule: 'fields', path: 'items', reason: /needs allowed and default/ },
+        { rule: '"rules.fields.relations.items.', reason: /must be a list of strings/ },
+        relations(['items'], { items: broken }),
+        accepted,
+      );
+    }
+    for (const broken of [['id'], 'id']) {
+      refuses(
+        { rule: '"rules.fields.relations.items"', reason: /an object with allowed and default/ },
         relations(['items'], { items: broken }),
         accepted,
       );
     }
     refuses(
-      { rule: 'fields', path: 'root', reason: /no key "alias"/ },
+      { rule: '"rules.fields.root.alias"', reason: /is not an option/ },
       { fields: { root: { ...root, alias: {} } } },
       { fields: { root } },
     );
@@ -375,7 +391,7 @@ describe('refused at construction, 4: projections', () => {
 
   it('a relation projection beside root instead of under relations', () => {
     refuses(
-      { rule: 'rules.fields', reason: /no key "items"; .* under fields.relations/ },
+      { rule: '"rules.fields.items"', reason: /did you mean "rules.fields.relations.items"/ },
       { includes: ['items'], fields: { root, items: projection } },
       accepted,
     );
@@ -524,40 +540,47 @@ describe('keys removed since version 2, and keys that never were', () => {
   it('alias, of the rules and of one filter', () => {
     refusesKey('rules.alias', /removed in version 3/, { alias: { title: 'name' } });
     const aliased = { path: 'name', operators: ['eq'], alias: 'title' };
-    refusesKey('rules.filters "name"', /alias was removed in version 3/, { filters: [aliased] });
-    refusesKey('rules.sorts "name"', /no key "alias"/, {
+    refusesKey('rules.filters[0].alias', /was removed in version 3; declare/, {
+      filters: [aliased],
+    });
+    refusesKey('rules.sorts[0].alias', /is not an option/, {
       sorts: [{ path: 'name', alias: 'title' }],
     });
   });
 
   it('any other key', () => {
-    refusesKey('"sort"', /it has filters, sorts, fields/, { sort: ['name'] });
-    refusesKey('"operator"', /it has path and operators/, {
+    refusesKey('"rules.sort"', /did you mean "rules.sorts"/, { sort: ['name'] });
+    refusesKey('[0].operator"', /did you mean "rules.filters\[0\].operators"/, {
       filters: [{ path: 'name', operators: ['eq'], operator: 'eq' }],
     });
-    refusesKey('"maxPerPage"', /maxUnpaginatedRows/, { pagination: { maxPerPage: 5 } });
-    refusesKey('"perPage"', /defaultPerPage/, {}, { perPage: 5 });
+    refusesKey('"rules.pagination.maxPerPage"', /is not an option of defineQueryRules/, {
+      pagination: { maxPerPage: 5 },
+    });
+    refusesKey('"settings.perPage"', /did you mean "settings.maxPerPage"/, {}, { perPage: 5 });
   });
 
   it('something else than a list where a list belongs', () => {
     for (const key of ['filters', 'sorts', 'includes', 'search']) {
-      refusesKey(`rules.${key}`, /is a list/, { [key]: { name: ['eq'] } });
-      refusesKey(`rules.${key}`, /is a list/, { [key]: 'name' });
+      refusesKey(`"rules.${key}"`, /must be a list of/, { [key]: { name: ['eq'] } });
+      refusesKey(`"rules.${key}"`, /must be a list of/, { [key]: 'name' });
     }
-    refusesKey('rules.filters', /no path/, { filters: [{ operators: ['eq'] }] });
-    for (const rule of [null, 5, {}, ['name']]) {
-      refusesKey('rules.sorts', /a path, or an object that has one/, { sorts: [rule] });
+    refusesKey('rules.filters[0].path', /must be a string/, { filters: [{ operators: ['eq'] }] });
+    for (const rule of [null, 5, ['name']]) {
+      refusesKey('"rules.sorts"', /a list of strings or objects/, { sorts: [rule] });
     }
+    refusesKey('"rules.sorts[0].path"', /must be a string/, { sorts: [{}] });
     for (const key of ['includes', 'search']) {
-      refusesKey(`rules.${key}`, /is a list of paths/, { [key]: [null] });
+      refusesKey(`rules.${key}`, /must be a list of strings/, { [key]: [null] });
     }
     for (const list of [[null], [5]]) {
       const root = { allowed: ['id'], default: ['id'] };
-      refusesKey('root', /allowed and default/, { fields: { root: { ...root, allowed: list } } });
-      refusesKey('root', /allowed and default/, { fields: { root: { ...root, default: list } } });
+      for (const key of ['allowed', 'default']) {
+        const fields = { root: { ...root, [key]: list } };
+        refusesKey(`"rules.fields.root.${key}"`, /must be a list of strings/, { fields });
+      }
     }
     for (const pagination of [null, 'keyset', []]) {
-      refusesKey('rules.pagination', /is an object/, { pagination });
+      refusesKey('"rules.pagination"', /must be an object/, { pagination });
     }
     const none = null as unknown as QueryRulesDeclaration;
     expect(() => defineQueryRules(registry, 'order', none)).toThrow(/must be an object/);
@@ -673,7 +696,9 @@ describe('settings', () => {
       compile({ pagination }, settings).pagination.allowUnpaginated;
     expect(allowed({}, { allowUnpaginated: false })).toBe(false);
     expect(allowed({ allowUnpaginated: true }, { allowUnpaginated: false })).toBe(true);
-    refusesSetting({ allowUnpaginated: 'no' }, /true or false/, { allowUnpaginated: false });
+    refusesSetting({ allowUnpaginated: 'no' }, /"settings.allowUnpaginated" must be a boolean/, {
+      allowUnpaginated: false,
+    });
   });
 
   it('a page size of its own never exceeds the largest', () => {
@@ -695,15 +720,18 @@ describe('settings', () => {
       });
     }
     refusesSetting({ limits: { maxOffset: -1 } }, /limits.maxOffset/, { limits: { maxOffset: 0 } });
-    refusesSetting({ limits: { maxRows: 1 } }, /no limit "maxRows"/, { limits: { maxFilters: 1 } });
+    refusesSetting({ limits: { maxRows: 1 } }, /"settings.limits.maxRows" is not an option/, {
+      limits: { maxFilters: 1 },
+    });
   });
 
   it('families that are none', () => {
-    refusesSetting({ families: [] }, /one or more of postgresql, mysql, sqlite/, {
+    const families = /list of "postgresql", "mysql", "sqlite", at least one/;
+    refusesSetting({ families: [] }, families, {
       families: ['sqlite'],
     });
-    refusesSetting({ families: 'sqlite' }, /one or more of/, { families: ['sqlite'] });
-    refusesSetting({ families: ['oracle'] }, /one or more of/, { families: ['mysql', 'mysql'] });
+    refusesSetting({ families: 'sqlite' }, families, { families: ['sqlite'] });
+    refusesSetting({ families: ['oracle'] }, families, { families: ['mysql', 'mysql'] });
   });
 
   it('a passthrough parameter that belongs to the grammar', () => {
@@ -740,10 +768,14 @@ describe('settings', () => {
       cap: 7,
     });
     expect(pagination({ count: { capped: 3 } }).count).toEqual({ type: 'capped', cap: 3 });
-    expect(() => pagination({ mode: 'page' })).toThrow(/mode is "offset", "keyset" or "both"/);
-    expect(() => pagination({ count: 'some' })).toThrow(/count is "exact", "capped" or "none"/);
+    expect(() => pagination({ mode: 'page' })).toThrow(
+      /mode" must be "offset", "keyset" or "both"/,
+    );
+    expect(() => pagination({ count: 'some' })).toThrow(
+      /count" must be "exact", "none" or "capped" or an object/,
+    );
     expect(() => pagination({ count: { capped: 0 } })).toThrow(/count.capped/);
-    expect(() => pagination({ count: 'capped' }, { countCap: 0 })).toThrow(/count.capped/);
+    expect(() => pagination({ count: 'capped' }, { countCap: 0 })).toThrow(/settings.countCap/);
   });
 });
 

@@ -188,27 +188,48 @@ describe('refused where no compiler has looked', () => {
   it('what is no schema, or has no lists', () => {
     for (const none of [null, undefined, 'article', [schema([])]]) {
       expect(refusalOf(() => defineQuerySchema(none as unknown as QuerySchema)).message).toMatch(
-        /an object with model/,
+        /must be an object/,
       );
     }
     for (const list of [undefined, null, 'id', { id }, [null], ['id']]) {
-      malformed({ fields: list }, 'article', /fields is a list of objects/);
-      malformed({ relations: list }, 'article', /relations is a list of objects/);
+      malformed({ fields: list }, 'article', /"fields" must be a list of objects/);
+      malformed({ relations: list }, 'article', /"relations" must be a list of objects/);
     }
   });
 
   it('a field or relation that does not say what it must', () => {
     const without = (part: object, member: string) => ({ ...part, [member]: undefined });
     for (const member of ['nullable', 'primaryKey']) {
-      malformed({ fields: [without(id, member)] }, 'article.id', new RegExp(member));
+      malformed(
+        { fields: [without(id, member)] },
+        'article.id',
+        new RegExp(`${member}" must be a boolean`),
+      );
     }
-    malformed({ relations: [without(maker, 'target')] }, 'article.maker', /needs target, a string/);
-    malformed({ relations: [without(maker, 'nullable')] }, 'article.maker', /nullable, a boolean/);
+    malformed(
+      { relations: [without(maker, 'target')] },
+      'article.maker',
+      /target" must be a string/,
+    );
+    malformed(
+      { relations: [without(maker, 'nullable')] },
+      'article.maker',
+      /nullable" must be a boolean/,
+    );
     malformed(
       { fields: [id, { ...field('state', { kind: 'enum' }), enumValues: [1, 2] }] },
       'article.state',
-      /list of texts/,
+      /list of strings/,
     );
+  });
+
+  it('a part with a name that none has, such as one that would show an internal field', () => {
+    malformed(
+      { fields: [id, { ...field('secret'), Internal: true }] },
+      'article.secret',
+      /"fields\[1\]\.Internal" is not an option .*; did you mean "fields\[1\]\.internal"/,
+    );
+    malformed({ primarykey: ['id'] }, 'article', /did you mean "primaryKey"/);
   });
 });
 

@@ -1,0 +1,103 @@
+/** Types of a rules declaration and of settings, for `checkOptions`. */
+
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import type {
+  DatabaseFamily,
+  FilterRule,
+  PaginationRule,
+  ProjectionRule,
+  QueryLimits,
+  QueryRulesDeclaration,
+  QuerySettings,
+  SortRule,
+} from './declaration.ts';
+
+/** Every family, in the order of the documentation. */
+export const allFamilies: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
+
+const strings = option.listOf(option.string);
+
+const filterTable = {
+  path: option.required(option.string),
+  operators: option.required(strings),
+  alias: option.removed('was removed in version 3; declare the path itself'),
+} satisfies OptionTableOf<FilterRule, 'alias'>;
+
+const sortTable = {
+  path: option.required(option.string),
+  nulls: option.oneOf('first', 'last'),
+} satisfies OptionTableOf<Exclude<SortRule, string>>;
+
+const projection = {
+  ...option.objectOf({
+    allowed: option.required(strings),
+    default: option.required(strings),
+  } satisfies OptionTableOf<ProjectionRule>),
+  expected: 'an object with allowed and default',
+};
+
+const paginationTable = {
+  maxUnpaginatedRows: option.wholeNumber(1),
+  allowUnpaginated: option.boolean,
+  mode: option.oneOf('offset', 'keyset', 'both'),
+  count: option.either(
+    option.oneOf('exact', 'none', 'capped'),
+    option.objectOf({ capped: option.required(option.wholeNumber(1)) }),
+  ),
+} satisfies OptionTableOf<PaginationRule>;
+
+const rulesTable = {
+  filters: option.listOf({
+    ...option.objectOf(filterTable),
+    plural: 'objects with path and operators (version 3)',
+  }),
+  sorts: option.listOf(option.either(option.string, option.objectOf(sortTable))),
+  fields: option.required(
+    option.objectOf({
+      root: option.required(projection),
+      relations: option.recordOf(projection),
+    } satisfies OptionTableOf<QueryRulesDeclaration['fields']>),
+  ),
+  includes: strings,
+  search: strings,
+  pagination: option.objectOf(paginationTable),
+  operators: option.removed('was removed in version 3; name operators in each filter rule'),
+  alias: option.removed('was removed in version 3; declare the paths themselves'),
+} satisfies OptionTableOf<QueryRulesDeclaration, 'operators' | 'alias'>;
+
+const limitsTable = {
+  maxQueryLength: option.wholeNumber(1),
+  maxFilters: option.wholeNumber(1),
+  maxListLength: option.wholeNumber(1),
+  maxTextLength: option.wholeNumber(1),
+  maxOffset: option.wholeNumber(0),
+} satisfies OptionTableOf<QueryLimits>;
+
+const settingsTable = {
+  defaultPerPage: option.wholeNumber(1),
+  maxPerPage: option.wholeNumber(1),
+  maxUnpaginatedRows: option.wholeNumber(1),
+  allowUnpaginated: option.boolean,
+  families: option.nonEmptyListOf({
+    ...option.oneOf(...allFamilies),
+    plural: allFamilies.map((family) => `"${family}"`).join(', '),
+  }),
+  limits: option.objectOf(limitsTable),
+  passthroughParams: option.listOf({
+    ...option.matching('a name', /^[^[\]]*$/),
+    plural: 'names without brackets ("a" lets a[b] through as well)',
+  }),
+  countCap: option.wholeNumber(1),
+  operators: option.removed('was removed in version 3; name operators in each filter rule'),
+} satisfies OptionTableOf<QuerySettings, 'operators'>;
+
+/** The arguments of `defineQueryRules`. */
+export const defineQueryRulesTable = {
+  registry: option.required(
+    option.withMethods('a registry of schemas (make it with defineSchemaRegistry)', 'get'),
+  ),
+  rootModel: option.required(option.string),
+  rules: option.required(option.objectOf(rulesTable)),
+  settings: option.objectOf(settingsTable),
+};

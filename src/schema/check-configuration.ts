@@ -1,0 +1,16 @@
+/** Checks options of list queries: a refusal is a `QueryError`. */
+
+import { checkOptions } from '../lib/index.ts';
+import type { OptionTable } from '../lib/index.ts';
+import { configurationError } from './query-error.ts';
+
+/**
+ * Checks options against their table; `details` names the option.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
+export function checkConfiguration(owner: string, options: unknown, table: OptionTable): void {
+  checkOptions(owner, options, table, (message, name) =>
+    configurationError(message, name === '' ? {} : { option: name }),
+  );
+}
