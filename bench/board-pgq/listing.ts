@@ -1,7 +1,7 @@
 /** The jobs listing through `runQuery`, compared with hand-written keyset SQL for the same page, prepared by name. */
 
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { poolSession } from '../../src/board/pgq/connect/own-pool.ts';
 import { featuresOf } from '../../src/board/pgq/schema/features.ts';
 import { compileListings } from '../../src/board/pgq/listings/listings.ts';
 import { readShape } from '../../src/board/pgq/schema/schema-probe.ts';
@@ -38,12 +38,7 @@ function byHand(pool: pg.Pool, { direction, positions }: PageCase): Runner['run'
 
 /** The page through the rules and the source of the board. */
 async function bySluice(pool: pg.Pool, { direction, positions }: PageCase): Promise<Runner['run']> {
-  const session = {
-    db: drizzle(pool),
-    namedStatements: true,
-    query: async (text: string, values: readonly unknown[]) =>
-      (await pool.query<Record<string, unknown>>(text, [...values])).rows,
-  };
+  const session = poolSession(pool);
   const { columns: found } = await readShape(session, 'pgboss');
   if (!featuresOf(found).deadLetterSource) throw new Error('The schema is not as expected.');
   const { rules, source } = compileListings('pgboss', found, 10_000);

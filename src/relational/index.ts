@@ -7,6 +7,7 @@ export {
   compilePlan,
   windowOf,
   windowSql,
+  withCondition,
 } from './compile/compile-plan.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';

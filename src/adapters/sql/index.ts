@@ -17,9 +17,11 @@ export { introspect } from './introspect.ts';
 export type { IntrospectOptions, IntrospectedRegistry, SkippedPart } from './introspect.ts';
 export { sqlSource } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
-export type { SqlConnection } from './executors/recognise.ts';
+export { executorOf as sqlExecutor } from './executors/recognise.ts';
+export type { ExecutorOptions, SqlConnection } from './executors/recognise.ts';
+export type { SqlCustomize, SqlStatement } from './customize.ts';
 export type { SqlExecutor } from './executors/executor.ts';
-export { SourceDescription, relationalSource } from '../../relational/index.ts';
+export { SourceDescription, plainStatement, relationalSource } from '../../relational/index.ts';
 export type {
   Executor,
   PhysicalColumn,
@@ -31,6 +33,7 @@ export type {
   RelationalSourceOptions,
   RowChannel,
   Rows,
+  Sql,
   SourceDescriptionOptions,
   StatementText,
   TableRef,

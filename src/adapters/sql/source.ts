@@ -11,6 +11,7 @@ import {
 } from '../../relational/index.ts';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { type SqlCustomize, customizedStatement } from './customize.ts';
 import { describeTables } from './describe-tables.ts';
 import type { SqlExecutor } from './executors/executor.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
@@ -24,7 +25,7 @@ export interface SqlSourceOptions<
   Model extends string,
   Shape extends RegistryShape = RegistryShape,
 > {
-  /** A pool, a connection or a transaction. */
+  /** A pool, a connection, a transaction, or an executor. */
   readonly connection: SqlConnection;
   readonly registry: SchemaRegistry<Shape>;
   /** Tables by model name; every model that the rules reach. */
@@ -47,7 +48,7 @@ const options = {
 } satisfies OptionTableOf<SqlSourceOptions<SqlTables, string>>;
 
 /** A source over a plain connection. */
-export type SqlSource<Row> = RelationalSource<Row, never, SqlExecutor>;
+export type SqlSource<Row> = RelationalSource<Row, SqlCustomize, SqlExecutor>;
 
 /**
  * A source over a plain connection. Cheap to make: what it compiles is kept per registry and tables, so that a source
@@ -70,7 +71,12 @@ export function sqlSource<
   }
   const execute = executorOf(connection, { namedStatements });
   const describe = description(tables, registry, execute);
-  return relationalSource<SqlRow<Tables, Model>, never, SqlExecutor>({ model, describe, execute });
+  return relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor>({
+    model,
+    describe,
+    execute,
+    customized: customizedStatement,
+  });
 }
 
 /** What descriptions of the same tables differ in. */

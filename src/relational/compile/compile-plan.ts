@@ -138,10 +138,28 @@ function compileCount(context: LoweringContext, plan: ResolvedPlan): CompiledSta
     offset: false,
   };
   const inner = finish(context, scope, parts);
-  if (capped === null) return inner;
-  const { text, slots } = inner.statement;
-  const total = context.channel?.named ? `count(*) as ${columnAlias(0)}` : 'count(*)';
-  return { parts, statement: { text: `select ${total} from (${text}) as counted`, slots } };
+  return capped === null ? inner : { parts, statement: countOf(context, inner.statement) };
+}
+
+/** The number of rows of a statement. */
+function countOf({ channel }: LoweringContext, { text, slots }: StatementText): StatementText {
+  const total = channel?.named ? `count(*) as ${columnAlias(0)}` : 'count(*)';
+  return { text: `select ${total} from (${text}) as counted`, slots };
+}
+
+/** A compiled statement with one more condition, AND-ed with its own. The root table goes by its own name. */
+export function withCondition(
+  context: LoweringContext,
+  { model }: ResolvedPlan,
+  { parts }: CompiledStatement,
+  kind: 'data' | 'count',
+  condition: Sql,
+): StatementText {
+  const where: Sql = parts.where
+    ? ['(', parts.where, ') and (', condition, ')']
+    : ['(', condition, ')'];
+  const { statement } = finish(context, rootScope(context, model), { ...parts, where });
+  return kind === 'count' && parts.limit !== null ? countOf(context, statement) : statement;
 }
 
 const rootRestriction = ({ context, root }: Scope): Sql | null =>

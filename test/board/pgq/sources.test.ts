@@ -1,30 +1,29 @@
-/** What the engine's own source may hold: SQL in five named places, none of it a listing, none of it DDL. */
+/** The engine's own source: SQL by hand in five named files, none of it a listing, none of it DDL. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const folder = new URL('../../../src/board/pgq/', import.meta.url);
 
-/** Where SQL is written by hand, and what for. */
-const places = {
-  'depth.ts': 'the buckets of the depth route',
-  'gathered.ts': 'statements of Sluice’s put together as one',
-  'info.ts': 'whether snapshots and warnings are kept, and the statistics of the server',
-  'instance-channel.ts': 'rows of any statement as JSON',
-  'schema-probe.ts': 'version, columns and indexes out of the catalogue',
+/** Files with SQL written by hand, and its purpose. */
+const handWrittenIn = {
+  'connect/instance-channel.ts': 'rows of any statement as JSON',
+  'listings/union-read.ts': 'statements of a source joined by union all',
+  'reads/depth.ts': 'the buckets of the depth route',
+  'reads/info.ts': 'whether snapshots and warnings are kept, and the statistics of the server',
+  'schema/schema-probe.ts': 'version, columns and indexes out of the catalogue',
 };
 
-const files = readdirSync(folder).map((name) => ({
-  name,
-  text: readFileSync(new URL(name, folder), 'utf8'),
-}));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));
 
 /** SQL begins a text, a line or a parenthesis; in prose the word stands between others. */
 const handWritten = /[`'"\n(](select|insert|update|delete|with)\s/;
 
-it('writes SQL by hand in named places alone', () => {
+it('writes SQL by hand in named files alone', () => {
   const found = files.filter(({ text }) => handWritten.test(text)).map(({ name }) => name);
-  expect(found.sort()).toEqual(Object.keys(places));
+  expect(found.sort()).toEqual(Object.keys(handWrittenIn));
 });
 
 it('writes none over jobs, schedules, dependencies or the rows of queues', () => {
@@ -43,5 +42,5 @@ it('runs no DDL; the only one it holds is advice', () => {
       /\b(create|alter|drop)\s+(index|table|schema|type|function)\b/i.test(text),
     )
     .map(({ name }) => name);
-  expect(ddl).toEqual(['index-advice.ts']);
+  expect(ddl).toEqual(['schema/index-advice.ts']);
 });

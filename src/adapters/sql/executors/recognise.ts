@@ -7,7 +7,7 @@ import { type PgClient, type PgPool, pgClientExecutor, pgPoolExecutor } from './
 import { type SqliteDatabase, sqliteExecutor } from './sqlite.ts';
 
 /** Every connection that a source can run on. */
-export type SqlConnection = PgPool | PgClient | MysqlHandle | SqliteDatabase;
+export type SqlConnection = SqlExecutor | PgPool | PgClient | MysqlHandle | SqliteDatabase;
 
 /** What an executor is told beside its connection. */
 export interface ExecutorOptions {
@@ -27,6 +27,11 @@ const has = (shape: Shape, ...methods: readonly string[]): boolean =>
   methods.every((method) => typeof shape[method] === 'function');
 
 const rows: readonly ConnectionRow[] = [
+  {
+    name: 'an executor',
+    fits: (shape) => has(shape, 'run', 'transaction') && typeof shape['family'] === 'string',
+    executor: (executor: SqlExecutor) => executor,
+  },
   {
     name: 'a Pool of pg',
     fits: (shape) => has(shape, 'query', 'connect') && typeof shape['totalCount'] === 'number',

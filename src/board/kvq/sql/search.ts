@@ -1,11 +1,8 @@
 /** Finds jobs in BullMQ's PostgreSQL tables through query rules: the same pipeline that lists any model. */
 
 import { TimeoutError, withTimeout } from '../../../lib/index.ts';
-import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { bigint, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { drizzleRegistry, drizzleSource } from '../../../adapters/drizzle/index.ts';
+import { sqlRegistry, sqlSource, sqlTables } from '../../../adapters/sql/index.ts';
+import type { SqlConnection, SqlCustomize } from '../../../adapters/sql/index.ts';
 import { isStorableText, QueryError } from '../../../schema/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
@@ -23,29 +20,29 @@ const grace = 0.2;
 /** What places begin with that are ids, and not cursors of the rules. */
 const idMark = 'id:';
 
-const state = pgEnum('job_state', [
-  'waiting',
-  'active',
-  'completed',
-  'failed',
-  'delayed',
-  'waiting-children',
-]);
+/**
+ * The columns that a search reads. The key is (queue, id); a search is of one queue, within which the id is the key.
+ */
+const tables = sqlTables({
+  job: {
+    table: 'job',
+    primaryKey: 'id',
+    columns: {
+      queue: 'text',
+      id: 'text',
+      name: 'text',
+      state: {
+        type: 'job_state',
+        enumValues: ['waiting', 'active', 'completed', 'failed', 'delayed', 'waiting-children'],
+      },
+      priority: 'integer',
+      failedReason: { type: 'text', column: 'failed_reason', nullable: true },
+      timestamp: { type: 'bigint', column: 'added_at_ms' },
+    },
+  },
+});
 
-/** What a search looks at. The key is (queue, id); a search is of one queue, within which the id is the key. */
-const tables = {
-  job: pgTable('job', {
-    queue: text('queue').notNull(),
-    id: text('id').primaryKey(),
-    name: text('name').notNull(),
-    state: state('state').notNull(),
-    priority: integer('priority').notNull(),
-    failedReason: text('failed_reason'),
-    timestamp: bigint('added_at_ms', { mode: 'number' }).notNull(),
-  }),
-};
-
-const registry = drizzleRegistry(tables);
+const registry = sqlRegistry(tables);
 
 const rules = defineQueryRules(
   registry,
@@ -65,21 +62,6 @@ const rules = defineQueryRules(
   },
   { families: ['postgresql'], maxPerPage: 100, allowUnpaginated: false },
 );
-
-type Database = PgDatabase<PgQueryResultHKT>;
-
-const databases = new WeakMap<SqlPool, Database>();
-
-/** Drizzle on the library's own pool, whose search path leads to the tables. */
-function databaseOn(pool: SqlPool): Database {
-  let database = databases.get(pool);
-  if (!database) {
-    // The pool is one of `pg`, whoever made it; what the board knows of it is less.
-    database = drizzle({ client: pool as never });
-    databases.set(pool, database);
-  }
-  return database;
-}
 
 const condition = (path: string, operator: 'eq' | 'gt', value: string | number): Predicate => ({
   type: 'condition',
@@ -126,6 +108,17 @@ function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
   return request;
 }
 
+/** The condition on the data of a job, which no column holds. */
+function dataCondition({ path, value: wanted }: JobCriteria): SqlCustomize {
+  return ({ value }) => {
+    if (!path) return undefined;
+    const at = [value(path), '::text[]'];
+    const exists = ['data #> ', at, ' is not null'];
+    if (wanted === undefined) return exists;
+    return [exists, ' and coalesce(data #>> ', at, ", 'null') = ", value(wanted)];
+  };
+}
+
 /** A page of ids that fit, newest first, and the cursor of the next one. */
 async function sortedIds(
   pool: SqlPool,
@@ -133,21 +126,13 @@ async function sortedIds(
   criteria: JobCriteria,
   timeoutMs: number,
 ): Promise<IdPage> {
-  const source = drizzleSource({ db: databaseOn(pool), registry, tables, model: 'job' });
-  const { path, value } = criteria;
+  // The pool is one of `pg`, made by the library or the host; the board knows only a part of its interface.
+  const connection = pool as SqlConnection;
+  const source = sqlSource({ connection, registry, tables, model: 'job' });
   const result = await runQuery(source, requestOf(queue, criteria), rules, {
     timeoutMs,
     transformPlan: (plan) => inStatuses(plan, criteria.statuses),
-    ...(path && {
-      customize: (builder) => {
-        const at = sql.param(path);
-        return builder.where(
-          value === undefined
-            ? sql`data #> ${at}::text[] is not null`
-            : sql`data #> ${at}::text[] is not null and coalesce(data #>> ${at}::text[], 'null') = ${value}`,
-        );
-      },
-    }),
+    customize: dataCondition(criteria),
   });
   if (!('nextCursor' in result)) throw new TypeError('The rules give keyset pages.');
   return { ids: result.data.flatMap((row) => row.id ?? []), next: result.nextCursor };

@@ -16,7 +16,7 @@ import { isUnavailable } from '../errors/unavailable.ts';
 import { namesSessions, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
-import type { SearchedQueue } from './search.ts';
+import { type SearchedQueue, searchIds } from './search.ts';
 import { schedulerFromRow } from './scheduler-row.ts';
 import {
   countFinishedStatement,
@@ -182,8 +182,6 @@ export class SqlStore implements QueueStore {
   async find(criteria: JobCriteria): Promise<FoundJobs> {
     const { pool, queue } = this.#place;
     await this.ready();
-    // Loaded when somebody searches: only then does the board need Drizzle.
-    const { searchIds } = await import('./search.ts');
     const query: SearchedQueue['query'] = (text, values) => this.#query(text, values);
     const { ids, next, counted } = await searchIds({ name: queue, pool, query }, criteria);
     const rows = await this.#query(jobsStatement, [queue, ids]);

@@ -8,7 +8,7 @@ import { countJobs } from '../reads/counts.ts';
 import type { OpenSchema } from '../schema/installation.ts';
 import { runCommand } from './job-commands.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
-import { keysetPage } from '../listings/pages.ts';
+import { keysetPage } from '../listings/keyset-page.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
 import type { JobState } from '../schema/tables.ts';
 import type { WritableSchemas } from '../schema/writable-schemas.ts';

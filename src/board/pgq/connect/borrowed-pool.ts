@@ -1,21 +1,20 @@
 /** Reads on the host's pool: each read in a READ ONLY transaction with a time limit. */
 
-import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { sqlExecutor } from '../../../adapters/sql/index.ts';
 import { Semaphore } from '../../../lib/index.ts';
 import { readTimeout } from './read-timeout.ts';
-import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
+import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
 
-/** Sessions by client, so that what Drizzle prepares is prepared once per connection. */
+/** Sessions by client. */
 const sessions = new WeakMap<pg.PoolClient, ReadSession>();
 
 function sessionOn(client: pg.PoolClient): ReadSession {
   let session = sessions.get(client);
   if (!session) {
     session = {
-      db: drizzle(client),
-      // The host's pool may lead through a pooler that mixes connections up between transactions.
-      namedStatements: false,
+      // The host's pool may lead through a pooler that changes connections between transactions.
+      connection: { ...sqlExecutor(client, { namedStatements: false }), channel: rowChannel },
       query: async (text, values) => (await client.query<NamedRow>(text, [...values])).rows,
     };
     sessions.set(client, session);

@@ -1,8 +1,8 @@
 /** Reads on a small pool of the board's own: named statements, limited by a setting of the connection. */
 
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { NamedRow, ReadChannel, ReadSession } from './read-channel.ts';
+import { sqlExecutor } from '../../../adapters/sql/index.ts';
+import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
 import { waitedForConnection } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
 
@@ -54,7 +54,15 @@ function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client']
   };
 }
 
-/** A channel on its own pool. */
+/** A session on a pool: each statement on whichever connection is free, named once it recurs. */
+export function poolSession(pool: pg.Pool): ReadSession {
+  return {
+    connection: { ...sqlExecutor(pool, { namedStatements: true }), channel: rowChannel },
+    query: async (text, values) => (await pool.query<NamedRow>(text, [...values])).rows,
+  };
+}
+
+/** A channel on a pool of its own. */
 export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
   const settings = poolConfig(config);
   const patience = queryTimeoutMs + grace;
@@ -69,17 +77,13 @@ export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): R
   let connections = 0;
   pool.on('connect', () => (connections += 1));
   pool.on('remove', () => (connections -= 1));
-  const session: ReadSession = {
-    db: drizzle(pool),
-    namedStatements: true,
-    query: async (text, values) => (await pool.query<NamedRow>(text, [...values])).rows,
-  };
+  const session = poolSession(pool);
   return {
     read: async (work) => {
       try {
         return await work(session);
       } catch (error) {
-        // Whoever waits behind connections that are busy waits for reads, and not for the server.
+        // With open connections, the wait was for other reads and not for the server.
         if (connections === 0 || !waitedForConnection(error)) throw error;
         throw readTimeout(patience, error);
       }

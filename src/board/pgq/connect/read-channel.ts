@@ -1,22 +1,17 @@
-/** How reads reach PostgreSQL: the one interface behind own pools, borrowed pools and instances. */
+/** How reads reach PostgreSQL: the interface of own pools, borrowed pools and instances. */
 
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-
-/** A Drizzle database, whatever drives it. */
-export type ReadDatabase = PgDatabase<PgQueryResultHKT>;
+import type { RowChannel, SqlExecutor } from '../../../adapters/sql/index.ts';
 
 /** One row by column name. */
 export interface NamedRow {
   readonly [column: string]: unknown;
 }
 
-/** What a read works with. Everything on it is limited in time. */
+/** The connection of a read. Everything on it is limited in time. */
 export interface ReadSession {
-  /** For the listings. */
-  readonly db: ReadDatabase;
-  /** Whether statements may be named, which a pooler in between may not carry. */
-  readonly namedStatements: boolean;
-  /** For what is no listing: probes, depth, statistics. Values are bound. */
+  /** Runs the statements of listings. */
+  readonly connection: SqlExecutor;
+  /** Runs probes, depth and statistics, which are not listings. Values are bound. */
   query(text: string, values: readonly unknown[]): Promise<readonly NamedRow[]>;
 }
 
@@ -24,6 +19,13 @@ export interface ReadSession {
 export interface ReadChannel {
   /** Runs the work on a session; several run at the same time. */
   read<Answer>(work: (session: ReadSession) => Promise<Answer>): Promise<Answer>;
-  /** Gives back what the channel opened itself. */
+  /** Closes the connections that the channel opened. */
   close(): Promise<void>;
 }
+
+/** Arrays are read as JSON. Columns have names, since the rows of an instance travel as JSON objects. */
+export const rowChannel: RowChannel = {
+  named: true,
+  select: (expression, { sqlType }) =>
+    sqlType.endsWith('[]') ? ['to_json(', expression, ')'] : expression,
+};

@@ -1,6 +1,5 @@
 /** What every listing of the board authorises: query rules, compiled for the columns that a schema has. */
 
-import { getTableColumns } from 'drizzle-orm';
 import {
   type CompiledQueryRules,
   type FilterRule,
@@ -162,7 +161,7 @@ export function listingRules(
       'dependency',
       fieldsOf('dependency'),
       {
-        filters: Object.keys(getTableColumns(tables.dependency)).map((path) => ({
+        filters: Object.keys(tables.dependency.columns).map((path) => ({
           path,
           operators: ['eq'] as const,
         })),

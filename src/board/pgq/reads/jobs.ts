@@ -3,10 +3,10 @@
 import type { PgqDependencyRef, PgqJob, PgqJobSummary, PgqJobState } from '../../contract/index.ts';
 import { type Predicate, runQuery } from '../../../rules/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import { everyState } from '../listings/every-state.ts';
+import { pagesByState } from '../listings/pages-by-state.ts';
 import type { Installation } from '../schema/installation.ts';
 import { dependencyRows, findJob, jobStatesById, refOf } from './job-rows.ts';
-import { keysetPage } from '../listings/pages.ts';
+import { keysetPage } from '../listings/keyset-page.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import { jobDetail, jobSummary, queuesNamedBy } from './present-job.ts';
 import { filterConflict, filterParams } from '../listings/raw-filters.ts';
@@ -80,7 +80,7 @@ export class Jobs {
       const page = keysetPage(
         await schema.read((session) => {
           const sourceOn = (on: ReadSession) => listings.source(on, 'job');
-          const source = indexed ? everyState(session, sourceOn) : sourceOn(session);
+          const source = indexed ? pagesByState(session, sourceOn) : sourceOn(session);
           return runQuery(source, asked, listings.rules.jobs, {
             transformPlan: (plan) => {
               if (mentions(plan.where, 'queueName') !== 1) throw filterConflict('queueName');

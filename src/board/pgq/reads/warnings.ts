@@ -5,8 +5,8 @@ import { runQuery } from '../../../rules/index.ts';
 import { type HookRequest, withinDepth } from '../../core/index.ts';
 import type { Installation } from '../schema/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
-import { keysetPage } from '../listings/pages.ts';
-import { shownRows } from '../listings/shown-rows.ts';
+import { keysetPage } from '../listings/keyset-page.ts';
+import { filteredPages } from '../listings/filtered-pages.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
 type WarningRow = PgqRow<'warning'>;
@@ -84,7 +84,7 @@ export function listWarnings(
       await read((session) => {
         const source = listings.source(session, 'warning');
         return runQuery(
-          concealed.length === 0 ? source : shownRows(source, (row) => !names(row, concealed)),
+          concealed.length === 0 ? source : filteredPages(source, (row) => !names(row, concealed)),
           asked,
           listings.rules.warnings,
         );

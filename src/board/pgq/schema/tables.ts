@@ -1,15 +1,7 @@
-/** pg-boss's tables as Drizzle tables: every column that any supported schema version has. */
+/** pg-boss's tables as tables of `sluice/sql`: every column that any supported schema version has. */
 
-import {
-  PgSchema,
-  boolean,
-  integer,
-  jsonb,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { type SqlTable, type SqlTables, sqlTables } from '../../../adapters/sql/index.ts';
+import type { SchemaColumns } from './features.ts';
 
 /** Job states in the order of the database's own enumeration: "queued" is before `active`, "stored" after it. */
 export const jobStates = [
@@ -24,120 +16,157 @@ export const jobStates = [
 /** A job state. */
 export type JobState = (typeof jobStates)[number];
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
-
-/**
- * The tables in a schema. Which of their columns a database has is the probe's to say; the registry leaves
- * the others out. Arrays are read as the driver gives them, so they are declared as JSON.
- */
-export function pgqTables(schema: string) {
-  // `pgSchema()` refuses `public`, which a host may well have chosen.
-  const space = new PgSchema(schema);
-  const state = space.enum('job_state', jobStates);
-  return {
-    queue: space.table('queue', {
-      name: text('name').primaryKey(),
-      policy: text('policy').notNull(),
-      partition: boolean('partition').notNull(),
-      deadLetter: text('dead_letter'),
-      retryLimit: integer('retry_limit').notNull(),
-      retryDelay: integer('retry_delay').notNull(),
-      retryBackoff: boolean('retry_backoff').notNull(),
-      retryDelayMax: integer('retry_delay_max'),
-      expireInSeconds: integer('expire_seconds').notNull(),
-      retentionSeconds: integer('retention_seconds').notNull(),
-      deleteAfterSeconds: integer('deletion_seconds').notNull(),
-      warningQueueSize: integer('warning_queued').notNull(),
-      deferredCount: integer('deferred_count').notNull(),
-      queuedCount: integer('queued_count').notNull(),
-      readyCount: integer('ready_count').notNull(),
-      activeCount: integer('active_count').notNull(),
-      failedCount: integer('failed_count').notNull(),
-      totalCount: integer('total_count').notNull(),
-      readyHistory: jsonb('ready_history').$type<number[]>(),
-      heartbeatSeconds: integer('heartbeat_seconds'),
-      notify: boolean('notify').notNull(),
-      singletonsActive: jsonb('singletons_active').$type<string[]>(),
-      statsCapturedOn: instant('monitor_on'),
-      createdOn: instant('created_on').notNull(),
-      updatedOn: instant('updated_on').notNull(),
-    }),
+/** The tables of a schema, with the columns of every supported version. */
+function allTables(schema: string) {
+  return sqlTables({
+    queue: {
+      table: 'queue',
+      schema,
+      primaryKey: 'name',
+      columns: {
+        name: 'text',
+        policy: 'text',
+        partition: 'boolean',
+        deadLetter: { type: 'text', column: 'dead_letter', nullable: true },
+        retryLimit: { type: 'integer', column: 'retry_limit' },
+        retryDelay: { type: 'integer', column: 'retry_delay' },
+        retryBackoff: { type: 'boolean', column: 'retry_backoff' },
+        retryDelayMax: { type: 'integer', column: 'retry_delay_max', nullable: true },
+        expireInSeconds: { type: 'integer', column: 'expire_seconds' },
+        retentionSeconds: { type: 'integer', column: 'retention_seconds' },
+        deleteAfterSeconds: { type: 'integer', column: 'deletion_seconds' },
+        warningQueueSize: { type: 'integer', column: 'warning_queued' },
+        deferredCount: { type: 'integer', column: 'deferred_count' },
+        queuedCount: { type: 'integer', column: 'queued_count' },
+        readyCount: { type: 'integer', column: 'ready_count' },
+        activeCount: { type: 'integer', column: 'active_count' },
+        failedCount: { type: 'integer', column: 'failed_count' },
+        totalCount: { type: 'integer', column: 'total_count' },
+        readyHistory: {
+          type: 'int4[]',
+          column: 'ready_history',
+          nullable: true,
+          kind: 'json',
+          storage: 'native',
+        },
+        heartbeatSeconds: { type: 'integer', column: 'heartbeat_seconds', nullable: true },
+        notify: 'boolean',
+        singletonsActive: {
+          type: 'text[]',
+          column: 'singletons_active',
+          nullable: true,
+          kind: 'json',
+          storage: 'native',
+        },
+        statsCapturedOn: { type: 'timestamptz', column: 'monitor_on', nullable: true },
+        createdOn: { type: 'timestamptz', column: 'created_on' },
+        updatedOn: { type: 'timestamptz', column: 'updated_on' },
+      },
+    },
     // The key is (name, id); the listings are of one queue each, within which the id is the key.
-    job: space.table('job', {
-      id: uuid('id').primaryKey(),
-      queueName: text('name').notNull(),
-      state: state('state').notNull(),
-      priority: integer('priority').notNull(),
-      retryCount: integer('retry_count').notNull(),
-      retryLimit: integer('retry_limit').notNull(),
-      createdOn: instant('created_on').notNull(),
-      startAfter: instant('start_after').notNull(),
-      startedOn: instant('started_on'),
-      completedOn: instant('completed_on'),
-      singletonKey: text('singleton_key'),
-      groupId: text('group_id'),
-      blocked: boolean('blocked').notNull(),
-      sourceName: text('source_name'),
-      sourceId: uuid('source_id'),
-      sourceCreatedOn: instant('source_created_on'),
-      sourceRetryCount: integer('source_retry_count'),
-      data: jsonb('data'),
-      output: jsonb('output'),
-      policy: text('policy'),
-      retryDelay: integer('retry_delay').notNull(),
-      retryBackoff: boolean('retry_backoff').notNull(),
-      retryDelayMax: integer('retry_delay_max'),
-      expireInSeconds: integer('expire_seconds').notNull(),
-      deleteAfterSeconds: integer('deletion_seconds').notNull(),
-      keepUntil: instant('keep_until').notNull(),
-      singletonOn: timestamp('singleton_on', { mode: 'string' }),
-      groupTier: text('group_tier'),
-      heartbeatSeconds: integer('heartbeat_seconds'),
-      heartbeatOn: instant('heartbeat_on'),
-      deadLetter: text('dead_letter'),
-      blocking: boolean('blocking').notNull(),
-      pendingDependencies: integer('pending_dependencies').notNull(),
-    }),
-    dependency: space.table(
-      'job_dependency',
-      {
-        childName: text('child_name').notNull(),
-        childId: uuid('child_id').notNull(),
-        parentName: text('parent_name').notNull(),
-        parentId: uuid('parent_id').notNull(),
+    job: {
+      table: 'job',
+      schema,
+      primaryKey: 'id',
+      columns: {
+        id: 'uuid',
+        queueName: { type: 'text', column: 'name' },
+        state: { type: 'job_state', enumValues: jobStates },
+        priority: 'integer',
+        retryCount: { type: 'integer', column: 'retry_count' },
+        retryLimit: { type: 'integer', column: 'retry_limit' },
+        createdOn: { type: 'timestamptz', column: 'created_on' },
+        startAfter: { type: 'timestamptz', column: 'start_after' },
+        startedOn: { type: 'timestamptz', column: 'started_on', nullable: true },
+        completedOn: { type: 'timestamptz', column: 'completed_on', nullable: true },
+        singletonKey: { type: 'text', column: 'singleton_key', nullable: true },
+        groupId: { type: 'text', column: 'group_id', nullable: true },
+        blocked: 'boolean',
+        sourceName: { type: 'text', column: 'source_name', nullable: true },
+        sourceId: { type: 'uuid', column: 'source_id', nullable: true },
+        sourceCreatedOn: { type: 'timestamptz', column: 'source_created_on', nullable: true },
+        sourceRetryCount: { type: 'integer', column: 'source_retry_count', nullable: true },
+        data: { type: 'jsonb', nullable: true },
+        output: { type: 'jsonb', nullable: true },
+        policy: { type: 'text', nullable: true },
+        retryDelay: { type: 'integer', column: 'retry_delay' },
+        retryBackoff: { type: 'boolean', column: 'retry_backoff' },
+        retryDelayMax: { type: 'integer', column: 'retry_delay_max', nullable: true },
+        expireInSeconds: { type: 'integer', column: 'expire_seconds' },
+        deleteAfterSeconds: { type: 'integer', column: 'deletion_seconds' },
+        keepUntil: { type: 'timestamptz', column: 'keep_until' },
+        singletonOn: { type: 'timestamp', column: 'singleton_on', nullable: true },
+        groupTier: { type: 'text', column: 'group_tier', nullable: true },
+        heartbeatSeconds: { type: 'integer', column: 'heartbeat_seconds', nullable: true },
+        heartbeatOn: { type: 'timestamptz', column: 'heartbeat_on', nullable: true },
+        deadLetter: { type: 'text', column: 'dead_letter', nullable: true },
+        blocking: 'boolean',
+        pendingDependencies: { type: 'integer', column: 'pending_dependencies' },
       },
-      (table) => [
-        primaryKey({ columns: [table.childName, table.childId, table.parentName, table.parentId] }),
-      ],
-    ),
-    schedule: space.table(
-      'schedule',
-      {
-        queueName: text('name').notNull(),
-        key: text('key').notNull(),
-        kind: text('kind').notNull(),
-        expression: text('cron').notNull(),
-        timezone: text('timezone'),
-        data: jsonb('data'),
-        options: jsonb('options'),
-        createdOn: instant('created_on').notNull(),
-        updatedOn: instant('updated_on').notNull(),
-        lastJobId: uuid('last_job_id'),
+    },
+    dependency: {
+      table: 'job_dependency',
+      schema,
+      primaryKey: ['childName', 'childId', 'parentName', 'parentId'],
+      columns: {
+        childName: { type: 'text', column: 'child_name' },
+        childId: { type: 'uuid', column: 'child_id' },
+        parentName: { type: 'text', column: 'parent_name' },
+        parentId: { type: 'uuid', column: 'parent_id' },
       },
-      (table) => [primaryKey({ columns: [table.queueName, table.key] })],
-    ),
-    warning: space.table('warning', {
-      id: uuid('id').primaryKey(),
-      type: text('type').notNull(),
-      message: text('message').notNull(),
-      data: jsonb('data'),
-      createdOn: instant('created_on').notNull(),
-    }),
-  };
+    },
+    schedule: {
+      table: 'schedule',
+      schema,
+      primaryKey: ['queueName', 'key'],
+      columns: {
+        queueName: { type: 'text', column: 'name' },
+        key: 'text',
+        kind: 'text',
+        expression: { type: 'text', column: 'cron' },
+        timezone: { type: 'text', nullable: true },
+        data: { type: 'jsonb', nullable: true },
+        options: { type: 'jsonb', nullable: true },
+        createdOn: { type: 'timestamptz', column: 'created_on' },
+        updatedOn: { type: 'timestamptz', column: 'updated_on' },
+        lastJobId: { type: 'uuid', column: 'last_job_id', nullable: true },
+      },
+    },
+    warning: {
+      table: 'warning',
+      schema,
+      primaryKey: 'id',
+      columns: {
+        id: 'uuid',
+        type: 'text',
+        message: 'text',
+        data: { type: 'jsonb', nullable: true },
+        createdOn: { type: 'timestamptz', column: 'created_on' },
+      },
+    },
+  });
 }
 
 /** pg-boss's tables. */
-export type PgqTables = ReturnType<typeof pgqTables>;
+export type PgqTables = ReturnType<typeof allTables>;
 
 /** A model of the tables. */
 export type PgqModel = keyof PgqTables;
+
+/** A table without the columns that the database lacks. One that is missing as a whole is not read and stays. */
+function present(table: SqlTable, columns: SchemaColumns): SqlTable {
+  const found = columns.get(table.table);
+  if (!found) return table;
+  const kept = Object.entries(table.columns).filter(([path, column]) =>
+    found.has((typeof column === 'string' ? undefined : column.column) ?? path),
+  );
+  return { ...table, columns: Object.fromEntries(kept) };
+}
+
+/** The tables of a schema with those of their columns that the database has; the type names them all. */
+export function pgqTables(schema: string, columns: SchemaColumns): PgqTables {
+  const tables: SqlTables = Object.fromEntries(
+    Object.entries(allTables(schema)).map(([model, table]) => [model, present(table, columns)]),
+  );
+  return tables as PgqTables;
+}

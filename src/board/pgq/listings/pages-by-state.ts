@@ -9,7 +9,7 @@ import {
   type ResolvedPlan,
   resolvePredicate,
 } from '../../../rules/index.ts';
-import { gathered } from './gathered.ts';
+import { unionSession } from './union-read.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import { type JobState, jobStates } from '../schema/tables.ts';
 
@@ -102,7 +102,7 @@ function merged<Row>(plan: ResolvedPlan, pages: readonly PageRows<Row>[]): PageR
  * begins with queue and state, so that a page of all states would otherwise sort the queue. All in one statement:
  * a job that changes its state between two would be on the page twice, or not at all.
  */
-export function everyState<Row, Customize>(
+export function pagesByState<Row, Customize>(
   session: ReadSession,
   sourceOn: (session: ReadSession) => QuerySource<Row, Customize>,
 ): QuerySource<Row, Customize> {
@@ -112,7 +112,7 @@ export function everyState<Row, Customize>(
     prepare(plan, rules, options) {
       const states = plan.page.mode === 'keyset' ? statesOf(plan) : undefined;
       if (!states) return source.prepare(plan, rules, options);
-      const together = sourceOn(gathered(session, states.length));
+      const together = sourceOn(unionSession(session, states.length));
       const reads = states.map((state) =>
         together.prepare(inState(plan, rules, state), rules, options),
       );

@@ -46,7 +46,7 @@ function examine<Row>(
  * The source, with keyset pages of the rows that `shows` passes. A page may be short although more
  * follows, when nearly nothing passes; its cursor then stands at the last row that was examined.
  */
-export function shownRows<Row, Customize>(
+export function filteredPages<Row, Customize>(
   source: QuerySource<Row, Customize>,
   shows: (row: Row) => boolean,
 ): QuerySource<Row, Customize> {
