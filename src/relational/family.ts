@@ -2,6 +2,7 @@
 
 import type { ReadCatalogue } from './catalogue.ts';
 import type { Dialect } from './compile/dialect.ts';
+import type { RowChannel } from './compile/row-channel.ts';
 import type { TimeLimit } from './read/time-limit.ts';
 
 export interface Family {
@@ -11,6 +12,8 @@ export interface Family {
   readonly pooled: boolean;
   /** How the server stops a statement that takes too long. */
   readonly timeLimit: TimeLimit;
+  /** How rows are selected where they come as objects, with values parsed as the host has set it up. */
+  readonly objectRows: RowChannel;
   /** How its catalogue is read. */
   readonly readCatalogue: ReadCatalogue;
 }

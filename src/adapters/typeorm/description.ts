@@ -3,10 +3,10 @@
 import type { DataSource } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { SourceDescription } from '../../relational/index.ts';
+import { SourceDescription, families } from '../../relational/index.ts';
 import { assertPatterns } from './assert-patterns.ts';
 import { describeTables } from './describe-tables.ts';
-import { channels, familyOf } from './families.ts';
+import { familyOf } from './families.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import { typeormOrigin } from './origin.ts';
 
@@ -43,7 +43,7 @@ export function descriptionOf(
       family,
       registry,
       physical,
-      channel: channels[family],
+      channel: families[family].objectRows,
       origin: typeormOrigin(registry, dataSource, family),
       check: (rules) => assertPatterns(rules, physical),
     });

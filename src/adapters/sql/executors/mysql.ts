@@ -25,12 +25,6 @@ interface Pool {
 interface MysqlQuery {
   readonly sql: string;
   readonly values?: unknown[];
-  readonly rowsAsArray?: boolean;
-  readonly dateStrings?: boolean;
-  readonly supportBigNumbers?: boolean;
-  readonly bigNumberStrings?: boolean;
-  readonly namedPlaceholders?: boolean;
-  readonly typeCast?: TypeCast | undefined;
 }
 
 /** Reads one value of a row, where the driver's own way does not do. */
@@ -57,10 +51,17 @@ interface Settings {
   readonly decimalNumbers?: boolean;
 }
 
-function castFor(core: object): TypeCast | undefined {
-  const { config } = core as { readonly config?: Settings & { connectionConfig?: Settings } };
-  const { typeCast, decimalNumbers }: Settings = config?.connectionConfig ?? config ?? {};
-  return typeof typeCast === 'function' || decimalNumbers ? castTexts : undefined;
+/** Options of a query that make every value exact, on connections with these settings. */
+export function exactQuery(settings: Settings): object {
+  const { typeCast, decimalNumbers } = settings;
+  const isCast = typeof typeCast === 'function' || decimalNumbers === true;
+  return isCast ? { ...exact, typeCast: castTexts } : exact;
+}
+
+/** The settings of a pool or a connection. */
+function settingsOf(core: object): Settings {
+  const { config = {} } = core as { config?: Settings & { connectionConfig?: Settings } };
+  return config.connectionConfig ?? config;
 }
 
 /** An executor on a pool or a connection. */
@@ -72,14 +73,14 @@ export function mysqlExecutor(handle: MysqlHandle): SqlExecutor {
 function executorOn(target: Pool | Connection): SqlExecutor {
   const isPool = 'getConnection' in target;
   const core = isPool ? target.pool : target.connection;
-  const typeCast = castFor(core);
+  const options = exactQuery(settingsOf(core));
   return {
     family: 'mysql',
     concurrent: isPool,
     server: core,
     run: async ({ text }: StatementText, values) => {
-      const query = { ...exact, sql: text, values: values as unknown[] };
-      const [rows] = await target.query(typeCast ? { ...query, typeCast } : query);
+      const query = { ...options, sql: text, values: values as unknown[] };
+      const [rows] = await target.query(query);
       return rows as Rows;
     },
     transaction: async (body) => {

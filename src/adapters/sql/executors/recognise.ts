@@ -2,12 +2,21 @@
 
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
+import { type KnexInstance, knexExecutor } from './knex.ts';
+import { type KyselyInstance, kyselyExecutor } from './kysely.ts';
 import { type MysqlHandle, mysqlExecutor } from './mysql.ts';
 import { type PgClient, type PgPool, pgClientExecutor, pgPoolExecutor } from './postgresql.ts';
 import { type SqliteDatabase, sqliteExecutor } from './sqlite.ts';
 
 /** Every connection that a source can run on. */
-export type SqlConnection = SqlExecutor | PgPool | PgClient | MysqlHandle | SqliteDatabase;
+export type SqlConnection =
+  | SqlExecutor
+  | PgPool
+  | PgClient
+  | MysqlHandle
+  | SqliteDatabase
+  | KnexInstance
+  | KyselyInstance;
 
 /** What an executor is told beside its connection. */
 export interface ExecutorOptions {
@@ -57,6 +66,17 @@ const rows: readonly ConnectionRow[] = [
       has(shape, 'prepare', 'exec', 'pragma') && typeof shape['inTransaction'] === 'boolean',
     executor: sqliteExecutor,
   },
+  {
+    name: 'a Knex instance',
+    fits: (shape) =>
+      typeof shape === 'function' && has(shape, 'raw', 'transaction') && isShape(shape['client']),
+    executor: (knex: KnexInstance, { namedStatements }) => knexExecutor(knex, namedStatements),
+  },
+  {
+    name: 'a Kysely instance',
+    fits: (shape) => has(shape, 'getExecutor', 'executeQuery', 'withoutPlugins', 'transaction'),
+    executor: kyselyExecutor,
+  },
 ];
 
 const executors = new WeakMap<object, Map<boolean, SqlExecutor>>();
@@ -89,5 +109,7 @@ function isShape(value: unknown): value is Shape {
 function described(value: unknown): string {
   if (!isShape(value)) return value === null ? 'null' : `a value of type ${typeof value}`;
   const name: unknown = value.constructor?.name;
-  return typeof name === 'string' && name !== 'Object' ? `a ${name}` : 'an object of another kind';
+  return typeof name === 'string' && name !== 'Object'
+    ? `an instance of ${name}`
+    : 'an object of another kind';
 }

@@ -3,6 +3,13 @@
 import type { Family } from '../../family.ts';
 import { readSqlite as readCatalogue } from './catalogue.ts';
 import { sqlite as dialect } from './dialect.ts';
+import { objectRows } from './object-rows.ts';
 import { sqliteLimit } from './time-limit.ts';
 
-export const sqlite: Family = { dialect, pooled: false, timeLimit: sqliteLimit, readCatalogue };
+export const sqlite: Family = {
+  dialect,
+  pooled: false,
+  timeLimit: sqliteLimit,
+  objectRows,
+  readCatalogue,
+};

@@ -1,0 +1,94 @@
+/** Statements on Knex, through its own pool, transactions and logging. */
+
+import { type Rows, type StatementText, families, rowArrays } from '../../../relational/index.ts';
+import type { DatabaseFamily } from '../../../rules/index.ts';
+import { configurationError } from '../../../schema/index.ts';
+import type { SqlExecutor } from './executor.ts';
+import { exactQuery } from './mysql.ts';
+import { exactTypes } from './postgresql-types.ts';
+import { statementName } from './statement-names.ts';
+
+/** The part of a Knex instance, or of its transaction, that is used. */
+export interface KnexInstance {
+  (...given: never[]): unknown;
+  readonly client: object;
+  raw(sql: string): KnexRaw;
+  transaction<T>(body: (transaction: KnexInstance) => Promise<T>): Promise<T>;
+  readonly isTransaction?: boolean;
+}
+
+interface KnexRaw extends PromiseLike<unknown> {
+  options(options: object): KnexRaw;
+}
+
+interface KnexClient {
+  readonly driverName: string;
+  readonly config: object;
+  readonly connectionSettings?: object;
+}
+
+/** One driver under Knex. */
+interface Driver {
+  readonly family: DatabaseFamily;
+  run(
+    knex: KnexInstance,
+    statement: StatementText,
+    values: unknown[],
+    named: boolean,
+  ): Promise<Rows>;
+}
+
+const sqlite: Driver = {
+  family: 'sqlite',
+  run: async (knex, { text }, values) => rowArrays((await bound(knex, text, values)) as object[]),
+};
+
+const drivers: Readonly<Record<string, Driver>> = {
+  pg: {
+    family: 'postgresql',
+    run: async (knex, statement, values, named) => {
+      const name = named ? statementName(statement) : undefined;
+      const query = { values, rowMode: 'array', types: exactTypes, name };
+      const result = await knex.raw(escaped(statement.text)).options(query);
+      return (result as { rows: Rows }).rows;
+    },
+  },
+  mysql2: {
+    family: 'mysql',
+    run: async (knex, { text }, values) => {
+      const { connectionSettings = {} } = knex.client as KnexClient;
+      const [rows] = (await bound(knex, text, values).options(exactQuery(connectionSettings))) as [
+        Rows,
+      ];
+      return rows;
+    },
+  },
+  'better-sqlite3': sqlite,
+  sqlite3: sqlite,
+};
+
+/** Knex reads a question mark as a place for a value. */
+const escaped = (text: string): string => text.replaceAll('?', '\\?');
+
+function bound(knex: KnexInstance, text: string, values: unknown[]): KnexRaw {
+  return (knex.raw as (sql: string, values: unknown[]) => KnexRaw)(text, values);
+}
+
+/** An executor on Knex or one of its transactions. */
+export function knexExecutor(knex: KnexInstance, named: boolean): SqlExecutor {
+  const { driverName, config } = knex.client as KnexClient;
+  const driver = Object.hasOwn(drivers, driverName) ? drivers[driverName] : undefined;
+  if (!driver) {
+    const accepted = Object.keys(drivers).join(', ');
+    throw configurationError(`Knex runs on ${driverName} here; use one of ${accepted}.`);
+  }
+  const { pooled, objectRows } = families[driver.family];
+  return {
+    family: driver.family,
+    channel: driver === sqlite ? objectRows : undefined,
+    concurrent: pooled && !knex.isTransaction,
+    server: config,
+    run: (statement, values) => driver.run(knex, statement, [...values], named),
+    transaction: (body) => knex.transaction((inner) => body(knexExecutor(inner, named))),
+  };
+}

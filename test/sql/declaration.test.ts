@@ -1,0 +1,126 @@
+/** Declared tables become a registry, and mistakes in them are named. */
+
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { type SqlTables, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
+import { QueryError } from '../../src/index.ts';
+
+const tables = sqlTables({
+  user: {
+    table: 'users',
+    primaryKey: 'id',
+    columns: {
+      id: 'int8',
+      name: 'varchar(80)',
+      name_folded: 'text',
+      mood: { type: 'mood', enumValues: ['sad', 'happy'], foldedField: false },
+      moodFolded: 'text',
+      price: { type: 'numeric(10, 2)', portableOrderField: 'priceKey' },
+      priceKey: 'text',
+      companyId: { type: 'int unsigned', column: 'company_id', nullable: true },
+    },
+    relations: { company: { one: 'company', from: 'companyId' } },
+  },
+  company: {
+    table: 'companies',
+    primaryKey: ['id'],
+    columns: { id: 'bigint' },
+    relations: { users: { many: 'user', to: 'companyId' } },
+  },
+});
+
+/** The message with which tables are refused. */
+function refusal(change: object): string {
+  try {
+    sqlRegistry({ ...tables, user: { ...tables.user, ...change } } as SqlTables);
+  } catch (error) {
+    expect(error).toBeInstanceOf(QueryError);
+    expect((error as QueryError).code).toBe('SOURCE_CONFIGURATION_INVALID');
+    return (error as QueryError).message;
+  }
+  return 'nothing is refused';
+}
+
+describe('a registry of declared tables', () => {
+  it('has kinds by type, companions by convention or name, and relations', () => {
+    const user = sqlRegistry(tables).get('user');
+    expect(user?.fields.map(({ path, kind, internal }) => [path, kind, internal ?? false])).toEqual(
+      [
+        ['id', 'bigint', false],
+        ['name', 'string', false],
+        ['name_folded', 'string', true],
+        ['mood', 'enum', false],
+        ['moodFolded', 'string', false],
+        ['price', 'decimal', false],
+        ['priceKey', 'string', true],
+        ['companyId', 'bigint', false],
+      ],
+    );
+    expect(user?.fields[1]).toMatchObject({ foldedField: 'name_folded' });
+    expect(user?.relations).toEqual([
+      { path: 'company', target: 'company', cardinality: 'one', nullable: true },
+    ]);
+  });
+
+  it.each([
+    [{ colums: {} }, '"colums" is not an option of table "user"; did you mean "columns"?'],
+    [{ primaryKey: 7 }, '"primaryKey" must be a string or a list of strings'],
+    [
+      { columns: { id: { type: 'int', nulable: true } } },
+      '"columns.id.nulable" is not an option of table "user"; did you mean "columns.id.nullable"?',
+    ],
+    [{ columns: { id: 'int', at: 'interval' } }, 'user.at: the column type interval has no kind'],
+    [{ relations: { boss: { one: 'boss', from: 'id' } } }, 'there is no table for model "boss"'],
+    [{ relations: { company: { one: 'company', from: 'nope' } } }, 'user has no column "nope"'],
+    [{ relations: { companies: { many: 'company' } } }, '"to" must name the paths of company'],
+    [
+      { relations: { company: { one: 'company', from: ['id', 'companyId'] } } },
+      'it joins 2 columns with 1',
+    ],
+  ])('refuses %j', (change, message) => {
+    expect(refusal(change)).toContain(message);
+  });
+});
+
+describe('a source', () => {
+  const registry = sqlRegistry(tables);
+  const on = (connection: unknown, more: object = {}) =>
+    sqlSource({ connection: connection as pg.Pool, registry, tables, model: 'user', ...more });
+
+  it('refuses a connection that it does not know, and says which it takes', () => {
+    const accepted =
+      'an executor, a Pool of pg, a Client of pg, a pool or connection of mysql2, a Database of better-sqlite3, a Knex instance, a Kysely instance';
+    class Oracle {
+      readonly password = 'secret';
+    }
+    const message = (given: string) => `"connection" must be one of: ${accepted}; it is ${given}.`;
+    expect(() => on(new Oracle())).toThrow(message('an instance of Oracle'));
+    expect(() => on({ host: 'x' })).toThrow(message('an object of another kind'));
+    expect(() => on('postgres://secret')).toThrow(message('a value of type string'));
+  });
+
+  it('refuses options that do not exist and models without a table', () => {
+    const pool = new pg.Pool();
+    expect(() => on(pool, { namedStatement: false })).toThrow(
+      '"namedStatement" is not an option of sqlSource; did you mean "namedStatements"?',
+    );
+    expect(() => on(pool, { model: 'nope' })).toThrow('no table or no schema for model "nope"');
+  });
+
+  it('refuses a type that does not hold its kind on the family', () => {
+    const wrong = sqlTables({
+      row: { table: 'rows', primaryKey: 'id', columns: { id: { type: 'text', kind: 'integer' } } },
+    });
+    const connection = new Sqlite(':memory:');
+    expect(() =>
+      sqlSource({ connection, registry: sqlRegistry(wrong), tables: wrong, model: 'row' }),
+    ).toThrow('row.id: a column of type text does not hold kind integer on sqlite');
+  });
+
+  it('is described once, however often it is made', () => {
+    const pool = new pg.Pool();
+    expect(on(pool).describe).toBe(on(new pg.Pool()).describe);
+    expect(on(pool).execute).toBe(on(pool).execute);
+  });
+});

@@ -1,0 +1,152 @@
+/** What every connection must do, whichever library it is of: answers, cursors, transactions, limits, errors, loads. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SqlConnection, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
+import { type DatabaseFamily, type ListResult, QueryError, runQuery } from '../../src/index.ts';
+import { answer } from '../matrix/check-case.ts';
+import { compileEndpoints, corpus } from '../matrix/corpus/index.ts';
+import { loadFixtures } from '../matrix/fixtures/load.ts';
+import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
+import { referenceSource } from '../matrix/reference/source.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+
+/** Runs SQL by hand. */
+export type RunByHand = (sql: string) => PromiseLike<unknown>;
+
+/** An open connection of some library. */
+export interface Opened {
+  readonly connection: SqlConnection;
+  readonly run: RunByHand;
+  /** Runs work in a transaction that is then rolled back. */
+  rolledBack(work: (inner: SqlConnection, run: RunByHand) => Promise<void>): Promise<void>;
+  close(): PromiseLike<unknown>;
+}
+
+/** One library on one database. */
+export interface Library {
+  readonly name: string;
+  readonly family: DatabaseFamily;
+  open(url: string): Promise<Opened> | Opened;
+}
+
+/** Each library has a part of the corpus; together they have all of it. */
+const cases = Object.values(corpus).flat();
+const share = 7;
+
+/** Declares the tests of one library; `at` chooses its part of the corpus. */
+export function executorSuite({ name, family, open }: Library, at: number): void {
+  describe(`${name}`, () => {
+    const tables = sqlTablesOf(family);
+    const registry = sqlRegistry(tables);
+    const rules = compileEndpoints(registry);
+    let opened: Opened | undefined;
+    let drop: (() => Promise<void>) | undefined;
+    const sourceOn = (connection: SqlConnection, model: string) =>
+      sqlSource({ connection, registry, tables, model });
+
+    beforeAll(async () => {
+      const database = await scratchDatabase(family, 'executor');
+      if ('missing' in database) {
+        if (everyServiceRequired()) throw new Error(database.advice);
+        return;
+      }
+      ({ drop } = database);
+      await loadFixtures(database);
+      opened = await open(database.url);
+    });
+    afterAll(async () => {
+      await opened?.close();
+      await drop?.();
+    });
+
+    it('answers as the reference', async (context) => {
+      if (!opened) return context.skip();
+      for (const each of cases.filter((_, place) => place % share === at % share)) {
+        const endpoint = rules[each.endpoint];
+        const given = await answer(
+          sourceOn(opened.connection, endpoint.model),
+          each.request,
+          endpoint,
+        );
+        const meant = await answer(referenceSource(endpoint.model), each.request, endpoint);
+        expect([each.name, JSON.stringify(given)]).toEqual([each.name, JSON.stringify(meant)]);
+      }
+    });
+
+    it('walks by cursors over instants, decimals and nulls', async (context) => {
+      if (!opened) return context.skip();
+      const source = sourceOn(opened.connection, 'user');
+      for (const sort of ['-seenAt,debt', 'createdAt', '-balance,nickname']) {
+        const seen: unknown[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const request: string = `sort=${sort}&perPage=7&fields=id&cursor=${cursor}`;
+          const page: ListResult = await runQuery(source, request, rules.usersKeyset);
+          seen.push(...page.data.map(({ id }) => id));
+          cursor = 'nextCursor' in page ? page.nextCursor : null;
+        }
+        expect(new Set(seen).size).toBe(60);
+        expect(seen).toHaveLength(60);
+      }
+    });
+
+    it("runs all statements of a request in the host's transaction", async (context) => {
+      if (!opened) return context.skip();
+      const { connection, rolledBack } = opened;
+      const countOf = async (on: SqlConnection, limits = {}) => {
+        const page = await runQuery(sourceOn(on, 'region'), 'perPage=1', rules.regions, limits);
+        return 'total' in page ? page.total : undefined;
+      };
+      const before = await countOf(connection);
+      await rolledBack(async (inner, run) => {
+        await run(`insert into regions (id, name, name_folded) values (900, 'Nowhere', 'nowhere')`);
+        expect(await countOf(inner)).toBe(Number(before) + 1);
+        expect(await countOf(inner, { timeoutMs: 5000 })).toBe(Number(before) + 1);
+        // Still in the host's transaction: nothing above has ended it.
+        await run(`insert into regions (id, name, name_folded) values (901, 'Beyond', 'beyond')`);
+        expect(await countOf(inner)).toBe(Number(before) + 2);
+      });
+      expect(await countOf(connection)).toBe(before);
+    });
+
+    it('answers many requests at once, with and without a limit', async (context) => {
+      if (!opened) return context.skip();
+      const source = sourceOn(opened.connection, 'user');
+      const requests = Array.from({ length: 24 }, (_, page) => `perPage=2&page=${page + 1}`);
+      const answers = await Promise.all(
+        requests.map((request, place) =>
+          runQuery(source, request, rules.users, place % 3 === 0 ? { timeoutMs: 5000 } : {}),
+        ),
+      );
+      const ids = answers.flatMap(({ data }) => data.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(48);
+    });
+
+    it('says what is wrong with the tables, and goes on', async (context) => {
+      if (!opened) return context.skip();
+      const wrong = { ...tables, region: { ...tables['region'], table: 'gone' } } as typeof tables;
+      const { connection } = opened;
+      const source = sqlSource({ connection, registry, tables: wrong, model: 'region' });
+      for (const limits of [{}, { timeoutMs: 5000 }]) {
+        const failure = await runQuery(source, '', rules.regions, limits).catch(
+          (error: unknown) => error,
+        );
+        expect(failure).toBeInstanceOf(QueryError);
+        expect((failure as QueryError).code).toBe('SOURCE_CONFIGURATION_INVALID');
+      }
+      const page = await runQuery(sourceOn(connection, 'region'), '', rules.regions);
+      expect(page.data.length).toBeGreaterThan(0);
+    });
+
+    it('stops a request whose time is over, and goes on', async (context) => {
+      if (!opened || family === 'sqlite') return context.skip();
+      const { connection } = opened;
+      const source = sourceOn(connection, 'user');
+      // A tenth of a millisecond is over before any server has answered.
+      const failure = await runQuery(source, '', rules.users, { timeoutMs: 0.1 }).catch(
+        (error: unknown) => error,
+      );
+      expect((failure as QueryError).code).toBe('QUERY_TIMEOUT');
+      expect((await runQuery(source, '', rules.users, { timeoutMs: 5000 })).data).not.toEqual([]);
+    });
+  });
+}

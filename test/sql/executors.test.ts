@@ -1,0 +1,168 @@
+/** The libraries that a source can run on, each in every way a host may hold it. */
+
+import Sqlite from 'better-sqlite3';
+import createKnex, { type Knex } from 'knex';
+import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import mysqlCallbacks from 'mysql2';
+import mysql2 from 'mysql2/promise';
+import pg from 'pg';
+import { executorSuite } from './executor-suite.ts';
+import type { Library, Opened, RunByHand } from './executor-suite.ts';
+
+/** Work between two statements on one connection. */
+async function between(run: RunByHand, work: () => Promise<void>): Promise<void> {
+  await run('begin');
+  try {
+    await work();
+  } finally {
+    await run('rollback');
+  }
+}
+
+const end = new Error('rolled back');
+
+function isEnd(error: unknown): void {
+  if (error !== end) throw error;
+}
+
+async function pgClient(url: string): Promise<Opened> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const run: RunByHand = (text) => client.query(text);
+  return {
+    connection: client,
+    run,
+    rolledBack: (work) => between(run, () => work(client, run)),
+    close: () => client.end(),
+  };
+}
+
+function pgPool(url: string): Opened {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  return {
+    connection: pool,
+    run: (text) => pool.query(text),
+    rolledBack: async (work) => {
+      const client = await pool.connect();
+      const run: RunByHand = (text) => client.query(text);
+      await between(run, () => work(client, run)).finally(() => client.release());
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Settings of the host that would cost digits. */
+const lossy = { decimalNumbers: true, timezone: '+05:00', typeCast: true } as const;
+
+async function mysqlConnection(url: string): Promise<Opened> {
+  const connection = await mysql2.createConnection({ uri: url, ...lossy });
+  const run: RunByHand = (text) => connection.query(text);
+  return {
+    connection,
+    run,
+    rolledBack: (work) => between(run, () => work(connection, run)),
+    close: () => connection.end(),
+  };
+}
+
+function mysqlPool(url: string): Opened {
+  const pool = mysqlCallbacks.createPool({ uri: url, connectionLimit: 1 });
+  const promises = pool.promise();
+  return {
+    connection: pool,
+    run: (text) => promises.query(text),
+    rolledBack: async (work) => {
+      const lent = await promises.getConnection();
+      const run: RunByHand = (text) => lent.query(text);
+      await between(run, () => work(lent.connection, run)).finally(() => lent.release());
+    },
+    close: () => promises.end(),
+  };
+}
+
+function sqlite(url: string): Opened {
+  const database = new Sqlite(url);
+  database.defaultSafeIntegers(true);
+  const run: RunByHand = async (text) => database.exec(text);
+  return {
+    connection: database,
+    run,
+    rolledBack: (work) => between(run, () => work(database, run)),
+    close: async () => database.close(),
+  };
+}
+
+const onKnex =
+  (config: Knex.Config) =>
+  (url: string): Opened => {
+    const connection = config.client === 'better-sqlite3' ? { filename: url } : url;
+    const knex = createKnex({ ...config, connection, pool: { min: 0, max: 1 } });
+    return {
+      connection: knex,
+      run: (text) => knex.raw(text),
+      rolledBack: (work) =>
+        knex
+          .transaction(async (inner) => {
+            await work(inner, (text) => inner.raw(text));
+            throw end;
+          })
+          .catch(isEnd),
+      close: () => knex.destroy(),
+    };
+  };
+
+const onKysely =
+  (dialectOn: (url: string) => PostgresDialect | MysqlDialect | SqliteDialect) =>
+  (url: string): Opened => {
+    const kysely = new Kysely<object>({
+      dialect: dialectOn(url),
+      plugins: [new CamelCasePlugin()],
+    });
+    return {
+      connection: kysely,
+      run: (text) => sql.raw(text).execute(kysely),
+      rolledBack: (work) =>
+        kysely
+          .transaction()
+          .execute(async (inner) => {
+            await work(inner, (text) => sql.raw(text).execute(inner));
+            throw end;
+          })
+          .catch(isEnd),
+      close: () => kysely.destroy(),
+    };
+  };
+
+const libraries: readonly Library[] = [
+  { name: 'a Client of pg', family: 'postgresql', open: pgClient },
+  { name: 'a Pool of pg with one connection', family: 'postgresql', open: pgPool },
+  { name: 'a connection of mysql2', family: 'mysql', open: mysqlConnection },
+  { name: 'a callback pool of mysql2 with one connection', family: 'mysql', open: mysqlPool },
+  { name: 'better-sqlite3 with safe integers', family: 'sqlite', open: sqlite },
+  { name: 'Knex on pg', family: 'postgresql', open: onKnex({ client: 'pg' }) },
+  { name: 'Knex on mysql2', family: 'mysql', open: onKnex({ client: 'mysql2' }) },
+  {
+    name: 'Knex on better-sqlite3',
+    family: 'sqlite',
+    open: onKnex({ client: 'better-sqlite3', useNullAsDefault: true }),
+  },
+  {
+    name: 'Kysely on pg',
+    family: 'postgresql',
+    open: onKysely(
+      (url) => new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }),
+    ),
+  },
+  {
+    name: 'Kysely on mysql2',
+    family: 'mysql',
+    open: onKysely((url) => new MysqlDialect({ pool: mysqlCallbacks.createPool(url) })),
+  },
+  {
+    name: 'Kysely on better-sqlite3',
+    family: 'sqlite',
+    open: onKysely((url) => new SqliteDialect({ database: new Sqlite(url) })),
+  },
+];
+
+for (const [at, library] of libraries.entries()) executorSuite(library, at);
