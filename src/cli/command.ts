@@ -1,13 +1,13 @@
-/** What a command of `sluice` is, and how it fails. */
+/** The interface of a command of `sluice`, and its usage error. */
 
-/** Exit codes: everything done, something failed or is left to do, wrongly called. */
+/** Exit codes: 0 success, 1 failure or incomplete, 2 invalid usage. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Where a command writes. */
+/** Output streams of a command. */
 export interface CommandOutput {
-  /** Results. */
+  /** Writes results to standard output. */
   out(text: string): void;
-  /** Progress and complaints. */
+  /** Writes progress and errors to standard error. */
   err(text: string): void;
 }
 
@@ -21,7 +21,7 @@ export interface Command {
   run(args: readonly string[], output: CommandOutput, signal: AbortSignal): Promise<ExitCode>;
 }
 
-/** A call that cannot be understood; answered with the message, where to find help, and exit code 2. */
+/** Invalid usage of a command; leads to exit code 2 and a pointer to `--help`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -10,21 +10,21 @@ import { loadModels } from './models.ts';
 
 const usage = `Usage: sluice companions (--config <file> | --schema <module>) --database <url> [options]
 
-Adds the folded and order columns that the query schemas name, and fills them. Without --run it
-prints the statements and changes nothing. Safe to run again; an interrupted run goes on.
+Adds and fills the folded and order columns of the query schemas. Without --run it prints the
+statements and changes nothing. It can be run again at any time and continues an interrupted run.
 
   --config <file>    a module whose default export is { models, database? }; each model is
                      { schema, table?, columns? } or a query schema
   --schema <module>  a module whose default export is a registry, query schemas, or one of them;
-                     tables and columns are called as models and paths are
+                     tables and columns have the names of models and paths
   --database <url>   postgresql://..., mysql://..., sqlite:<file>; default: the config's database
   --run              run the migration instead of printing it
-  --recheck          compare the companions that are there as well, and correct those that differ
+  --recheck          also compare companions that are already filled, and correct those that differ
   --batch <rows>     rows of one read and one update (default 1000)
-  --index            index each companion column once it is filled
-  --help             this text
+  --index            create an index on each companion column after it is filled
+  --help             show this help
 
-Exit codes: 0 done, 1 failed, interrupted, or rows are left, 2 wrongly called.
+Exit codes: 0 success, 1 failed, interrupted or incomplete, 2 invalid usage.
 `;
 
 export const companionsCommand: Command = {
@@ -42,7 +42,7 @@ async function run(
   const values = parse(args);
   const { models, database } = await loadModels(values);
   const url = values.database ?? database;
-  if (url === undefined) throw new UsageError('--database is missing.');
+  if (url === undefined) throw new UsageError('--database is required.');
   const batch = values.batch === undefined ? undefined : rowsOf(values.batch);
   const options = {
     ...(batch === undefined ? {} : { batch }),
@@ -88,10 +88,10 @@ function parse(args: readonly string[]) {
 
 function rowsOf(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number(text);
-  throw new UsageError('--batch is a whole number of rows of at least 1.');
+  throw new UsageError('--batch must be a positive whole number of rows.');
 }
 
-/** A line at most every second, and one at the end of each table. */
+/** Prints progress at most once a second, and at the end of each table. */
 function progressLine(output: CommandOutput): (progress: CompanionProgress) => void {
   let last = 0;
   return ({ model, scanned, updated, total }) => {
@@ -114,9 +114,10 @@ function reportText(report: CompanionTableReport): string {
   for (const { path, rows, keys } of refused) {
     const some = keys.map((key) => `(${key.join(', ')})`).join(', ');
     lines.push(
-      `  ${path}: ${rows} rows hold a value that is none of its kind; primary keys: ${some}`,
+      `  ${path}: ${rows} rows with a value that does not fit the kind; primary keys: ${some}`,
     );
   }
-  if (unsettled > 0) lines.push(`  ${unsettled} rows changed meanwhile; run again`);
+  if (unsettled > 0)
+    lines.push(`  ${unsettled} rows not filled because of concurrent writes; run again`);
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-/** Opens the database of a URL through Knex, which is loaded only then. */
+/** Connects to the database of a URL through Knex, which is imported on demand. */
 
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
@@ -15,15 +15,15 @@ const families: readonly Family[] = [
   { scheme: /^sqlite:/i, client: 'better-sqlite3' },
 ];
 
-/** A Knex instance for `postgresql://`, `mysql://` or `sqlite:`; messages never show the URL, which may hold a password. */
+/** A Knex instance for a `postgresql://`, `mysql://` or `sqlite:` URL. Errors omit the URL, which may contain a password. */
 export async function openDatabase(url: string): Promise<Knex> {
   const family = families.find(({ scheme }) => scheme.test(url));
   if (family === undefined) {
-    throw new UsageError('--database is a URL: postgresql://..., mysql://..., sqlite:<file>.');
+    throw new UsageError('--database must be a URL: postgresql://..., mysql://..., sqlite:<file>.');
   }
   const { client } = family;
   const knexFactory = await loadKnex();
-  // Two connections: one statement at a time, and one for the transaction around a table's ALTER.
+  // Two connections: one for statements, one for the transaction of an ALTER.
   const pool = { min: 0, max: 2 };
   try {
     const connection = url.replace(/^mariadb:/i, 'mysql:');
@@ -41,13 +41,13 @@ export async function openDatabase(url: string): Promise<Knex> {
 
 function sqlite(url: string): Knex.Config {
   const filename = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-  // The driver would create an empty file of a misspelt name.
+  // The driver would create a missing file.
   if (!existsSync(filename))
-    throw new UsageError('--database names an SQLite file that is not there.');
+    throw new UsageError('--database must be the URL of an existing SQLite file.');
   return { client: 'better-sqlite3', connection: { filename }, useNullAsDefault: true };
 }
 
-/** Knex puts the statement before the driver's own message. */
+/** Removes the statement, which Knex prepends to the driver's message and which can contain values. */
 function withoutStatement(error: Error, { sql }: { readonly sql: string }): void {
   const prefix = `${sql} - `;
   if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);

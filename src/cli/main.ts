@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line of Sluice: finds the command, runs it, turns failures into one line. */
+/** Entry point of the command line: finds and runs the command, reports an error in one line. */
 
 import { companionsCommand } from './companions.ts';
 import { UsageError } from './command.ts';
@@ -14,7 +14,7 @@ const usage = `Usage: sluice <command> [options]
 Commands:
 ${[...commands.values()].map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
-sluice <command> --help tells the options of a command.
+Run sluice <command> --help for the options of a command.
 `;
 
 const output: CommandOutput = {
@@ -29,7 +29,7 @@ async function main([name, ...args]: readonly string[], signal: AbortSignal): Pr
   }
   const command = commands.get(name);
   if (command === undefined) {
-    output.err(`sluice: there is no command "${name}".\n\n${usage}`);
+    output.err(`sluice: unknown command "${name}".\n\n${usage}`);
     return 2;
   }
   if (args.includes('--help') || args.includes('-h')) {
@@ -40,7 +40,7 @@ async function main([name, ...args]: readonly string[], signal: AbortSignal): Pr
     return await command.run(args, output, signal);
   } catch (error) {
     if (error instanceof UsageError) {
-      output.err(`sluice ${name}: ${error.message}\nsluice ${name} --help tells the options.\n`);
+      output.err(`sluice ${name}: ${error.message}\nRun sluice ${name} --help for the options.\n`);
       return 2;
     }
     if (signal.aborted) {
@@ -53,6 +53,6 @@ async function main([name, ...args]: readonly string[], signal: AbortSignal): Pr
 }
 
 const interruption = new AbortController();
-// The second time the default applies: the process ends at once.
+// Only once: a second SIGINT ends the process immediately.
 process.once('SIGINT', () => interruption.abort());
 process.exitCode = await main(process.argv.slice(2), interruption.signal);

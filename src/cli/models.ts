@@ -1,4 +1,4 @@
-/** Loads what `--config` and `--schema` name into models of the migration. */
+/** Loads the models of the migration from the module of `--config` or `--schema`. */
 
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,18 +7,17 @@ import type { QuerySchema } from '../schema/index.ts';
 import type { CompanionModel } from '../relational/companions/index.ts';
 import { UsageError } from './command.ts';
 
-/** What `--config` and `--schema` give. */
+/** Models, and the database URL of a config. */
 export interface LoadedModels {
   readonly models: readonly CompanionModel[];
   readonly database?: string | undefined;
 }
 
 /**
- * Imports the module and takes its default export, or everything it exports under a name where it has
- * none.
+ * Imports the module of `config` or `schema` and reads the models from its default export.
  *
- * @throws UsageError when neither or both options are given, or the module is not what it must be;
- * QueryError `SOURCE_CONFIGURATION_INVALID` for a schema that is not valid.
+ * @throws {UsageError} when neither or both options are given, or the default export has the wrong type.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a schema is invalid.
  */
 export async function loadModels(from: {
   readonly config?: string | undefined;
@@ -33,11 +32,11 @@ export async function loadModels(from: {
   }
   const exported = await importDefault(from.config ?? '', '--config');
   if (!isRecord(exported) || !('models' in exported)) {
-    throw new UsageError('the default export of --config is an object with models.');
+    throw new UsageError('the default export of --config must be an object with models.');
   }
   const { database } = exported;
   if (database !== undefined && typeof database !== 'string') {
-    throw new UsageError('database of --config is a URL.');
+    throw new UsageError('"database" of --config must be a string.');
   }
   return { models: modelsOf(exported['models'], '--config'), database };
 }
@@ -54,15 +53,15 @@ async function importDefault(file: string, option: string): Promise<unknown> {
   throw new UsageError(`the module of ${option} has no default export.`);
 }
 
-/** A registry, a list, or one; each a model, or a query schema that lives where its names say. */
+/** Accepts a registry, an array or one element; each element is a model or a query schema. */
 function modelsOf(value: unknown, option: string): readonly CompanionModel[] {
   const list = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [value];
   return list.map((each: unknown) => {
     const model = isRecord(each) && 'schema' in each ? each : { schema: each };
     if (!isRecord(model['schema']) || !Array.isArray(model['schema']['fields'])) {
-      throw new UsageError(`${option} gives something that is no query schema.`);
+      throw new UsageError(`${option} must export query schemas.`);
     }
-    // Checked in full where it matters: the schema here, table and columns when the task is planned.
+    // Table and columns are checked when the migration is planned.
     const schema = defineQuerySchema(model['schema'] as unknown as QuerySchema);
     return { ...model, schema };
   });

@@ -1,8 +1,8 @@
-/** The roles of companion columns: which kinds have them, and what they are called by convention. */
+/** The roles of companion columns: the kinds that have them and the suffixes of their names by convention. */
 
 import type { FieldKind } from './types.ts';
 
-/** One role of a companion. */
+/** One role of a companion column. */
 export interface CompanionRole {
   readonly role: 'foldedField' | 'portableOrderField';
   readonly kinds: ReadonlySet<FieldKind>;

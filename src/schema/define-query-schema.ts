@@ -1,4 +1,4 @@
-/** Validates a query schema once, at boot (`spec/3`, "Refused at startup"). */
+/** Validates a query schema once, at boot. */
 
 import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
@@ -12,17 +12,18 @@ type Fields = ReadonlyMap<string, FieldDescriptor>;
 /**
  * Checks a schema and returns a frozen copy of it.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, naming model, path and what to do, for: what is no schema, a name
- * outside the grammar, an unknown kind, a duplicate path, an enum without members, a relation named like
- * a field, an empty primary key, a key part that is undeclared, nullable or not marked, and a companion
- * that does not exist, is not internal, has a kind that cannot serve, or has no null for a null.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the schema is not an object of the documented form, a name is
+ * not an identifier, a kind is unknown, a path is declared twice, an enum has no members, a relation has the name of a
+ * field, the primary key is empty or names a field that is undeclared, nullable or not marked `primaryKey`, or a
+ * companion field is undeclared, not internal, not of kind `string`, not nullable for a nullable field, or of a role
+ * that the kind does not have. The message names the model, the path and the remedy.
  */
 export function defineQuerySchema<const Schema extends QuerySchema>(schema: Schema): Schema {
   assertSchemaForm(schema);
   const model = schema.model;
   if (!name.test(model)) {
     throw configurationError(
-      'A model needs a name of letters, digits and underscores that does not begin with a digit.',
+      '"model" must be a name of letters, digits and underscores that does not begin with a digit.',
     );
   }
   const fields = new Map<string, FieldDescriptor>();
@@ -47,19 +48,19 @@ function addField(model: string, fields: Map<string, FieldDescriptor>, field: Fi
   const { path, kind, enumValues } = field;
   if (!name.test(path)) {
     throw configurationError(
-      `${model}: a field path is letters, digits and underscores and does not begin with a digit; rename the field.`,
+      `${model}: a field path must consist of letters, digits and underscores and not begin with a digit; rename the field.`,
       { model },
     );
   }
   if (fields.has(path)) refuse(model, path, 'the path is declared twice; keep one declaration.');
   if (!kinds.has(kind)) {
-    refuse(model, path, `there is no such kind; use one of ${[...kinds.keys()].join(', ')}.`);
+    refuse(model, path, `unknown kind; use one of ${[...kinds.keys()].join(', ')}.`);
   }
   if (kind === 'enum' && !(enumValues && enumValues.length > 0)) {
-    refuse(model, path, 'an enum field needs enumValues; list its members.');
+    refuse(model, path, 'an enum field must have "enumValues"; list its members.');
   }
   if (enumValues && new Set(enumValues).size !== enumValues.length) {
-    refuse(model, path, 'enumValues names a member twice; keep one.');
+    refuse(model, path, '"enumValues" contains a member twice; keep one.');
   }
   const copy = enumValues ? { ...field, enumValues: Object.freeze([...enumValues]) } : { ...field };
   fields.set(path, Object.freeze(copy));
@@ -88,28 +89,28 @@ function checkCompanions(model: string, fields: Fields, field: FieldDescriptor) 
       refuse(
         model,
         field.path,
-        `its ${role} "${companion}" is not a string field; companions are text.`,
+        `its ${role} "${companion}" is not of kind string; declare it with kind: 'string'.`,
       );
     }
     if (field.nullable && !target.nullable) {
       refuse(
         model,
         field.path,
-        `its ${role} "${companion}" is not nullable, but a null value has a null companion; declare it with nullable: true.`,
+        `its ${role} "${companion}" is not nullable, but the companion of null is null; declare it with nullable: true.`,
       );
     }
     if (role === 'portableOrderField' && kinds.get(field.kind)?.order === 'none') {
       refuse(
         model,
         field.path,
-        'json and binary fields have no order; drop the portableOrderField.',
+        'json and binary fields have no order; remove "portableOrderField".',
       );
     }
     if (role === 'foldedField' && !kinds.get(field.kind)?.textual) {
       refuse(
         model,
         field.path,
-        'only string, uuid and enum fields are folded; drop the foldedField.',
+        'only string, uuid and enum fields are folded; remove "foldedField".',
       );
     }
   }
@@ -120,22 +121,33 @@ function checkPrimaryKey(model: string, fields: Fields, primaryKey: readonly str
     throw configurationError(`${model}: primaryKey is empty; name at least one field.`, { model });
   }
   if (new Set(primaryKey).size !== primaryKey.length) {
-    throw configurationError(`${model}: primaryKey names a field twice; keep one.`, { model });
+    throw configurationError(`${model}: "primaryKey" names a field twice; keep one.`, { model });
   }
   for (const path of primaryKey) {
     const field = fields.get(path);
-    if (!field)
-      refuse(model, path, 'the primary key names it, but it is not declared; declare it.');
+    if (!field) refuse(model, path, '"primaryKey" names it, but it is not declared; declare it.');
     if (field.nullable) {
-      refuse(model, path, 'a primary key part is never null; declare it with nullable: false.');
+      refuse(
+        model,
+        path,
+        'a field of the primary key must not be nullable; declare it with nullable: false.',
+      );
     }
     if (!field.primaryKey) {
-      refuse(model, path, 'it is in primaryKey but not marked; declare it with primaryKey: true.');
+      refuse(
+        model,
+        path,
+        '"primaryKey" names it, but it is not marked; declare it with primaryKey: true.',
+      );
     }
   }
   for (const field of fields.values()) {
     if (field.primaryKey && !primaryKey.includes(field.path)) {
-      refuse(model, field.path, 'it is marked primaryKey but primaryKey does not name it; add it.');
+      refuse(
+        model,
+        field.path,
+        'it is marked primaryKey, but "primaryKey" does not name it; add it.',
+      );
     }
   }
 }
@@ -149,7 +161,7 @@ function addRelation(
   const { path } = relation;
   if (!name.test(path)) {
     throw configurationError(
-      `${model}: a relation path is letters, digits and underscores and does not begin with a digit; rename it.`,
+      `${model}: a relation path must consist of letters, digits and underscores and not begin with a digit; rename it.`,
       { model },
     );
   }

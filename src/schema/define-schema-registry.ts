@@ -1,4 +1,4 @@
-/** Collects the schemas of a host, by model name (`spec/3`, "Registry"). */
+/** Collects the schemas of a host by model name. */
 
 import { defineQuerySchema } from './define-query-schema.ts';
 import { configurationError } from './query-error.ts';
@@ -6,10 +6,10 @@ import type { ShapeOf } from './shape.ts';
 import type { QuerySchema, SchemaRegistry } from './types.ts';
 
 /**
- * A registry of validated schemas, reused across endpoints.
+ * Validates the schemas and returns them by model name. One registry serves all endpoints of a host.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a schema that `defineQuerySchema` refuses and for
- * two schemas of one model.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `defineQuerySchema` refuses a schema or two schemas have the
+ * same model name.
  */
 export function defineSchemaRegistry<const Schemas extends Iterable<QuerySchema>>(
   schemas: Schemas,

@@ -1,4 +1,4 @@
-/** Door of `src/schema`: what a model is. */
+/** Public interface of `src/schema`: query schemas, the registry, field kinds and errors. */
 
 export type {
   FieldDescriptor,

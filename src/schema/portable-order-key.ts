@@ -1,20 +1,20 @@
-/** Texts whose code-point order is the portable total order of a field: what an order column holds. */
+/** Order keys: strings whose code-point order is the same total order of a field in every family. */
 
 import { coerceBoolean, decimalToText, kindRow } from './kinds/index.ts';
 import { QueryError } from './query-error.ts';
 import type { FieldDescriptor, FieldKind } from './types.ts';
 
-/** A value as an application or a driver has it. */
+/** A value in the form in which an application or a driver holds it. */
 export type PortableOrderValue = string | number | boolean | bigint;
 
 type KeyOf = (field: FieldDescriptor, value: PortableOrderValue) => string | undefined;
 
-/** Fixed, so that members added at the end of an enum leave the stored keys valid. */
+/** Fixed width, so that stored keys remain valid when members are appended to an enum. */
 const enumDigits = 5;
-/** Most digits before the point: what the two-digit length in a decimal's key can say. */
+/** Most digits before the point; the key of a decimal stores their number in two digits. */
 const maxIntegerDigits = 99;
 
-/** Plain digits, or an exponent as JavaScript and SQLite print it for a double. */
+/** Plain digits, or digits with an exponent as JavaScript and SQLite print a double. */
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?$/i;
 const decimalForm = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 
@@ -33,26 +33,26 @@ const byKind: { readonly [kind in FieldKind]: KeyOf | null } = {
     return truth === undefined ? undefined : truth ? '1' : '0';
   },
   date: canonical,
-  // Without its `Z`, which would sort after the digits of a longer fraction.
+  // Without the `Z`, which would sort after the digits of a longer fraction.
   datetime: (field, value) => canonical(field, value)?.slice(0, -1),
   json: null,
   binary: null,
 };
 
-/** The kind's canonical value, as text. */
+/** The canonical value of the kind, as text. */
 function canonical(field: FieldDescriptor, value: PortableOrderValue): string | undefined {
   return kindRow(field.kind).coerce(String(value))?.toString();
 }
 
 /**
- * The text an application writes into the `portableOrderField` of `field` (`spec/3`, "Folded and order
- * columns"). Compared byte by byte, keys order as their values do: `uuid` by its lower-case text,
- * `enum` by the declared position of the member, numbers by value (`-0` is `0`), text by code point,
- * `false` before `true`, dates and instants by time. A datetime carries `Z` or an offset.
+ * The string that an application stores in the `portableOrderField` of `field` on every write. Keys compared byte by
+ * byte have the order of their values: `uuid` by lower-case text, `enum` by the position of the declared member,
+ * numbers by value (`-0` equals `0`), text by code point, `false` before `true`, dates and instants by time.
+ * A `datetime` value must end with `Z` or an offset.
  *
- * @throws QueryError `FILTER_VALUE_INVALID` when the value does not fit the kind (a text that is no
- * member of the enum, say), `CAPABILITY_UNAVAILABLE` for `json` and `binary`, which have no order.
- * Both name the path, never the value.
+ * @throws {QueryError} FILTER_VALUE_INVALID when the value does not fit the kind, for example when it is not a member
+ * of the enum.
+ * @throws {QueryError} CAPABILITY_UNAVAILABLE when the kind is `json` or `binary`, which have no order.
  */
 export function portableOrderKey(field: FieldDescriptor, value: PortableOrderValue): string {
   const keyOf = byKind[field.kind];
@@ -74,15 +74,15 @@ export function portableOrderKey(field: FieldDescriptor, value: PortableOrderVal
   return key;
 }
 
-/** Digits of `value + bias`, padded, so that negative values come first. */
+/** The digits of `value + bias`, zero-padded: negative values come first. */
 function biased(value: string | undefined, bias: bigint, digits: number): string | undefined {
   return value === undefined ? undefined : String(BigInt(value) + bias).padStart(digits, '0');
 }
 
 /**
- * Sign, number of digits before the point, those digits, the fraction. Below zero each digit is
- * complemented, and a mark above every digit ends the text, so that the longer of two magnitudes that
- * agree as far as the shorter goes comes first.
+ * Sign, number of digits before the point, these digits, the fraction. For negative values each digit is
+ * complemented and the key ends with `~`, which sorts after every digit: of two keys with a common prefix, the one
+ * with the longer magnitude comes first.
  */
 function decimalKey(text: string): string | undefined {
   const parts = numberForm.test(text) ? decimalForm.exec(decimalToText(text)) : null;

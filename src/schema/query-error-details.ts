@@ -1,8 +1,8 @@
-/** The details of each error code: paths, operators, parameters and limits; never a client's value, never SQL. */
+/** The details of each error code: paths, operators, parameters and limits; never a client's value or SQL. */
 
 import type { FieldKind } from './types.ts';
 
-/** Details by code. Properties that are optional are absent where they do not apply. */
+/** Details by code. An optional property is absent where it does not apply. */
 export interface QueryErrorDetailsByCode {
   readonly QUERY_SYNTAX_INVALID: {
     readonly param?: string;
@@ -11,14 +11,14 @@ export interface QueryErrorDetailsByCode {
     readonly maxFilters?: number;
     readonly maxQueryLength?: number;
   };
-  /** `param` is empty where the name of the parameter is not plain. */
+  /** `param` is an empty string unless the parameter name consists of plain characters. */
   readonly QUERY_SYNTAX_UNKNOWN_PARAM: { readonly param: string };
   readonly FIELD_NOT_ALLOWED: { readonly param?: string; readonly path?: string };
   readonly OPERATOR_NOT_ALLOWED: { readonly path: string; readonly operator: string };
   readonly FILTER_VALUE_INVALID: {
     readonly path: string;
     readonly operator?: string;
-    /** The rule that the value breaks. */
+    /** The violated rule of the value. */
     readonly rule?: string;
     readonly kind?: FieldKind;
   };
@@ -37,15 +37,15 @@ export interface QueryErrorDetailsByCode {
     readonly kind?: FieldKind;
   };
   readonly SOURCE_CONFIGURATION_INVALID: ConfigurationDetails;
-  /** Every deviation of the database from the profile of its family. */
+  /** All deviations of the database from the profile of its family. */
   readonly PORTABILITY_PROFILE_MISMATCH: { readonly violations: readonly ProfileViolation[] };
   readonly QUERY_TIMEOUT: { readonly timeoutMs: number };
   readonly SOURCE_UNAVAILABLE: { readonly retryAfterSeconds?: number };
-  /** Anything that helps to correct the adapter. */
+  /** Free-form information for correcting the adapter. */
   readonly ADAPTER_CONTRACT_VIOLATION: { readonly [key: string]: unknown };
 }
 
-/** The part of a configuration that cannot work. */
+/** The invalid part of a configuration. */
 export interface ConfigurationDetails {
   readonly model?: string;
   readonly path?: string;
@@ -64,7 +64,7 @@ export interface ConfigurationDetails {
   /** The argument that `customize` set. */
   readonly argument?: string;
   readonly families?: readonly string[];
-  /** Every difference between the declared schemas and the source. */
+  /** All differences between the declared schemas and the source. */
   readonly differences?: readonly (SourceDifference | ConfigurationProblem)[];
 }
 
@@ -75,7 +75,7 @@ export interface ConfigurationProblem {
   readonly message: string;
 }
 
-/** The part of a schema that does not fit the source. */
+/** The part of a schema that differs from the source. */
 export type SourceRule =
   | 'registry'
   | 'model'
@@ -92,16 +92,16 @@ export type SourceRule =
 /** One difference between a declared schema and the source. */
 export interface SourceDifference {
   readonly model: string;
-  /** Field or relation; `null` where the model itself differs. */
+  /** Field or relation; `null` if the model itself differs. */
   readonly path: string | null;
   readonly rule: SourceRule;
-  /** What the schema declares, in words. */
+  /** Text of the declaration. */
   readonly declared: string;
-  /** What the source says, in words. */
+  /** Text of the source's counterpart. */
   readonly found: string;
 }
 
-/** The line of the profile that is broken. */
+/** The violated rule of the profile. */
 export type ProfileRule =
   | 'version'
   | 'encoding'
@@ -118,6 +118,6 @@ export interface ProfileViolation {
   readonly rule: ProfileRule;
   /** `server`, `database`, `session`, a field as `model.path`, or a column of a join table as `table.column`. */
   readonly where: string;
-  /** What is there, and what the profile wants. */
+  /** Text that states the actual and the required state. */
   readonly detail: string;
 }

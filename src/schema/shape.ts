@@ -1,10 +1,10 @@
-/** What the compiler can tell of schemas written as literals. */
+/** Derives the type of a registry from schemas written as literals. */
 
 import type { FieldDescriptor, QuerySchema, RegistryShape, RelationDescriptor } from './types.ts';
 
 /**
- * The shape of a collection of schemas: kinds of the fields that rules may name, targets of relations.
- * Nothing is known of schemas that are not literals.
+ * The type of a collection of schemas: kinds of the fields that rules may name, targets of relations.
+ * `RegistryShape`, which accepts every path, if the schemas are not literals.
  */
 export type ShapeOf<Schemas extends Iterable<QuerySchema>> =
   Schemas extends Iterable<infer Schema extends QuerySchema>

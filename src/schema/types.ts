@@ -1,6 +1,6 @@
-/** What a model is: the query schema, as `spec/3` ("Query schema declaration") declares it. */
+/** The query schema: fields, primary key and relations of a model, independent of any database. */
 
-/** Logical type of a field. It decides coercion, order, applicable operators and the JSON form. */
+/** Logical type of a field. It determines coercion, order, applicable operators and the JSON form. */
 export type FieldKind =
   | 'string'
   | 'uuid'
@@ -16,20 +16,20 @@ export type FieldKind =
 
 /** One field of a model. */
 export interface FieldDescriptor {
-  /** Field name as the API exposes it: a letter or underscore, then letters, digits, underscores. */
+  /** Name of the field in requests and responses: a letter or underscore, then letters, digits and underscores. */
   readonly path: string;
   readonly kind: FieldKind;
-  /** Must match the source. `isNull` is valid only on a nullable field. */
+  /** Whether the column accepts null; must match the source. `isNull` is valid only on a nullable field. */
   readonly nullable: boolean;
-  /** Whether the field is part of the primary key; agrees with `QuerySchema.primaryKey`. */
+  /** Whether the field is part of the primary key; must agree with `QuerySchema.primaryKey`. */
   readonly primaryKey: boolean;
-  /** Accepted members; required for kind `enum`, their order is their portable order. */
+  /** Accepted members, in sort order; required for kind `enum`. */
   readonly enumValues?: readonly string[];
-  /** Internal field holding `foldText(value)`; needed by `ilike`, `notIlike` and search. */
+  /** Internal field that stores `foldText(value)`; required by `ilike`, `notIlike` and search. */
   readonly foldedField?: string;
-  /** Internal field holding `portableOrderKey(field, value)`; needed to order `uuid` and `enum`. */
+  /** Internal field that stores `portableOrderKey(field, value)`; required to order `uuid` and `enum`. */
   readonly portableOrderField?: string;
-  /** Never filterable, projectable or sortable, never present in the JSON. Default `false`. */
+  /** Excludes the field from filters, projections, sorts and responses. Default `false`. */
   readonly internal?: boolean;
 }
 
@@ -39,45 +39,44 @@ export interface RelationDescriptor {
   /** Model name in the registry. */
   readonly target: string;
   readonly cardinality: 'one' | 'many';
-  /** Whether a `one` relation may be absent. A `many` relation is never null, only empty. */
+  /** Whether a `one` relation may be null. A `many` relation is never null, only empty. */
   readonly nullable: boolean;
 }
 
 /** One model. */
 export interface QuerySchema {
   readonly model: string;
-  /** Field paths of the primary key, in key order; not empty. */
+  /** Field paths of the primary key, in key order; at least one. */
   readonly primaryKey: readonly string[];
   readonly fields: readonly FieldDescriptor[];
   readonly relations: readonly RelationDescriptor[];
 }
 
-/** What the compiler knows of a model: kinds by field, targets by relation. */
+/** Type of a model in a registry: kinds by field, targets by relation. */
 export interface ModelShape {
   readonly fields: { readonly [path: string]: FieldKind };
   readonly relations: { readonly [path: string]: RelationShape };
 }
 
-/** What the compiler knows of a relation. */
+/** Type of a relation in a registry. */
 export interface RelationShape {
   readonly target: string;
   readonly cardinality: 'one' | 'many';
 }
 
-/** What the compiler knows of a registry. The default knows nothing and accepts every path. */
+/** Type of a registry. The default accepts every model and path. */
 export interface RegistryShape {
   readonly [model: string]: ModelShape;
 }
 
 /**
- * Models by name, one schema each, reused across endpoints. A plain `Map` works wherever a registry
- * is taken; a registry made by `defineSchemaRegistry` or derived from an ORM also carries `Shape`,
- * so that wrong paths in a rules literal do not compile.
+ * Schemas by model name. A plain `Map` is accepted wherever a registry is. A registry made by `defineSchemaRegistry`
+ * or derived from an ORM also carries the type `Shape`, so that wrong paths in a rules literal do not compile.
  */
 export interface SchemaRegistry<Shape extends RegistryShape = RegistryShape> extends ReadonlyMap<
   string,
   QuerySchema
 > {
-  /** Exists for the compiler only. */
+  /** Type information only; never present at run time. */
   readonly '~shape'?: Shape;
 }

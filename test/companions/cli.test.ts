@@ -1,4 +1,4 @@
-/** `sluice companions` as a process: what it prints, what it runs, how it refuses. */
+/** `sluice companions` as a process: printed and executed migrations, and errors. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -57,7 +57,7 @@ describe('sluice companions', () => {
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  it('tells its commands and options', async () => {
+  it('prints its commands and options', async () => {
     const help = await sluice('--help');
     expect(help).toMatchObject({ code: 0, err: '' });
     expect(help.out).toContain('companions');
@@ -79,7 +79,7 @@ describe('sluice companions', () => {
     database.close();
   });
 
-  it('runs it, reports what is left, and exits with 1 for that', async () => {
+  it('runs the migration, reports rows with invalid values, and exits with 1', async () => {
     const ran = await sluice(
       'companions',
       '--config',
@@ -91,7 +91,7 @@ describe('sluice companions', () => {
     expect(ran.code).toBe(1);
     expect(ran.out).toContain('product (the products): 2 rows written');
     expect(ran.out).toContain(
-      'status: 1 rows hold a value that is none of its kind; primary keys: (2)',
+      'status: 1 rows with a value that does not fit the kind; primary keys: (2)',
     );
     expect(ran.out).not.toContain('lost');
     expect(ran.err).toContain('product: 2 of 2 rows, 2 written');
@@ -112,32 +112,32 @@ describe('sluice companions', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['an unknown command', ['compagnons'], 'there is no command'],
-    ['an inherited name', ['constructor'], 'there is no command'],
+    ['an unknown command', ['compagnons'], 'unknown command'],
+    ['an inherited property name', ['constructor'], 'unknown command'],
     ['an unknown option', ['companions', '--force'], '--force'],
     ['no schema', ['companions', '--database', 'sqlite:x'], 'either --config or --schema'],
     [
-      'a batch that is no number',
+      'a batch that is not a number',
       ['companions', '--config', '{config.ts}', '--batch', '1e3'],
-      '--batch is',
+      '--batch must be',
     ],
     [
       'a missing module',
       ['companions', '--schema', 'none.mjs', '--database', 'sqlite:x'],
       'cannot be loaded',
     ],
-    ['no database', ['companions', '--schema', '{schemas.mjs}'], '--database is missing'],
+    ['no database', ['companions', '--schema', '{schemas.mjs}'], '--database is required'],
     [
-      'a foreign database',
+      'an unsupported database',
       ['companions', '--schema', '{schemas.mjs}', '--database', 'oracle://me:secret@h'],
-      'is a URL',
+      'must be a URL',
     ],
     [
-      'a file that is not there',
+      'a file that does not exist',
       ['companions', '--schema', '{schemas.mjs}', '--database', 'sqlite:none.db'],
-      'is not there',
+      'existing SQLite file',
     ],
-  ])('refuses %s with 2 and no stack', async (_case, args, message) => {
+  ])('refuses %s with exit code 2 and no stack trace', async (_case, args, message) => {
     const refused = await sluice(
       ...args.map((arg) => arg.replace(/^\{(.*)\}$/, (_, name) => inside(name))),
     );
@@ -146,7 +146,7 @@ describe('sluice companions', () => {
     expect(refused.err).not.toMatch(/\n\s+at |secret/);
   });
 
-  it("shows a database's own complaint, without the statement and its values", async () => {
+  it('prints the error of the database, without the statement and its values', async () => {
     const database = new Database(inside('shop.db'));
     database.exec(
       `CREATE TRIGGER guard BEFORE UPDATE ON "the products" BEGIN SELECT RAISE(ABORT, 'frozen'); END`,
@@ -158,7 +158,7 @@ describe('sluice companions', () => {
     expect(failed).toMatchObject({ code: 1, out: '', err: 'sluice companions: frozen\n' });
   });
 
-  it('fails with 1 and no stack on a schema or a database that cannot work', async () => {
+  it('exits with 1 and no stack trace for an invalid schema or database', async () => {
     const invalid = await sluice('companions', '--schema', inside('bad.ts'), '--database', url());
     expect(invalid.code).toBe(1);
     expect(invalid.err).toContain('primaryKey is empty');
@@ -170,7 +170,7 @@ describe('sluice companions', () => {
       url(),
     );
     expect(noTable).toMatchObject({ code: 1, out: '' });
-    expect(noTable.err).toContain('there is no table "product"');
+    expect(noTable.err).toContain('the table "product" does not exist');
     const closed = await sluice(
       'companions',
       '--schema',

@@ -1,4 +1,4 @@
-/** The companion migration on MySQL or MariaDB, and the types of key that only they have. */
+/** The companion migration on MySQL or MariaDB, with key types of MySQL only. */
 
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
@@ -43,7 +43,7 @@ await companionSuite({
 
 const found = await scratchDatabase('mysql', 'companion_keys');
 
-describe.skipIf('missing' in found)('companion columns on a MySQL table of awkward types', () => {
+describe.skipIf('missing' in found)('companion columns on a MySQL table of special types', () => {
   const database = found as ScratchDatabase;
   let knex: Knex;
 
@@ -55,7 +55,7 @@ describe.skipIf('missing' in found)('companion columns on a MySQL table of awkwa
     await database.drop();
   });
 
-  it('walks keys of enum, decimal and time, keeps times of change, and fits long text', async () => {
+  it('handles enum, decimal and time keys, keeps ON UPDATE columns, and stores long text', async () => {
     await knex.raw(`CREATE TABLE log (level enum('z', 'a', 'm'), cost decimal(30, 10), at datetime(6), day date,
       body mediumtext CHARACTER SET latin1, title varchar(500), changed timestamp(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6),
       PRIMARY KEY (level, cost, at, day))`);

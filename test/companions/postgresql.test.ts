@@ -1,4 +1,4 @@
-/** The companion migration on PostgreSQL, and what only PostgreSQL has: lock timeouts, invalid indexes. */
+/** The companion migration on PostgreSQL, with cases of PostgreSQL only: lock timeouts, invalid indexes. */
 
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
@@ -82,7 +82,7 @@ describe.skipIf('missing' in found)('companion columns on a busy PostgreSQL', ()
     relations: [],
   };
 
-  it('gives up waiting for the table, lets others through, and tries again', async () => {
+  it('stops waiting for the table lock, lets other queries run, and retries', async () => {
     let attempts = 0;
     knex.on('query', ({ sql }: { sql: string }) => {
       if (sql.startsWith('ALTER TABLE')) attempts += 1;
@@ -114,7 +114,7 @@ describe.skipIf('missing' in found)('companion columns on a busy PostgreSQL', ()
     expect(note).toMatchObject({ body_folded: 'note 7', at_order: '1970-01-01T00:00:00.000' });
   });
 
-  it('builds an index anew that an interrupted build left unusable', async () => {
+  it('rebuilds an index that an interrupted build left invalid', async () => {
     await knex.raw('CREATE INDEX notes_body_folded_idx ON notes (body_folded)');
     await knex.raw(
       `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'notes_body_folded_idx'::regclass`,

@@ -31,7 +31,7 @@ await companionSuite({
   writeBetween: async (knex, url, statements, run) => {
     const other = new Database(url);
     let written = false;
-    // The driver is synchronous: what runs here runs before the update that follows the read.
+    // The driver is synchronous: these statements run between the read and its update.
     const write = (_answer: unknown, { sql }: { sql: string }) => {
       if (written || !/AS k0/.test(sql)) return;
       written = true;

@@ -1,4 +1,4 @@
-/** The companion migration, asked the same of every family; each family's file gives its DDL. */
+/** Tests of the companion migration for every family; the file of a family provides its DDL. */
 
 import knexFactory from 'knex';
 import type { Knex } from 'knex';
@@ -10,24 +10,24 @@ import type { CompanionModel, CompanionProgress } from '../../src/relational/com
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 
-/** What differs between the families in these tests. */
+/** The parts of these tests that differ between families. */
 export interface FamilyCase {
   readonly family: 'postgresql' | 'mysql' | 'sqlite';
   readonly knexConfig: (url: string) => Knex.Config;
-  /** Columns of the big table: `id` the key, `name` text, `kind` text, `price` decimal. */
+  /** Columns of table `items`: `id` (primary key), `name` text, `kind` text, `price` decimal. */
   readonly itemColumns: string;
-  /** `tenant`, `id` and `code` together the key, `ref` a uuid, `name` text, in an awkward collation. */
+  /** Columns of table `members`: `tenant`, `id`, `code` (primary key), `ref` uuid, `name` text; a collation unlike code points. */
   readonly memberColumns: string;
-  /** The third key part of a row, as a literal. */
+  /** SQL literal of `code`. */
   readonly codeLiteral: (hex: string) => string;
   /** Columns `a b` (text key), `select`, `na"me` and `` `tick` ``, all text. */
   readonly quote: (name: string) => string;
   readonly text: string;
-  /** The column's collation and type, as the catalogue tells. */
+  /** Collation and type of the column, from the catalogue. */
   readonly columnType: (knex: Knex, table: string, column: string) => Promise<string>;
   readonly expectedTypes: { readonly folded: string; readonly order: string };
   readonly indexNames: (knex: Knex, table: string) => Promise<readonly string[]>;
-  /** Runs `run`, and writes from elsewhere between its first read and its first update. */
+  /** Runs `run`, and the writes of another connection between its first read and its first update. */
   readonly writeBetween: (
     knex: Knex,
     url: string,
@@ -85,7 +85,7 @@ const samples = [
   'J\u030c',
 ];
 
-/** Text, enum member and price of a row; every tenth text, every seventh member is null. */
+/** Text, enum member and price of a row; every tenth text and every seventh member is null. */
 function itemRow(id: number): {
   id: number;
   name: string | null;
@@ -159,7 +159,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       expect(wrong).toEqual([]);
     }
 
-    it('adds the columns, fills 25,000 rows in batches, and has nothing to do the second time', async () => {
+    it('adds the columns, fills 25,000 rows in batches, and does nothing in a second run', async () => {
       await itemTable(25_000);
       statements.length = 0;
       const seen: CompanionProgress[] = [];
@@ -199,7 +199,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       expect(await test.columnType(knex, 'items', 'kind_order')).toBe(test.expectedTypes.order);
     });
 
-    it('goes on where an interruption stopped it', async () => {
+    it('continues after an interruption', async () => {
       await itemTable(5000);
       const stop = new AbortController();
       const onProgress = ({ scanned }: CompanionProgress) => {
@@ -214,7 +214,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       await expectItems();
     }, 30_000);
 
-    it('corrects companions that differ with recheck alone, and clears those of a null source', async () => {
+    it('corrects companions only with recheck, and clears those of a null source', async () => {
       await itemTable(30);
       await runCompanions(knex, items);
       await knex('items').where({ id: 3 }).update({ name_folded: 'stale' });
@@ -228,7 +228,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       expect(await runCompanions(knex, items, { recheck: true })).toMatchObject([{ updated: 0 }]);
     });
 
-    it('never overwrites what another connection writes meanwhile, and fills what it leaves', async () => {
+    it('never overwrites concurrent writes, and fills the rows that these leave without companions', async () => {
       await itemTable(300);
       await runCompanions(knex, items);
       await knex('items').update({ name_folded: null });
@@ -250,7 +250,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       await expectItems();
     }, 30_000);
 
-    it('leaves a value that is none of its kind alone, and says which rows hold one', async () => {
+    it('skips invalid values and reports the keys of their rows', async () => {
       await itemTable(20);
       await knex('items').whereIn('id', [2, 4]).update({ kind: 'unknown' });
       const [report] = await runCompanions(knex, items, { batch: 6 });
@@ -262,7 +262,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       ]);
     });
 
-    it('creates an index for each companion when asked to, once', async () => {
+    it('creates an index for each companion with index, once', async () => {
       await itemTable(50);
       const [report] = await runCompanions(knex, items, { index: true });
       const names = ['kind_folded', 'kind_order', 'name_folded', 'price_order'].map(
@@ -273,7 +273,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       expect(await runCompanions(knex, items, { index: true })).toMatchObject([{ indexed: [] }]);
     });
 
-    it('walks composite keys of text, large integers and bytes', async () => {
+    it('fills a table with a composite key of text, large integers and bytes', async () => {
       await knex.raw(`CREATE TABLE members (${test.memberColumns})`);
       const ref = (i: number) => `A0EEBC99-9C0B-4EF8-BB6D-${String(i).padStart(12, '0')}`;
       const rows = ['a', 'É', 'b b', 'Z'].flatMap((tenant, t) =>
@@ -339,7 +339,7 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       );
     });
 
-    it('writes any name: reserved words, blanks, quotes, marks of every family', async () => {
+    it('quotes any name: reserved words, spaces, quotation marks of every family', async () => {
       const table = `or"d\`e'r; --`;
       const names = {
         key: 'a b',
@@ -389,23 +389,23 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       ]);
     });
 
-    it('prints what it would do, and does nothing', async () => {
+    it('prints the migration and changes nothing', async () => {
       await itemTable(3);
       const before = await knex('items').select('*');
       const text = await printCompanions(knex, items, { index: true, batch: 250 });
       expect(text).toContain('ALTER TABLE');
       expect(text.match(/CREATE INDEX/g)).toHaveLength(4);
-      expect(text).toContain('250 rows at a time');
+      expect(text).toContain('batches of 250 rows');
       expect(await knex('items').select('*')).toEqual(before);
       await runCompanions(knex, items, { index: true });
       const after = await printCompanions(knex, items, { index: true });
       expect(after).not.toMatch(/ALTER TABLE|CREATE INDEX/);
     });
 
-    it('refuses a table or column that is not there, and a companion that is not text', async () => {
+    it('refuses a table or column that does not exist, and a companion column that is not text', async () => {
       await itemTable(1);
       await expect(runCompanions(knex, [{ schema: item }])).rejects.toThrow(
-        'there is no table "item"',
+        'the table "item" does not exist',
       );
       const wrongColumn = [{ schema: item, table: 'items', columns: { name: 'title' } }];
       await expect(runCompanions(knex, wrongColumn)).rejects.toThrow('has no column "title"');

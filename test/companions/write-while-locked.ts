@@ -1,10 +1,10 @@
-/** Another connection's writes, caught between a read and the update that follows it. */
+/** Commits writes of another connection between a read and the update that follows it. */
 
 import type { Knex } from 'knex';
 
 /**
- * Writes in an open transaction of `other`, so that `run` reads the rows as they were and its update then
- * waits for the locks; commits when that update has been sent. Closes `other`.
+ * Writes in an open transaction of `other`, so that `run` reads the previous rows and its update waits for the locks.
+ * Commits when the update has been sent, and closes `other`.
  */
 export async function writeWhileLocked(
   knex: Knex,

@@ -1,4 +1,4 @@
-/** The profile check on MySQL or MariaDB: each of its rules broken once. */
+/** The profile check on MySQL or MariaDB: one violation of each rule. */
 
 import {
   bigint,
@@ -38,7 +38,7 @@ const things = mysqlTable('things', {
 });
 
 function open(config: PoolOptions): ProfileCell {
-  // One connection, so that what a test sets in the session is seen by the check.
+  // One connection, so that the check runs in the session that a test configures.
   const pool = createPool({ connectionLimit: 1, ...config });
   const registry = drizzleRegistry({ thing: things }, [], { thing: { uid: { kind: 'uuid' } } });
   return {
@@ -91,7 +91,7 @@ await profileSuite({
       column: 'name',
       type: `varchar(50) ${offProfile} utf8mb4_bin`,
       rule: 'collation',
-      detail: /^collation utf8mb4_bin; .*trailing blanks count$/,
+      detail: /^collation utf8mb4_bin; .*trailing spaces$/,
     },
     {
       column: 'name',
@@ -103,32 +103,32 @@ await profileSuite({
       column: 'uid',
       type: `char(36) ${offProfile} utf8mb4_unicode_ci`,
       rule: 'collation',
-      detail: /has a binary collation/,
+      detail: /requires a binary collation/,
     },
     {
       column: 'mood',
       type: `enum('sad', 'ok') ${offProfile} utf8mb4_general_ci`,
       rule: 'collation',
-      detail: /has a binary collation/,
+      detail: /requires a binary collation/,
     },
     {
       column: 'name',
       type: 'char(50)',
       rule: 'column-type',
-      detail: /^type char\(50\); the profile has varchar or text$/,
+      detail: /^type char\(50\); the profile requires varchar or text$/,
     },
-    { column: 'uid', type: 'varchar(36)', rule: 'column-type', detail: /has char\(36\)$/ },
+    { column: 'uid', type: 'varchar(36)', rule: 'column-type', detail: /requires char\(36\)$/ },
     {
       column: 'id',
       type: 'int unsigned primary key',
       rule: 'column-type',
-      detail: /has a signed integer of at most 32 bits$/,
+      detail: /requires a signed integer of at most 32 bits$/,
     },
     { column: 'id', type: 'bigint primary key', rule: 'column-type', detail: /at most 32 bits$/ },
-    { column: 'big', type: 'decimal(20)', rule: 'column-type', detail: /has bigint$/ },
-    { column: 'price', type: 'double', rule: 'column-type', detail: /has decimal\(p, s\)$/ },
-    { column: 'flag', type: 'tinyint(4)', rule: 'column-type', detail: /has tinyint\(1\)$/ },
-    { column: 'day', type: 'datetime(6)', rule: 'column-type', detail: /has date$/ },
+    { column: 'big', type: 'decimal(20)', rule: 'column-type', detail: /requires bigint$/ },
+    { column: 'price', type: 'double', rule: 'column-type', detail: /requires decimal\(p, s\)$/ },
+    { column: 'flag', type: 'tinyint(4)', rule: 'column-type', detail: /requires tinyint\(1\)$/ },
+    { column: 'day', type: 'datetime(6)', rule: 'column-type', detail: /requires date$/ },
     {
       column: 'at',
       type: 'datetime',
@@ -141,12 +141,12 @@ await profileSuite({
       rule: 'column-type',
       detail: /^type timestamp\(6\)/,
     },
-    { column: 'json', type: 'varchar(100)', rule: 'column-type', detail: /has json$/ },
+    { column: 'json', type: 'varchar(100)', rule: 'column-type', detail: /requires json$/ },
     {
       column: 'bytes',
       type: 'varchar(16)',
       rule: 'column-type',
-      detail: /has binary, varbinary or blob$/,
+      detail: /requires binary, varbinary or blob$/,
     },
     { column: 'big', type: '', rule: 'missing', detail: /^table things has no column big/ },
   ],
@@ -154,7 +154,7 @@ await profileSuite({
   oldVersion: '10.5.28-MariaDB',
   more: (cell, database) => {
     it.each([
-      [`set time_zone = '+02:00'`, 'time-zone', /^time_zone \+02:00; the profile has \+00:00/],
+      [`set time_zone = '+02:00'`, 'time-zone', /^time_zone \+02:00; the profile requires \+00:00/],
       [`set sql_mode = ''`, 'mode', /^sql_mode is not strict/],
       [
         `set sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES'`,
@@ -166,7 +166,7 @@ await profileSuite({
         'mode',
         /^sql_mode has PAD_CHAR_TO_FULL_LENGTH/,
       ],
-    ])('finds a session after %s', async (statement, rule, detail) => {
+    ])('reports a session after %s', async (statement, rule, detail) => {
       const there = open({ uri: database.url });
       await there.execute(statement);
       expect(await checkProfile(there.source)).toEqual([
@@ -175,26 +175,28 @@ await profileSuite({
       await there.close();
     });
 
-    it('takes every name of UTC', async () => {
+    it('accepts every name of UTC', async () => {
       const there = open({ uri: database.url });
       await there.execute(`set time_zone = '+00:00'`);
       expect(await checkProfile(there.source)).toEqual([]);
       await there.close();
     });
 
-    it('finds a driver that speaks another character set', async () => {
+    it('reports a driver that uses another character set', async () => {
       const there = open({ uri: database.url, charset: 'latin1' });
       expect(await checkProfile(there.source)).toEqual(
         ['client', 'connection'].map((set) => ({
           rule: 'encoding',
           where: 'session',
-          detail: expect.stringContaining(`character_set_${set} latin1; the profile has utf8mb4`),
+          detail: expect.stringContaining(
+            `character_set_${set} latin1; the profile requires utf8mb4`,
+          ),
         })),
       );
       await there.close();
     });
 
-    it('knows an old MySQL from an old MariaDB', async () => {
+    it('distinguishes old versions of MySQL and MariaDB', async () => {
       const physical = cell().source.describe.context.physical;
       const versions = async (version: string) => {
         const violations = await checkMysql(

@@ -1,4 +1,4 @@
-/** The profile check on PostgreSQL: each of its rules broken once. */
+/** The profile check on PostgreSQL: one violation of each rule. */
 
 import { relations } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -118,13 +118,13 @@ await profileSuite({
       column: 'name',
       type: 'char(10)',
       rule: 'column-type',
-      detail: /^type character\(10\); the profile has text or varchar$/,
+      detail: /^type character\(10\); the profile requires text or varchar$/,
     },
     {
       column: 'uid',
       type: 'text',
       rule: 'column-type',
-      detail: /^type text; the profile has uuid$/,
+      detail: /^type text; the profile requires uuid$/,
     },
     { column: 'id', type: 'bigint', rule: 'column-type', detail: /^type bigint/ },
     { column: 'big', type: 'numeric(20)', rule: 'column-type', detail: /^type numeric\(20,0\)/ },
@@ -132,24 +132,24 @@ await profileSuite({
       column: 'price',
       type: 'double precision',
       rule: 'column-type',
-      detail: /^type double precision; the profile has numeric/,
+      detail: /^type double precision; the profile requires numeric/,
     },
     {
       column: 'price',
       type: 'numeric',
       rule: 'decimal',
-      detail: /without bounds; the profile has numeric\(p, s\)$/,
+      detail: /without bounds; the profile requires numeric\(p, s\)$/,
     },
-    { column: 'flag', type: 'smallint', rule: 'column-type', detail: /has bool$/ },
-    { column: 'day', type: 'timestamp', rule: 'column-type', detail: /has date$/ },
+    { column: 'flag', type: 'smallint', rule: 'column-type', detail: /requires bool$/ },
+    { column: 'day', type: 'timestamp', rule: 'column-type', detail: /requires date$/ },
     {
       column: 'at',
       type: 'timestamp',
       rule: 'column-type',
-      detail: /^type timestamp without time zone; the profile has timestamptz$/,
+      detail: /^type timestamp without time zone; the profile requires timestamptz$/,
     },
-    { column: 'json', type: 'text', rule: 'column-type', detail: /has json or jsonb$/ },
-    { column: 'bytes', type: 'text', rule: 'column-type', detail: /has bytea$/ },
+    { column: 'json', type: 'text', rule: 'column-type', detail: /requires json or jsonb$/ },
+    { column: 'bytes', type: 'text', rule: 'column-type', detail: /requires bytea$/ },
     { column: 'big', type: '', rule: 'missing', detail: /^table things has no column big/ },
   ],
   checkWith: (run, source) => checkPostgresql(run, source.describe.context.physical),
@@ -173,7 +173,7 @@ await profileSuite({
     const version = async () =>
       Number((await cell().run(`select current_setting('server_version_num') as n`))[0]?.['n']);
 
-    it('finds a session that is not in UTC', async () => {
+    it('reports a session that is not in UTC', async () => {
       const there = open({ connectionString: database.url, options: '-c timezone=Europe/Berlin' });
       expect(await checkProfile(there.source)).toEqual([
         {
@@ -188,20 +188,20 @@ await profileSuite({
       await utc.close();
     });
 
-    it('finds a database in another encoding', async () => {
+    it('reports a database with another encoding', async () => {
       await inDatabase(`encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`, async (other) => {
         await other.execute(`set timezone to 'UTC'`);
         expect(await checkProfile(other.source)).toEqual([
           {
             rule: 'encoding',
             where: 'database',
-            detail: 'encoding SQL_ASCII; the profile has UTF8',
+            detail: 'encoding SQL_ASCII; the profile requires UTF8',
           },
         ]);
       });
     });
 
-    it(`takes the database's own order where it is by code point, and only there`, async () => {
+    it('accepts the default collation only if it compares by code point', async () => {
       const byCodePoint =
         (await version()) >= 170_000
           ? `locale_provider builtin builtin_locale 'C.UTF-8' encoding 'UTF8'`
@@ -225,7 +225,7 @@ await profileSuite({
       });
     });
 
-    it('looks at the columns of joins, join tables and other schemas too', async () => {
+    it('also checks columns of joins, join tables and other schemas', async () => {
       const tags = pgTable('tags', { code: text().primaryKey() });
       const tagged = pgTable('tagged', {
         thing: integer('thing_id').references(() => things.id),

@@ -1,4 +1,4 @@
-/** The profile check on SQLite: each of its rules broken once. */
+/** The profile check on SQLite: one violation of each rule. */
 
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -79,31 +79,36 @@ await profileSuite({
     ['day', 'date'],
   ],
   deviations: [
-    { column: 'name', type: 'text collate nocase', rule: 'collation', detail: /has BINARY/ },
-    { column: 'name', type: 'text collate rtrim', rule: 'collation', detail: /has BINARY/ },
-    { column: 'wideOrder', type: 'text collate nocase', rule: 'collation', detail: /has BINARY/ },
+    { column: 'name', type: 'text collate nocase', rule: 'collation', detail: /requires BINARY/ },
+    { column: 'name', type: 'text collate rtrim', rule: 'collation', detail: /requires BINARY/ },
+    {
+      column: 'wideOrder',
+      type: 'text collate nocase',
+      rule: 'collation',
+      detail: /requires BINARY/,
+    },
     {
       column: 'name',
       type: 'blob',
       rule: 'column-type',
-      detail: /^type blob; the profile has TEXT$/i,
+      detail: /^type blob; the profile requires TEXT$/i,
     },
-    { column: 'id', type: 'real', rule: 'column-type', detail: /has INTEGER$/ },
-    { column: 'price', type: 'real', rule: 'column-type', detail: /has INTEGER or NUMERIC$/ },
+    { column: 'id', type: 'real', rule: 'column-type', detail: /requires INTEGER$/ },
+    { column: 'price', type: 'real', rule: 'column-type', detail: /requires INTEGER or NUMERIC$/ },
     { column: 'price', type: 'numeric(20, 5)', rule: 'decimal', detail: /exact to 15 digits only/ },
-    { column: 'wide', type: 'numeric(30, 5)', rule: 'column-type', detail: /has TEXT$/ },
-    { column: 'flag', type: 'text', rule: 'column-type', detail: /has INTEGER or NUMERIC$/ },
-    { column: 'day', type: 'integer', rule: 'column-type', detail: /has TEXT or NUMERIC$/ },
-    { column: 'iso', type: 'integer', rule: 'column-type', detail: /has TEXT or NUMERIC$/ },
+    { column: 'wide', type: 'numeric(30, 5)', rule: 'column-type', detail: /requires TEXT$/ },
+    { column: 'flag', type: 'text', rule: 'column-type', detail: /requires INTEGER or NUMERIC$/ },
+    { column: 'day', type: 'integer', rule: 'column-type', detail: /requires TEXT or NUMERIC$/ },
+    { column: 'iso', type: 'integer', rule: 'column-type', detail: /requires TEXT or NUMERIC$/ },
     {
       column: 'milliseconds',
       type: 'text',
       rule: 'column-type',
-      detail: /has INTEGER or NUMERIC$/,
+      detail: /requires INTEGER or NUMERIC$/,
     },
-    { column: 'json', type: 'blob', rule: 'column-type', detail: /has TEXT$/ },
-    { column: 'blobJson', type: 'text', rule: 'column-type', detail: /has BLOB$/ },
-    { column: 'bytes', type: 'text', rule: 'column-type', detail: /has BLOB$/ },
+    { column: 'json', type: 'blob', rule: 'column-type', detail: /requires TEXT$/ },
+    { column: 'blobJson', type: 'text', rule: 'column-type', detail: /requires BLOB$/ },
+    { column: 'bytes', type: 'text', rule: 'column-type', detail: /requires BLOB$/ },
     { column: 'name', type: '', rule: 'missing', detail: /^table things has no column name/ },
     {
       column: 'milliseconds',
@@ -130,14 +135,14 @@ await profileSuite({
   checkWith: (run, source) => checkSqlite(run, source.describe.context.physical),
   oldVersion: '3.39.5',
   more: (cell, database) => {
-    it('takes instants in the one form of their column', async () => {
+    it('accepts instants that all have the form of their column', async () => {
       await cell().execute(
         `insert into things (id, seconds, milliseconds, iso) values (1, 1710074096, 1710074096789, ${instant}), (2, null, null, null)`,
       );
       expect(await checkProfile(cell().source)).toEqual([]);
     });
 
-    it('finds a database in another encoding', async () => {
+    it('reports a database with another encoding', async () => {
       const there = open(`${database.url}-utf16`);
       await there.execute(`pragma encoding = 'UTF-16'`);
       await there.execute('create table other (id integer primary key)');
@@ -152,7 +157,7 @@ await profileSuite({
       await there.close();
     });
 
-    it('finds a decimal in text that nothing orders', async () => {
+    it('reports a decimal stored as text without an order companion', async () => {
       const registry = drizzleRegistry({ thing: things }, [], {
         thing: { ...overrides, wide: { kind: 'decimal', portableOrderField: false } },
       });

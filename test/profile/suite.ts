@@ -1,4 +1,4 @@
-/** What the profile tests of the three families share: a table on the profile, and one column off it at a time. */
+/** Profile tests for every family: a table that matches the profile, then one deviating column at a time. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkProfile, enforceProfile } from '../../src/adapters/drizzle/index.ts';
@@ -12,44 +12,44 @@ import { QueryError } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 
-/** A connection with the source whose tables are checked. */
+/** A connection and the source whose tables are checked. */
 export interface ProfileCell {
   readonly source: ProfiledSource;
   execute(sql: string): Promise<unknown>;
-  /** The statements of the check, as Sluice runs them. */
+  /** Runs a statement of the check. */
   readonly run: RunSql;
   close(): Promise<unknown>;
 }
 
-/** One column that leaves the profile. */
+/** One column that violates the profile. */
 export interface Deviation {
   readonly column: string;
   readonly type: string;
   readonly rule: ProfileRule;
   readonly detail: RegExp;
-  /** Filled into the column before the check. */
+  /** Value inserted before the check. */
   readonly value?: string;
 }
 
-/** One family. */
+/** The parts of these tests that differ between families. */
 export interface ProfileFamily {
   readonly family: 'postgresql' | 'mysql' | 'sqlite';
   open(url: string): ProfileCell;
-  /** Types of the columns of table `things`, on the profile; its model is `thing`. */
+  /** Column types of table `things` (model `thing`) that match the profile. */
   readonly columns: { readonly [name: string]: string };
-  /** Statements before any table is made. */
+  /** Statements to run before a table is created. */
   readonly before?: readonly string[];
-  /** Other types that are on the profile as well. */
+  /** Further types that match the profile. */
   readonly accepted?: readonly (readonly [column: string, type: string])[];
   readonly deviations: readonly Deviation[];
-  /** Check by the family's function, with a server that says it is another version. */
+  /** Runs the family's check against a server that reports another version. */
   readonly checkWith: (run: RunSql, source: ProfiledSource) => Promise<ProfileViolation[]>;
   readonly oldVersion: string;
-  /** Tests of settings that only this family has. */
+  /** Further tests of this family. */
   readonly more: (cell: () => ProfileCell, database: ScratchDatabase) => void;
 }
 
-/** Registers the tests of a family. */
+/** Defines the tests of a family. */
 export async function profileSuite(test: ProfileFamily): Promise<void> {
   const { family, columns, deviations } = test;
   const found = await scratchDatabase(family, 'profile');
@@ -76,12 +76,12 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
       await database.drop();
     });
 
-    it('finds nothing in a database that is on it', async () => {
+    it('reports nothing for a database that matches it', async () => {
       expect(await checkProfile(cell.source)).toEqual([]);
       await expect(enforceProfile(cell.source)).resolves.toBeUndefined();
     });
 
-    it('throws all violations at once', async () => {
+    it('reports all violations in one error', async () => {
       await cell.execute('drop table things');
       const error = await enforceProfile(cell.source).catch((thrown: unknown) => thrown);
       await makeTable();
@@ -95,7 +95,7 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
       expect((error as QueryError).message).toContain('thing.id (missing): ');
     });
 
-    it('names a version that is too old', async () => {
+    it('reports a version that is too old', async () => {
       const older: RunSql = async (sql, values) =>
         (await cell.run(sql, values)).map((row) =>
           'version' in row ? { ...row, version: test.oldVersion } : row,
@@ -106,7 +106,7 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
     });
 
     describe.each(test.accepted ?? [])('a column %s of type %s', (column, type) => {
-      it('is on the profile', async () => {
+      it('matches the profile', async () => {
         await makeTable({ [column]: type });
         expect(await checkProfile(cell.source)).toEqual([]);
       });
@@ -114,7 +114,7 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
 
     describe.each([...deviations])('a column $column of type $type', (deviation) => {
       const { column, type, rule, detail, value } = deviation;
-      it(`breaks the rule ${rule}`, async () => {
+      it(`violates the rule ${rule}`, async () => {
         await makeTable({ [column]: type });
         if (value !== undefined) {
           await cell.execute(`insert into things (id, ${column}) values (1, ${value})`);

@@ -1,4 +1,4 @@
-/** Fills the companions of one table, batch by batch in the order of the primary key. */
+/** Fills the companion columns of one table in batches, in the order of the primary key. */
 
 import type { Knex } from 'knex';
 import { companionValue } from './companion-value.ts';
@@ -7,22 +7,22 @@ import type { CompanionDialect, PassMode, ReadRow, TableState, WriteRow } from '
 import type { CompanionOptions, RefusedValues } from './options.ts';
 import { withRetry } from './retry.ts';
 
-/** What a back-fill did to one table. */
+/** Result of filling one table. */
 export interface BackFillResult {
   readonly updated: number;
   readonly refused: readonly RefusedValues[];
-  /** Rows that changed under the back-fill each time it came by. */
+  /** Rows not written because another connection changed them in every pass. */
   readonly unsettled: number;
 }
 
 const defaultBatch = 1000;
-/** Characters of one statement's values; databases bound the size of a statement. */
+/** Limit for the values of one statement, in characters, because databases limit the size of a statement. */
 const maxCharacters = 4_000_000;
-/** A row that is written while it is being filled is left to the next pass. */
+/** A row that another connection changes between read and update is retried in the next pass. */
 const maxPasses = 5;
 const maxExamples = 5;
 
-/** Fills until no row is left, or, in `recheck`, until every row was compared. */
+/** Fills until no row is left; with `recheck`, until every row has been compared. */
 export async function backFill(
   knex: Knex,
   dialect: CompanionDialect,
@@ -38,7 +38,7 @@ export async function backFill(
   const report = (rows: number, changed: number) => {
     scanned += rows;
     updated += changed;
-    // Rows that arrive meanwhile, and later passes, count as well.
+    // Concurrent inserts and later passes can raise the count above the initial total.
     total = Math.max(total, scanned);
     options.onProgress?.({ model, table: table.name, scanned, updated, total });
   };
@@ -107,7 +107,7 @@ function readRow(state: TableState, row: { readonly [column: string]: unknown })
   };
 }
 
-/** The row's companions; one whose source is refused stays what it is. */
+/** Computes the companion values of a row. If a source value is invalid, the stored companion is kept. */
 function computed(
   state: TableState,
   row: ReadRow,
@@ -127,7 +127,7 @@ function computed(
   });
 }
 
-/** Rows in portions that one statement takes. */
+/** Splits rows into chunks that fit into one statement. */
 function* chunks(rows: readonly WriteRow[], maxRows: number): Generator<readonly WriteRow[]> {
   let chunk: WriteRow[] = [];
   let characters = 0;

@@ -1,4 +1,4 @@
-/** What a companion column holds for a source value, given as the text the database made of it. */
+/** Computes a companion value from the source value, which the database has converted to text. */
 
 import { foldText } from '../../schema/index.ts';
 import { portableOrderKey } from '../../schema/index.ts';
@@ -7,7 +7,7 @@ import type { CompanionColumn } from './plan.ts';
 
 const instantForm = /^([0-9-]{10})[T ]([0-9:.]+)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?$/;
 
-/** The companion's text, or `undefined` when the source is no value of the field's kind. */
+/** The companion value, or `undefined` if the source value does not fit the field's kind. */
 export function companionValue(companion: CompanionColumn, text: string): string | undefined {
   if (companion.role === 'folded') return foldText(text);
   const { field } = companion;
@@ -19,7 +19,7 @@ export function companionValue(companion: CompanionColumn, text: string): string
   }
 }
 
-/** Databases write a blank for the `T`, `+00` for `+00:00`, and no offset at all for UTC. */
+/** Converts a database's form of an instant (a space for `T`, `+00` for `+00:00`, no offset for UTC) to ISO 8601. */
 function isoInstant(text: string): string {
   const parts = instantForm.exec(text);
   if (parts === null) return text;

@@ -1,9 +1,9 @@
-/** What the three families differ in, behind one interface: catalogue, DDL, reading and writing rows. */
+/** The interface of a family for the migration: catalogue, DDL, reading and writing rows. */
 
 import type { Knex } from 'knex';
 import type { CompanionColumn, CompanionTask } from './plan.ts';
 
-/** A column as the catalogue describes it. */
+/** A column in the catalogue. */
 export interface ColumnInfo {
   readonly name: string;
   /** Its type in DDL, with modifiers. */
@@ -11,19 +11,19 @@ export interface ColumnInfo {
   /** Character set and collation of a MySQL text column. */
   readonly charset?: string | undefined;
   readonly collation?: string | undefined;
-  /** Longest text in characters, where MySQL bounds it. */
+  /** Maximum length in characters of a MySQL text column. */
   readonly maxLength?: number | undefined;
-  /** Whether an update of the row alters the column by itself. */
+  /** Whether the database sets the column on every update of the row (`ON UPDATE CURRENT_TIMESTAMP`). */
   readonly touchedOnUpdate?: boolean | undefined;
 }
 
-/** A task held against the catalogue. */
+/** A task with the catalogue information of its table. */
 export interface TableState {
   readonly task: CompanionTask;
-  /** The column of that name; throws `SOURCE_CONFIGURATION_INVALID` when the table lacks it. */
+  /** Column by name. @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the table does not have it. */
   readonly info: (column: string) => ColumnInfo;
   readonly columns: readonly ColumnInfo[];
-  /** Companions the table lacks. */
+  /** Companion columns that the table does not have yet. */
   readonly missing: readonly CompanionColumn[];
 }
 
@@ -33,36 +33,36 @@ export interface Statement {
   readonly bindings: readonly unknown[];
 }
 
-/** One row as read: key parts in a form that the same family binds, texts, and what is stored. */
+/** A row as read: key parts that the same family can bind again, source values, and stored companions. */
 export interface ReadRow {
   readonly keys: readonly unknown[];
   readonly sources: readonly (string | null)[];
   readonly current: readonly (string | null)[];
 }
 
-/** One row to write: its companions, and the sources they were made from. */
+/** A row to write: its new companions, and the source values they were computed from. */
 export interface WriteRow {
   readonly keys: readonly unknown[];
   readonly sources: readonly (string | null)[];
   readonly values: readonly (string | null)[];
 }
 
-/** Which rows a pass reads: those that lack a companion, or all that have something to compare. */
+/** `fill` reads the rows without a companion, `recheck` all rows that have a source value or a companion. */
 export type PassMode = 'fill' | 'recheck';
 
-/** One family. */
+/** The operations of one family. */
 export interface CompanionDialect {
   readonly family: 'postgresql' | 'mysql' | 'sqlite';
   quote(name: string): string;
-  /** Columns of the table, none when there is no such table. */
+  /** Columns of the table; empty if the table does not exist. */
   columns(knex: Knex, task: CompanionTask): Promise<readonly ColumnInfo[]>;
-  /** Whether a column of that type can hold a companion. */
+  /** Whether a column of this type can store a companion. */
   holdsText(column: ColumnInfo): boolean;
-  /** Names that are one name to the family have one form. */
+  /** Normalizes a name, so that names that the family treats as equal become equal strings. */
   sameName(name: string): string;
-  /** The statements that add the missing columns, each safe to run on a table in use. */
+  /** The statements that add the missing columns. Each is safe on a table in use. */
   addColumns(state: TableState, server: ServerInfo): readonly string[];
-  /** Runs one of them, waiting for the table at most `lockTimeoutMs`. */
+  /** Runs one of these statements and waits for the table lock for at most `lockTimeoutMs`. */
   alter(knex: Knex, sql: string, lockTimeoutMs: number): Promise<void>;
   countRows(state: TableState, mode: PassMode): string;
   readRows(
@@ -71,37 +71,37 @@ export interface CompanionDialect {
     after: readonly unknown[] | null,
     limit: number,
   ): Statement;
-  /** Writes rows given in key order, each only where its sources are still what was read. */
+  /** Updates rows, given in key order. A row is skipped if its source values have changed since the read. */
   writeRows(state: TableState, rows: readonly WriteRow[]): Statement;
-  /** Most rows that one statement takes. */
+  /** Maximum number of rows of one update. */
   maxRows(state: TableState): number;
   createIndex(state: TableState, companion: CompanionColumn, name: string): string;
-  /** The table's index of that name, if there is one. */
+  /** The table's index with this name, or `null`. */
   findIndex(knex: Knex, state: TableState, name: string): Promise<FoundIndex | null>;
-  /** Most bytes of an index name. */
+  /** Maximum length of an index name in bytes. */
   readonly maxNameBytes: number;
   server(knex: Knex): Promise<ServerInfo>;
   rows(answer: unknown): readonly { readonly [column: string]: unknown }[];
   affected(answer: unknown): number;
-  /** Whether the same statement may succeed a moment later: a lock not had, a deadlock. */
+  /** Whether a retry may succeed, as after a lock timeout or a deadlock. */
   isTransient(error: unknown): boolean;
-  /** Driver options of a read. */
+  /** Driver options for reads. */
   readonly readOptions: { readonly [option: string]: unknown };
 }
 
-/** An index of the catalogue. */
+/** An index in the catalogue. */
 export interface FoundIndex {
-  /** The statement that drops it, where an interrupted build left it unusable. */
+  /** The statement that drops the index if an interrupted build left it invalid, otherwise `null`. */
   readonly dropFirst: string | null;
 }
 
-/** What of the server decides on the SQL. */
+/** Properties of the server that determine the SQL. */
 export interface ServerInfo {
-  /** The collation of companion columns, where DDL names it. */
+  /** The collation of companion columns, as DDL writes it. */
   readonly collation: string;
 }
 
-/** The quoted table. */
+/** The quoted name of the table. */
 export function tableSql(dialect: CompanionDialect, task: CompanionTask): string {
   const { schema, name } = task.table;
   return schema === undefined
@@ -109,7 +109,7 @@ export function tableSql(dialect: CompanionDialect, task: CompanionTask): string
     : `${dialect.quote(schema)}.${dialect.quote(name)}`;
 }
 
-/** The condition of a pass: in every family a row with a source and no companion is to be filled. */
+/** The condition of the rows that a pass reads. */
 export function passCondition(
   dialect: CompanionDialect,
   task: CompanionTask,
@@ -124,15 +124,15 @@ export function passCondition(
   return `(${parts.join(' OR ')})`;
 }
 
-/** How one family writes the parts of a read. */
+/** The parts of a read that differ between families. */
 export interface ReadParts {
   readonly key: (column: string) => string;
   readonly source: (companion: CompanionColumn) => string;
-  /** The condition on the key of the rows after a position, and its parameters. */
+  /** The condition for rows after a key, and its parameters. */
   readonly after: (values: readonly unknown[]) => Statement;
 }
 
-/** `k0..`, `s0..`, `c0..` of the rows after a key, in key order. */
+/** Selects keys (`k0..`), source values (`s0..`) and companions (`c0..`) of the rows after a key, in key order. */
 export function readStatement(
   dialect: CompanionDialect,
   state: TableState,
@@ -158,7 +158,7 @@ export function readStatement(
   };
 }
 
-/** A property of a driver's error or answer, read without trusting its shape. */
+/** A property of a driver's error or result, whose type is unknown. */
 export function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? (value as { readonly [name: string]: unknown })[name]

@@ -1,12 +1,12 @@
-/** The index of a companion column: its name, and the statements it takes to have it. */
+/** The index of a companion column: its name and the statements that create it. */
 
 import type { Knex } from 'knex';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import type { CompanionColumn } from './plan.ts';
 
 /**
- * What creates the index of the companion: nothing where it is there; a drop first where an interrupted
- * build left it unusable.
+ * The statements that create the index of a companion column: none if it exists, with a preceding drop if an
+ * interrupted build left it invalid.
  */
 export async function indexStatements(
   knex: Knex,
@@ -22,9 +22,9 @@ export async function indexStatements(
 }
 
 /**
- * `<table>_<column>_idx`; where that is too long, its beginning and a hash of all of it.
+ * `<table>_<column>_idx`; a name that is too long is truncated and gets a hash of the full name.
  *
- * @param maxBytes most bytes of a name.
+ * @param maxBytes maximum length of a name in bytes
  */
 export function indexName(table: string, column: string, maxBytes: number): string {
   const full = `${table}_${column}_idx`;
@@ -39,7 +39,7 @@ export function indexName(table: string, column: string, maxBytes: number): stri
   return start + suffix;
 }
 
-/** FNV-1a of the UTF-16 units, 32 bits. */
+/** 32-bit FNV-1a hash of the UTF-16 code units. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) {

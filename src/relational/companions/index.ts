@@ -1,4 +1,4 @@
-/** Door of `sluice/companions`: the migration that adds and fills folded and order columns. */
+/** Public interface of `sluice/companions`: the migration that adds and fills folded and order columns. */
 
 export { planCompanions } from './plan.ts';
 export type { CompanionColumn, CompanionModel, CompanionTable, CompanionTask } from './plan.ts';

@@ -1,53 +1,53 @@
-/** What a run of the migration may be told, and what it tells. */
+/** Options, progress and report of the migration. */
 
-/** How far one table is. */
+/** Progress of one table. */
 export interface CompanionProgress {
   readonly model: string;
   readonly table: string;
-  /** Rows looked at so far. Never falls. */
+  /** Rows read so far; never decreases. */
   readonly scanned: number;
   /** Rows written so far. */
   readonly updated: number;
-  /** Rows to look at, as counted at the start; grows when rows arrive meanwhile. */
+  /** Rows to read, counted at the start; grows with concurrent inserts. */
   readonly total: number;
 }
 
 /** Options of `runCompanions` and `printCompanions`. */
 export interface CompanionOptions {
-  /** Rows of one read and one update. Default 1000. */
+  /** Number of rows of one read and one update. Default 1000. */
   readonly batch?: number;
-  /** Compare the companions that are there as well, and correct those that differ. Default `false`. */
+  /** Also compares companions that are already filled, and corrects those that differ. Default `false`. */
   readonly recheck?: boolean;
-  /** Index each companion column once it is filled. Default `false`. */
+  /** Creates an index on each companion column after it is filled. Default `false`. */
   readonly index?: boolean;
-  /** How long one attempt to alter a table waits for it, in milliseconds. Default 2000. */
+  /** Lock timeout of one attempt to alter a table, in milliseconds. Default 2000. */
   readonly lockTimeoutMs?: number;
   /** Called after each batch. */
   readonly onProgress?: (progress: CompanionProgress) => void;
-  /** Stops between two batches. What is filled stays filled; the next run goes on from there. */
+  /** Stops the migration between two batches. Filled rows stay filled; the next run continues from there. */
   readonly signal?: AbortSignal;
 }
 
-/** Values that are none of their field's kind, and so have no order key. */
+/** Values that do not fit the kind of their field and therefore have no order key. */
 export interface RefusedValues {
   readonly path: string;
   readonly rows: number;
-  /** Primary keys of the first few, for looking them up. */
+  /** Primary keys of the first five such rows. */
   readonly keys: readonly (readonly string[])[];
 }
 
-/** What happened to one table. */
+/** Result of the migration for one table. */
 export interface CompanionTableReport {
   readonly model: string;
   readonly table: string;
-  /** Columns added. */
+  /** Names of the added columns. */
   readonly added: readonly string[];
-  /** Rows written. */
+  /** Number of rows written. */
   readonly updated: number;
-  /** Indexes created. */
+  /** Names of the created indexes. */
   readonly indexed: readonly string[];
-  /** Rows left without an order key because of their value, by field. */
+  /** Rows without an order key because of an invalid value, by field. */
   readonly refused: readonly RefusedValues[];
-  /** Rows that other writers changed each time they were to be filled; run again for them. */
+  /** Number of rows not filled because of concurrent writes in every pass. Another run fills them. */
   readonly unsettled: number;
 }

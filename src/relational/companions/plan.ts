@@ -1,16 +1,16 @@
-/** Which companion columns the schemas ask for, and where: the part that needs no database. */
+/** Plans the companion columns of query schemas, without a database. */
 
 import { configurationError } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema } from '../../schema/index.ts';
 
-/** A table, unquoted. */
+/** A table; names are unquoted. */
 export interface CompanionTable {
-  /** Schema (PostgreSQL), database (MySQL) or attached database (SQLite). Default: the connection's own. */
+  /** Schema (PostgreSQL), database (MySQL) or attached database (SQLite). Default: the connection's default. */
   readonly schema?: string | undefined;
   readonly name: string;
 }
 
-/** A model and where it lives. */
+/** A model with its table and columns. */
 export interface CompanionModel {
   readonly schema: QuerySchema;
   /** Table of the model, unquoted. Default: the model's name. */
@@ -19,18 +19,18 @@ export interface CompanionModel {
   readonly columns?: { readonly [path: string]: string };
 }
 
-/** One companion column. */
+/** A companion column. */
 export interface CompanionColumn {
-  /** `folded` holds `foldText(value)`, `order` holds `portableOrderKey(field, value)`. */
+  /** `folded` stores `foldText(value)`, `order` stores `portableOrderKey(field, value)`. */
   readonly role: 'folded' | 'order';
-  /** The field whose value it is made from. */
+  /** The source field, from whose value the companion is computed. */
   readonly field: FieldDescriptor;
-  /** Column of that field. */
+  /** Column of the source field. */
   readonly source: string;
   readonly column: string;
 }
 
-/** The companions of one table. */
+/** The companion columns of one table. */
 export interface CompanionTask {
   readonly model: string;
   readonly table: CompanionTable;
@@ -40,10 +40,10 @@ export interface CompanionTask {
 }
 
 /**
- * Lists the companion columns of the models, table by table; models without any are left out.
+ * Lists the companion columns of the models by table, without models that have none.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when two fields share a companion, when a companion
- * and another field share a column, or when a name cannot be written in a statement.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when two fields share a companion column, a companion column is also
+ * the column of another field, or the name of a table or column is empty or contains `?` or NUL.
  */
 export function planCompanions(models: readonly CompanionModel[]): readonly CompanionTask[] {
   return models.map(taskOf).filter((task) => task.companions.length > 0);
@@ -74,7 +74,7 @@ function taskOf(model: CompanionModel): CompanionTask {
   return { model: schema.model, table, keys: schema.primaryKey.map(columnOf), companions };
 }
 
-/** Every companion has a column that nothing else writes or reads as its own. */
+/** Refuses a companion column that is shared with another companion or field. */
 function checkColumns(
   schema: QuerySchema,
   columnOf: (path: string) => string,
@@ -85,7 +85,7 @@ function checkColumns(
     const other = filled.get(column);
     if (other !== undefined) {
       throw configurationError(
-        `${schema.model}: the fields "${other}" and "${field.path}" share the companion column "${column}"; give each its own.`,
+        `${schema.model}: the fields "${other}" and "${field.path}" share the companion column "${column}"; use two columns.`,
         { model: schema.model, path: field.path },
       );
     }
@@ -94,18 +94,18 @@ function checkColumns(
   for (const field of schema.fields) {
     if (field.internal !== true && filled.has(columnOf(field.path))) {
       throw configurationError(
-        `${schema.model}.${field.path}: its column is also a companion column; name the columns apart.`,
+        `${schema.model}.${field.path}: its column is also a companion column; use two columns.`,
         { model: schema.model, path: field.path },
       );
     }
   }
 }
 
-/** Knex reads a question mark anywhere in a statement as a placeholder; a NUL ends a name. */
+/** Knex treats every question mark in a statement as a placeholder, and NUL terminates a name. */
 function checkedName(model: string, name: string): string {
   if (name === '' || name.includes('?') || name.includes('\0')) {
     throw configurationError(
-      `${model}: a table or column name is empty or holds a question mark or a NUL, which the migration cannot write.`,
+      `${model}: the name of a table or column must not be empty and must not contain a question mark or NUL.`,
       { model },
     );
   }

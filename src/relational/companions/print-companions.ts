@@ -1,4 +1,4 @@
-/** Writes the companion migration out for review. */
+/** Prints the companion migration for review. */
 
 import type { Knex } from 'knex';
 import type { CompanionDialect, TableState, WriteRow } from './dialect.ts';
@@ -10,10 +10,10 @@ import { checkOptions } from './run-companions.ts';
 import { dialectOf, readState } from './table-state.ts';
 
 /**
- * The statements that `runCompanions` would run with the same arguments, as text. Reads the catalogue
- * and changes nothing.
+ * Returns the statements that `runCompanions` would run with the same arguments. Only reads the catalogue.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, as `runCompanions` does.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the models do not fit the database, `knex` is not of a supported
+ * database, or `batch` or `lockTimeoutMs` is not a positive whole number.
  */
 export async function printCompanions(
   knex: Knex,
@@ -42,7 +42,7 @@ async function printTable(
   for (const companion of companions) {
     const { role, source, column, field } = companion;
     const made = role === 'folded' ? 'foldText' : `portableOrderKey (${field.kind})`;
-    const there = state.missing.includes(companion) ? 'to be added' : 'there';
+    const there = state.missing.includes(companion) ? 'to be added' : 'exists';
     lines.push(`--   ${comment(column)} = ${made} of ${comment(source)}; ${there}`);
   }
   if (state.missing.length > 0) {
@@ -59,9 +59,9 @@ async function printTable(
   };
   lines.push(
     '',
-    `-- Then, ${batch} rows at a time until none is left, read the next rows after the last key:`,
+    `-- Then, in batches of ${batch} rows until none is left, read the rows after the last key:`,
     `--   ${comment(dialect.readRows(state, mode, keys, batch).sql)}`,
-    '-- and write what is computed from them, where the source is still what was read:',
+    '-- and write their companions, except to rows whose source has changed since the read:',
     `--   ${comment(dialect.writeRows(state, [row]).sql)}`,
   );
   if (options.index === true) {
@@ -74,7 +74,7 @@ async function printTable(
   return `${lines.join('\n')}\n`;
 }
 
-/** A name with a line break in it must not end the comment it stands in. */
+/** Removes line breaks, so that a name cannot end the comment that contains it. */
 function comment(text: string): string {
   return text.replaceAll(/[\r\n]/g, ' ');
 }

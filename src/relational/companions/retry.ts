@@ -1,4 +1,4 @@
-/** Tries again what a lock or a deadlock stopped. */
+/** Retries a statement that failed because of a lock timeout or a deadlock. */
 
 import { sleep } from '../../lib/index.ts';
 
@@ -7,8 +7,8 @@ const firstPauseMs = 50;
 const longestPauseMs = 3000;
 
 /**
- * Runs `step`, up to twenty times in about forty seconds while `isTransient` says of its error that the
- * next attempt may succeed. The pauses let the work that holds the lock finish.
+ * Runs `step` up to twenty times, over about forty seconds, as long as its error `isTransient`. The delay between
+ * attempts grows, so that the lock holder can finish.
  */
 export async function withRetry<T>(
   step: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Runs the companion migration on a database in use. */
+/** Runs the companion migration, also on a database in use. */
 
 import type { Knex } from 'knex';
 import { configurationError } from '../../schema/index.ts';
@@ -14,15 +14,15 @@ import { dialectOf, readState } from './table-state.ts';
 const defaultLockTimeoutMs = 2000;
 
 /**
- * Adds the companion columns that are missing, fills them, and, if asked to, indexes them.
+ * Adds the missing companion columns, fills them and, with `index`, creates their indexes.
  *
- * Safe to run again, also after an interruption: only rows whose companion is null while the source is
- * not are filled (with `recheck`, those that differ). A row that is written meanwhile is never given a
- * companion of its former value. Each batch is one short statement of its own.
+ * It can be run again at any time, also after an interruption: it fills only rows whose companion is null while the
+ * source is not (with `recheck`, also rows whose companion differs). A row that another connection changes during the
+ * run never gets the companion of its previous value. Each batch is one short statement. Errors of the driver are
+ * thrown unchanged, after retries for lock timeouts and deadlocks; an abort throws the reason of `signal`.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when models and database do not fit each other or
- * `batch` is no positive whole number; the driver's error when a statement fails for good; the reason of
- * `signal` when it is aborted.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the models do not fit the database, `knex` is not of a supported
+ * database, or `batch` or `lockTimeoutMs` is not a positive whole number.
  */
 export async function runCompanions(
   knex: Knex,
@@ -38,13 +38,13 @@ export async function runCompanions(
   return reports;
 }
 
-/** Refuses options that cannot work. */
+/** Refuses invalid options. */
 export function checkOptions({ batch = 1, lockTimeoutMs = 1 }: CompanionOptions): void {
   if (!Number.isSafeInteger(batch) || batch < 1) {
-    throw configurationError('batch is a number of rows: a whole number of at least 1.');
+    throw configurationError('"batch" must be a positive whole number of rows.');
   }
   if (!Number.isSafeInteger(lockTimeoutMs) || lockTimeoutMs < 1) {
-    throw configurationError('lockTimeoutMs is a whole number of milliseconds of at least 1.');
+    throw configurationError('"lockTimeoutMs" must be a positive whole number of milliseconds.');
   }
 }
 

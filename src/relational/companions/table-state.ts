@@ -1,4 +1,4 @@
-/** Holds a task against the catalogue: what is there, what is missing, what cannot work. */
+/** Compares a task with the catalogue: existing, missing and unusable columns. */
 
 import type { Knex } from 'knex';
 import { configurationError } from '../../schema/index.ts';
@@ -17,23 +17,23 @@ const dialects: ReadonlyMap<string, CompanionDialect> = new Map([
   ['sqlite3', sqliteCompanions],
 ]);
 
-/** The dialect of a Knex instance. */
+/** The operations of the family of a Knex instance. */
 export function dialectOf(knex: Knex): CompanionDialect {
   const name = property(knex.client, 'dialect');
   const dialect = dialects.get(String(name));
   if (dialect === undefined) {
     throw configurationError(
-      'Companion columns need a Knex instance of PostgreSQL, MySQL, MariaDB or SQLite.',
+      '"knex" must be a Knex instance for PostgreSQL, MySQL, MariaDB or SQLite.',
     );
   }
   return dialect;
 }
 
 /**
- * Reads the table's columns.
+ * Reads the columns of the table from the catalogue.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` when the table, a key or a source column is not
- * there, or when a column of a companion's name is there and is not text.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the table, a key column or a source column does not exist, or
+ * an existing companion column is not of a text type.
  */
 export async function readState(
   knex: Knex,
@@ -44,7 +44,7 @@ export async function readState(
   const { model, table } = task;
   if (columns.length === 0) {
     throw configurationError(
-      `${model}: there is no table "${table.name}" in the database; name the model's table.`,
+      `${model}: the table "${table.name}" does not exist; set the "table" of the model.`,
       { model },
     );
   }
@@ -53,7 +53,7 @@ export async function readState(
     const found = byName.get(dialect.sameName(column));
     if (found !== undefined) return found;
     throw configurationError(
-      `${model}: the table "${table.name}" has no column "${column}"; name the field's column.`,
+      `${model}: the table "${table.name}" has no column "${column}"; set it in the "columns" of the model.`,
       { model },
     );
   };
@@ -64,7 +64,7 @@ export async function readState(
     const present = byName.get(dialect.sameName(column));
     if (present !== undefined && !dialect.holdsText(present)) {
       throw configurationError(
-        `${model}: the column "${column}" is there but is not text; choose another name for the companion.`,
+        `${model}: the column "${column}" exists but is not text; use another column for the companion.`,
         { model },
       );
     }

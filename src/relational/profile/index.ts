@@ -1,4 +1,4 @@
-/** Door of `src/adapters/relational/profile`: holds a database against the profile of its family. */
+/** Public interface of `src/relational/profile`: compares a database with the profile of its family. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
@@ -18,7 +18,7 @@ const checks: {
   ) => Promise<ProfileViolation[]>;
 } = { postgresql: checkPostgresql, mysql: checkMysql, sqlite: checkSqlite };
 
-/** Deviations of a database from its family's profile, for the tables of a physical schema. */
+/** Deviations of a database from the profile of its family, for the tables of a physical schema. */
 export async function profileViolations(
   family: DatabaseFamily,
   run: RunSql,
@@ -31,7 +31,7 @@ export async function profileViolations(
     : violations;
 }
 
-/** Decimals in text sort as text, so that without an order companion they have no order. */
+/** Decimals stored as text sort as text, so that their numeric order requires an order companion. */
 function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): ProfileViolation[] {
   return [...physical.values()].flatMap(({ model, columns }) =>
     (registry.get(model)?.fields ?? []).flatMap(({ path, portableOrderField }) => {
@@ -43,16 +43,16 @@ function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): 
 }
 
 /**
- * Throws when there are violations.
+ * Throws an error with all violations, if any, in `details.violations`.
  *
- * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with all of them in `details.violations`
+ * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are violations.
  */
 export function refuseViolations(violations: readonly ProfileViolation[]): void {
   if (violations.length === 0) return;
   const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
   throw new QueryError(
     'PORTABILITY_PROFILE_MISMATCH',
-    `The database is not on the profile. ${lines.join(' ')}`,
+    `The database does not match the profile. ${lines.join(' ')}`,
     { violations },
   );
 }

@@ -1,31 +1,31 @@
-/** What a profile check reads, and the deviations that it reports. */
+/** Shared parts of the profile checks: the columns to check and the violations to report. */
 
 import type { PhysicalColumn, PhysicalSchema, TableRef } from '../index.ts';
 import type { ProfileViolation } from '../../schema/index.ts';
 
 export type { ProfileRule, ProfileViolation } from '../../schema/index.ts';
 
-/** Runs one statement with `?` placeholders and gives its rows as objects. */
+/** Runs one statement with `?` placeholders and resolves to its rows as objects. */
 export type RunSql = (
   sql: string,
   values?: readonly (string | null)[],
 ) => Promise<readonly CatalogueRow[]>;
 
-/** A row of a catalogue. */
+/** A row of a catalogue query. */
 export interface CatalogueRow {
   readonly [column: string]: unknown;
 }
 
-/** A column the profile speaks about. */
+/** A column to check. */
 export interface ProfiledColumn {
   readonly table: TableRef;
   readonly name: string;
   readonly where: string;
-  /** The field it stands for; `null` for a column that only joins. */
+  /** The field of the column; `null` for a column used only in joins. */
   readonly field: PhysicalColumn | null;
 }
 
-/** The columns of fields and of joins, each once, by table. */
+/** The columns of fields and joins by table, without duplicates. */
 export function profiledTables(physical: PhysicalSchema): ProfiledColumn[][] {
   const tables = new Map<string, Map<string, ProfiledColumn>>();
   const add = (column: ProfiledColumn) => {
@@ -60,18 +60,18 @@ function qualified(table: TableRef): string {
   return table.schema === undefined ? table.name : `${table.schema}.${table.name}`;
 }
 
-/** The violation of a column that the database does not have. */
+/** The violation of a column that does not exist. */
 export function missingColumn({ where, table, name }: ProfiledColumn): ProfileViolation {
   const detail = `table ${qualified(table)} has no column ${name}; add it or correct the declaration`;
   return { rule: 'missing', where, detail };
 }
 
-/** A type that does not hold the kind as the profile wants it. */
+/** The violation of a column whose type does not match its kind. */
 export function wrongType(where: string, type: string, wanted: string): ProfileViolation {
-  return { rule: 'column-type', where, detail: `type ${type}; the profile has ${wanted}` };
+  return { rule: 'column-type', where, detail: `type ${type}; the profile requires ${wanted}` };
 }
 
-/** The first numbers of a version text, compared with the lowest accepted. */
+/** Whether a version is at least `lowest`, compared number by number. */
 export function isAtLeast(version: string, lowest: readonly number[]): boolean {
   const numbers = version.match(/\d+/g)?.map(Number) ?? [];
   for (const [index, wanted] of lowest.entries()) {
@@ -81,7 +81,7 @@ export function isAtLeast(version: string, lowest: readonly number[]): boolean {
   return true;
 }
 
-/** Names that servers give to UTC. */
+/** Whether a time zone name of a server means UTC. */
 export function isUtc(zone: string): boolean {
   return /^(?:(?:Etc\/)?(?:UTC|UCT|Universal|Zulu|GMT|Greenwich)|GMT0|[+-]?00:00|0)$/i.test(zone);
 }

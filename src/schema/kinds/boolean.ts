@@ -1,8 +1,8 @@
-/** Kind `boolean`, and the same four words for `isNull` and `paginate`. */
+/** Kind `boolean`, and the coercion that `isNull` and `paginate` share with it. */
 
 import type { KindRow } from './kind.ts';
 
-/** `true false 1 0`, nothing else. */
+/** Accepts `true`, `false`, `1` and `0`; `undefined` for any other text. */
 export function coerceBoolean(text: string): boolean | undefined {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;

@@ -1,6 +1,6 @@
 /**
- * Days and instants as databases may hold them beyond what a request can name: years outside 0001 to 9999, offsets with
- * seconds, `infinity`. A row that has one is shown with it, whatever it is.
+ * Presents stored dates and instants that no request can name: years outside 0001 to 9999, offsets with seconds,
+ * `infinity`. A row that holds one must still be readable.
  */
 
 const dayText = /^(\d{4,6})-(\d{2})-(\d{2})( BC)?$/;
@@ -10,18 +10,18 @@ const instantText =
 const firstShown = Date.parse('0001-01-01T00:00:00Z');
 const lastShown = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether the instant is of the years 0001 to 9999. */
+/** Whether the instant lies in the years 0001 to 9999. */
 export function isUsualEpoch(milliseconds: number): boolean {
   return milliseconds >= firstShown && milliseconds <= lastShown;
 }
 
-/** ISO 8601, with a sign and six digits for other years; `null` for what is no instant. */
+/** ISO 8601, with a sign and six digits for years beyond 0000 to 9999; `null` for an invalid date. */
 export function farEpoch(milliseconds: number): string | null {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** ISO 8601 counts from 1 BC, which is its year 0. */
+/** In ISO 8601, 1 BC is year 0. */
 const yearOf = (digits: string, bc: string | undefined): number =>
   bc ? 1 - Number(digits) : Number(digits);
 
@@ -31,14 +31,14 @@ function utc(year: number, month: string, day: string): Date {
   return date;
 }
 
-/** A day in ISO 8601; the text itself where it is none. */
+/** A date in ISO 8601; text that is not a date is returned unchanged. */
 export function farDay(text: string): string {
   const [, year = '', month = '', day = '', bc] = dayText.exec(text) ?? [];
   if (year === '') return text;
   return farEpoch(utc(yearOf(year, bc), month, day).getTime())?.split('T')[0] ?? text;
 }
 
-/** An instant in ISO 8601, to the millisecond and in UTC; the text itself where it is none. */
+/** An instant in ISO 8601, in UTC with milliseconds; text that is not an instant is returned unchanged. */
 export function farInstant(text: string): string {
   const match = instantText.exec(text);
   if (!match) return text;

@@ -1,4 +1,4 @@
-/** The kinds as a table. */
+/** The table of field kinds. */
 
 import type { FieldKind } from '../types.ts';
 import { booleanKind } from './boolean.ts';
@@ -22,7 +22,7 @@ const rows = {
   binary: binaryKind,
 } satisfies { readonly [Kind in FieldKind]: KindRow & { readonly kind: Kind } };
 
-/** Kinds by name; a `Map`, so that an inherited property name never resolves. */
+/** Kinds by name; a `Map`, so that a name such as `constructor` finds nothing. */
 export const kinds: ReadonlyMap<string, KindRow> = new Map(Object.entries(rows));
 
 type KindsWith<Properties> = {
@@ -35,10 +35,10 @@ export type TextualKind = KindsWith<{ readonly textual: true }>;
 /** Kinds without order and comparison. */
 export type OpaqueKind = KindsWith<{ readonly order: 'none' }>;
 
-/** The row of a kind; kinds of a validated schema always have one. */
+/** The row of a kind. Every kind of a validated schema has one. */
 export function kindRow(kind: FieldKind): KindRow {
   const row = kinds.get(kind);
-  if (!row) throw new TypeError(`There is no kind "${kind}".`);
+  if (!row) throw new TypeError(`Unknown field kind "${kind}".`);
   return row;
 }
 

@@ -1,12 +1,12 @@
-/** Epoch milliseconds as ISO 8601 text, by the arithmetic of the calendar: no `Date` for each row of a page. */
+/** Formats epoch milliseconds as ISO 8601 by calendar arithmetic, which is faster than a `Date` per row. */
 
 const msPerDay = 86_400_000;
 const daysPerEra = 146_097;
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
- * `YYYY-MM-DDTHH:MM:SS.sssZ` of an instant of the years 0001 to 9999. Days are counted in eras of 400 years
- * that begin in March, so that the leap day ends a year.
+ * `YYYY-MM-DDTHH:MM:SS.sssZ` of an instant in the years 0001 to 9999. Days are counted in 400-year eras whose
+ * years begin in March, so that the leap day is the last day of a year.
  */
 export function isoFromEpoch(milliseconds: number): string {
   const days = Math.floor(milliseconds / msPerDay);

@@ -8,14 +8,14 @@ export type CanonicalValue = string | number | boolean;
 /** One kind. */
 export interface KindRow {
   readonly kind: FieldKind;
-  /** `total`: one order in every family. `companion`: only through a companion column. `none`: opaque. */
+  /** `total`: same order in every family. `companion`: ordered only by a companion column. `none`: no order. */
   readonly order: 'total' | 'companion' | 'none';
   /** Whether `like`, `ilike` and search apply. */
   readonly textual: boolean;
   /** The texts that a client may send, for messages and documentation. */
   readonly accepts: string;
-  /** Accepted text to canonical value, `undefined` for anything else. Enum members are checked by the rules. */
+  /** Converts text to its canonical value; `undefined` for invalid text. The rules check enum members. */
   coerce(text: string): CanonicalValue | undefined;
-  /** A driver's value, never null, to its JSON form. */
+  /** Converts a driver's non-null value to its JSON form. */
   present(value: unknown): unknown;
 }

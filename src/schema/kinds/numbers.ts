@@ -1,4 +1,4 @@
-/** Numeric kinds: `integer` (32 bits), `bigint` (64 bits), `decimal` (65 digits, 30 of them fraction). */
+/** Numeric kinds: `integer` (32 bits), `bigint` (64 bits), `decimal` (65 digits, at most 30 after the point). */
 
 import type { KindRow } from './kind.ts';
 
@@ -24,7 +24,7 @@ function coerceBigint(text: string): string | undefined {
   const digits = negative ? text.slice(1) : text;
   if (digits === '0') return '0';
   const limit = negative ? minBigintDigits : maxBigintDigits;
-  // Digits of equal length order as numbers do.
+  // Digit strings of equal length compare like numbers.
   if (digits.length > 19 || (digits.length === 19 && digits > limit)) return undefined;
   return text;
 }
@@ -39,7 +39,7 @@ function coerceDecimal(text: string): string | undefined {
   return trimDecimal(text);
 }
 
-/** Drops trailing zeros of the fraction, a bare dot, and the sign of zero. */
+/** Removes trailing zeros of the fraction, a trailing point, and the sign of zero. */
 function trimDecimal(text: string): string {
   let end = text.length;
   if (text.includes('.')) {
@@ -50,7 +50,7 @@ function trimDecimal(text: string): string {
   return trimmed === '-0' ? '0' : trimmed;
 }
 
-/** Writes `1.5e+20` and `1e-7`, which SQLite and JavaScript print, as plain digits. */
+/** Expands exponents such as `1.5e+20` and `1e-7`, as SQLite and JavaScript print them, to plain digits. */
 function expandExponent(text: string): string {
   const at = text.search(/e/i);
   if (at < 0) return text;
@@ -69,7 +69,7 @@ function expandExponent(text: string): string {
   return negative ? `-${plain}` : plain;
 }
 
-/** A driver's decimal (text or number) as exact plain text. */
+/** A driver's decimal (string or number) as plain digits without trailing zeros. */
 export function decimalToText(value: unknown): string {
   return trimDecimal(expandExponent(String(value)));
 }
@@ -96,7 +96,7 @@ export const decimalKind = {
   kind: 'decimal',
   order: 'total',
   textual: false,
-  accepts: 'a decimal number of at most 65 digits, 30 of them fraction, without exponent',
+  accepts: 'a decimal number of at most 65 digits, at most 30 after the point, without exponent',
   coerce: coerceDecimal,
   present: decimalToText,
 } as const satisfies KindRow;

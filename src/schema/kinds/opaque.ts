@@ -1,19 +1,18 @@
-/** Opaque kinds: `json` and `binary` are shown, never compared. */
+/** Opaque kinds: `json` and `binary` can be projected but not compared. */
 
 import type { KindRow } from './kind.ts';
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A copy of one level. */
+/** A shallow copy, with sorted keys if it is an object. */
 function copyOf(value: object): object {
   if (Array.isArray(value)) return [...value];
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * Keys in code-unit order at every depth: some families keep the written order of an object's keys and
- * some sort them their own way, and the answer is to be the same bytes. Without recursion, since databases keep
- * values that are nested deeper than a stack is.
+ * Sorts the keys of objects by code unit at every depth, because some families keep their written order and some
+ * sort them differently. Iterative, because a stored value can be nested deeper than the call stack allows.
  */
 function sortKeys(value: unknown): unknown {
   if (!isNested(value)) return value;

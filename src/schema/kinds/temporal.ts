@@ -1,4 +1,4 @@
-/** Temporal kinds: `date` (a calendar day) and `datetime` (an instant, canonical in UTC). */
+/** Temporal kinds: `date` (a calendar date) and `datetime` (an instant; its canonical form is in UTC). */
 
 import { farDay, farEpoch, farInstant, isUsualEpoch } from './far-time.ts';
 import { isoFromEpoch } from './iso-text.ts';
@@ -29,7 +29,7 @@ const isDigit = (text: string, at: number): boolean => {
 
 const canonicalForm = '0000-00-00T00:00:00.000Z';
 
-/** Whether the text is a canonical instant already, as the texts in cursors are. */
+/** Whether the text is already canonical, as in cursors: a fast path without a regular expression. */
 function isCanonical(text: string): boolean {
   if (text.length !== canonicalForm.length) return false;
   for (let at = 0; at < canonicalForm.length; at += 1) {
@@ -48,8 +48,8 @@ function isCanonical(text: string): boolean {
 }
 
 /**
- * Canonical text: `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits where microseconds are not zero.
- * Digits beyond the microsecond, which no family stores, are cut.
+ * The canonical form `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits if the microseconds are not zero.
+ * Digits beyond microseconds are dropped, because no family stores them.
  */
 function coerceDatetime(text: string): string | undefined {
   if (isCanonical(text)) return text;
@@ -83,7 +83,7 @@ function presentDate(value: unknown): string | null {
   return isUsual(text) ? text.slice(0, 10) : farDay(text);
 }
 
-/** Drivers give a `Date`, epoch milliseconds, or text with a blank or `T` and an offset or none (UTC). */
+/** Accepts a `Date`, epoch milliseconds, or text separated by a space or `T`, with an offset or in UTC. */
 function presentDatetime(value: unknown): string | null {
   if (typeof value === 'string') return datetimeFromText(value);
   const milliseconds = Number(value);
@@ -92,7 +92,7 @@ function presentDatetime(value: unknown): string | null {
 
 function datetimeFromText(text: string): string {
   if (!isUsual(text)) return farInstant(text);
-  // PostgreSQL in UTC, to the milli- or microsecond: by far the commonest text.
+  // Fast path for PostgreSQL in UTC, with milliseconds or microseconds.
   if ((text.length === 26 || text.length === 29) && text.endsWith('+00')) {
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
   }
@@ -114,7 +114,7 @@ export const dateKind = {
   kind: 'date',
   order: 'total',
   textual: false,
-  accepts: 'a calendar day as YYYY-MM-DD',
+  accepts: 'a calendar date as YYYY-MM-DD',
   coerce: coerceDate,
   present: presentDate,
 } as const satisfies KindRow;

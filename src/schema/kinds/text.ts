@@ -4,7 +4,7 @@ import type { KindRow } from './kind.ts';
 
 const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether every database family can store and compare the text: no NUL, no unpaired surrogate. */
+/** Whether every family can store and compare the text: it has no NUL and no unpaired surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -63,7 +63,7 @@ describe('planCompanions', () => {
       { schema: schema(field('a', { foldedField: 'folded' }), folded), columns: { folded: 'a' } },
     ],
     [
-      'cannot write',
+      'must not contain a question mark',
       { schema: schema(field('a', { foldedField: 'folded' }), folded), table: 'who?' },
     ],
   ])('refuses a model that cannot work: %s', (message, model) => {

@@ -25,17 +25,17 @@ const schema = (
   ...more,
 });
 
-/** Expects the refusal of a schema, at a place, for a reason; and that the near-miss is accepted. */
-function refuses(refused: QuerySchema, place: string, reason: RegExp, accepted: QuerySchema) {
+/** Expects that `refused` fails with this path and reason, and that the similar schema `accepted` passes. */
+function refuses(refused: QuerySchema, path: string, reason: RegExp, accepted: QuerySchema) {
   const error = refusalOf(() => defineQuerySchema(refused));
   expect(error.code).toBe('SOURCE_CONFIGURATION_INVALID');
   expect(error.status).toBe(500);
-  expect(error.message).toContain(place);
+  expect(error.message).toContain(path);
   expect(error.message).toMatch(reason);
   expect(() => defineQuerySchema(accepted)).not.toThrow();
 }
 
-describe('refused at startup, as the specification lists it', () => {
+describe('a schema is refused at startup for', () => {
   it('a duplicate path in fields', () => {
     refuses(
       schema([field('name'), field('name')]),
@@ -86,7 +86,7 @@ describe('refused at startup, as the specification lists it', () => {
   it('a primaryKey part that is nullable', () => {
     const line = (nullable: boolean) =>
       schema([field('line', { primaryKey: true, nullable })], { primaryKey: ['id', 'line'] });
-    refuses(line(true), 'article.line', /never null/, line(false));
+    refuses(line(true), 'article.line', /must not be nullable/, line(false));
   });
 
   for (const role of ['foldedField', 'portableOrderField'] as const) {
@@ -109,11 +109,11 @@ describe('refused at startup, as the specification lists it', () => {
   }
 });
 
-describe('also refused, because nothing could come of it', () => {
+describe('a schema is also refused for', () => {
   it('a companion that is not text', () => {
     const pair = (kind: FieldKind) =>
       schema([field('name', { foldedField: 'shadow' }), field('shadow', { kind, internal: true })]);
-    refuses(pair('integer'), 'article.name', /not a string field/, pair('string'));
+    refuses(pair('integer'), 'article.name', /not of kind string/, pair('string'));
   });
 
   it('a foldedField on a kind that is never folded', () => {
@@ -122,27 +122,27 @@ describe('also refused, because nothing could come of it', () => {
         field('stock', { kind, foldedField: 'shadow' }),
         field('shadow', { internal: true }),
       ]);
-    refuses(folded('integer'), 'article.stock', /drop the foldedField/, folded('uuid'));
+    refuses(folded('integer'), 'article.stock', /remove "foldedField"/, folded('uuid'));
   });
 
-  it('an unknown kind, inherited names among them', () => {
+  it('an unknown kind, also a name inherited from Object', () => {
     for (const kind of ['text', 'constructor', '__proto__'] as unknown as FieldKind[]) {
       refuses(
         schema([field('name', { kind })]),
         'article.name',
-        /no such kind; use one of string, uuid/,
+        /unknown kind; use one of string, uuid/,
         schema([field('name', { kind: 'string' })]),
       );
     }
   });
 
-  it('an enum member named twice', () => {
+  it('a duplicate enum member', () => {
     const state = (...enumValues: string[]) =>
       schema([field('state', { kind: 'enum', enumValues })]);
     refuses(state('new', 'new'), 'article.state', /member twice/, state('new', 'New'));
   });
 
-  it('a name outside the grammar', () => {
+  it('a name that is not an identifier', () => {
     for (const path of ['', '1st', 'a.b', 'a-b', 'a b', 'naïve']) {
       refuses(schema([field(path)]), 'article', /field path/, schema([field('_a1')]));
       refuses(
@@ -151,11 +151,11 @@ describe('also refused, because nothing could come of it', () => {
         /relation path/,
         schema([], { relations: [maker] }),
       );
-      refuses(schema([], { model: path }), 'A model', /name/, schema([], { model: '_Article1' }));
+      refuses(schema([], { model: path }), '"model"', /name/, schema([], { model: '_Article1' }));
     }
   });
 
-  it('a primaryKey part named twice or not marked, and a mark the primaryKey does not name', () => {
+  it('a primaryKey part that is duplicated or not marked, and a marked field that is not part of it', () => {
     const line = field('line', { primaryKey: true });
     const both = schema([line], { primaryKey: ['id', 'line'] });
     refuses(schema([line], { primaryKey: ['id', 'id'] }), 'article', /twice/, both);
@@ -168,7 +168,7 @@ describe('also refused, because nothing could come of it', () => {
     refuses(schema([line]), 'article.line', /does not name it/, both);
   });
 
-  it('a relation declared twice, or of no known cardinality', () => {
+  it('a relation that is declared twice or has an unknown cardinality', () => {
     const accepted = schema([], { relations: [maker, { ...maker, path: 'seller' }] });
     refuses(schema([], { relations: [maker, maker] }), 'article.maker', /declared twice/, accepted);
     const cardinality = 'few' as 'many';
@@ -181,11 +181,11 @@ describe('also refused, because nothing could come of it', () => {
   });
 });
 
-describe('refused where no compiler has looked', () => {
-  const malformed = (change: object, place: string, reason: RegExp) =>
-    refuses({ ...schema([]), ...change } as QuerySchema, place, reason, schema([]));
+describe('a schema written without TypeScript is refused for', () => {
+  const malformed = (change: object, path: string, reason: RegExp) =>
+    refuses({ ...schema([]), ...change } as QuerySchema, path, reason, schema([]));
 
-  it('what is no schema, or has no lists', () => {
+  it('not being an object, or lacking its lists', () => {
     for (const none of [null, undefined, 'article', [schema([])]]) {
       expect(refusalOf(() => defineQuerySchema(none as unknown as QuerySchema)).message).toMatch(
         /must be an object/,
@@ -197,7 +197,7 @@ describe('refused where no compiler has looked', () => {
     }
   });
 
-  it('a field or relation that does not say what it must', () => {
+  it('a field or relation without a required member', () => {
     const without = (part: object, member: string) => ({ ...part, [member]: undefined });
     for (const member of ['nullable', 'primaryKey']) {
       malformed(
@@ -237,15 +237,20 @@ describe('companions', () => {
   const companion = (own: Partial<FieldDescriptor>, nullable: boolean) =>
     schema([field('code', own), field('shadow', { internal: true, nullable })]);
 
-  it('a null has a null companion', () => {
+  it('must be nullable for a nullable field', () => {
     for (const role of ['foldedField', 'portableOrderField'] as const) {
       const own = { kind: 'uuid', nullable: true, [role]: 'shadow' } as const;
-      refuses(companion(own, false), 'article.code', /null companion/, companion(own, true));
+      refuses(
+        companion(own, false),
+        'article.code',
+        /the companion of null is null/,
+        companion(own, true),
+      );
       expect(() => defineQuerySchema(companion({ ...own, nullable: false }, true))).not.toThrow();
     }
   });
 
-  it('opaque kinds have no order', () => {
+  it('of an opaque kind have no order key', () => {
     for (const kind of ['json', 'binary'] as const) {
       refuses(
         companion({ kind, portableOrderField: 'shadow' }, false),
@@ -258,7 +263,7 @@ describe('companions', () => {
 });
 
 describe('an accepted schema', () => {
-  it('comes back as a deeply frozen copy', () => {
+  it('is returned as a deeply frozen copy', () => {
     const given = schema([field('state', { kind: 'enum', enumValues: ['new', 'used'] })], {
       relations: [maker],
     });
@@ -269,7 +274,7 @@ describe('an accepted schema', () => {
     expect(Object.isFrozen(given.fields)).toBe(false);
   });
 
-  it('may have a key of several parts, in an order of its own', () => {
+  it('may have a composite key, in any order', () => {
     const line = field('line', { primaryKey: true });
     const defined = defineQuerySchema(schema([line], { primaryKey: ['line', 'id'] }));
     expect(defined.primaryKey).toEqual(['line', 'id']);

@@ -1,4 +1,4 @@
-/** `foldText`: what it does, what it leaves, and that folding twice changes nothing. */
+/** `foldText`: the text it changes, the text it keeps, and that folding is idempotent. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe('foldText', () => {
     expect(foldText('É')).not.toBe(foldText('E'));
   });
 
-  it('makes composed and decomposed text equal, also where only the lower case composes', () => {
+  it('makes composed and decomposed text equal, also if only the lower case has a composed form', () => {
     expect(foldText('e\u0301')).toBe(foldText('\u00c9'));
     expect(foldText('J\u030c')).toBe(foldText('\u01f0'));
   });
@@ -34,13 +34,13 @@ describe('foldText', () => {
     expect(foldText('ΣΑΣ')).toBe('σας');
   });
 
-  it('lower-cases the dotted capital I to i with a combining dot, whatever the locale', () => {
+  it('lower-cases the dotted capital I to i with a combining dot in every locale', () => {
     expect(foldText('İstanbul')).toBe('i\u0307stanbul');
     expect(foldText('I')).toBe('i');
     expect(foldText('ı')).toBe('ı');
   });
 
-  it('is stable for every code point', () => {
+  it('is idempotent for every code point', () => {
     const unstable: string[] = [];
     for (let point = 0; point <= 0x10ffff; point += 1) {
       const once = foldText(String.fromCodePoint(point));
@@ -49,7 +49,7 @@ describe('foldText', () => {
     expect(unstable).toEqual([]);
   });
 
-  it('is stable, in NFC, and the same for equivalent texts', async () => {
+  it('is idempotent, gives NFC, and is the same for canonically equivalent texts', async () => {
     const letters = fc.constantFrom(...'ΣσςİIıJjhHẞßÅſKΑ \u0345\u0307\u030c\u0301\u0331\u00ad');
     const texts = fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' }));
     await holds(

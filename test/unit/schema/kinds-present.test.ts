@@ -4,7 +4,7 @@ import { kindRow } from '../../../src/schema/index.ts';
 import type { FieldKind } from '../../../src/index.ts';
 import { holds } from '../../seed.ts';
 
-/** A driver's value, which driver gives it, and the JSON form it takes. */
+/** A driver's value and its JSON form. */
 type Case = readonly [value: unknown, json: unknown];
 
 function shows(kind: FieldKind, title: string, cases: readonly Case[]) {
@@ -15,29 +15,29 @@ function shows(kind: FieldKind, title: string, cases: readonly Case[]) {
 }
 
 describe('text kinds', () => {
-  shows('string', 'a string is its text, unaltered', [
+  shows('string', 'a string is unchanged', [
     ['', ''],
     [' a\u0301 ', ' a\u0301 '],
   ]);
   shows('enum', 'an enum is its member', [['new', 'new']]);
-  shows('uuid', 'a uuid is lower-case text', [
+  shows('uuid', 'a uuid is in lower case', [
     ['6BA7B810-9DAD-11D1-80B4-00C04FD430C8', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],
     ['6ba7b810-9dad-11d1-80b4-00c04fd430c8', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],
   ]);
 });
 
 describe('numbers', () => {
-  shows('integer', 'an integer is a number, from number, text or bigint', [
+  shows('integer', 'an integer is a number, given as number, text or bigint', [
     [-7, -7],
     ['42', 42],
     [2_147_483_647n, 2_147_483_647],
   ]);
-  shows('bigint', 'a bigint is decimal text, from text, bigint or number', [
+  shows('bigint', 'a bigint is a string of digits, given as text, bigint or number', [
     ['9223372036854775807', '9223372036854775807'],
     [-9_223_372_036_854_775_808n, '-9223372036854775808'],
     [12, '12'],
   ]);
-  shows('decimal', 'a decimal is exact text without trailing zeros, from text', [
+  shows('decimal', 'a decimal is exact text without trailing zeros, given as text', [
     ['1.50', '1.5'],
     ['100', '100'],
     ['100.000', '100'],
@@ -46,7 +46,7 @@ describe('numbers', () => {
     ['-12.340', '-12.34'],
     ['9007199254740993.10', '9007199254740993.1'],
   ]);
-  shows('decimal', 'and from the doubles of SQLite, whatever their size', [
+  shows('decimal', 'a decimal given as a double of SQLite has no exponent', [
     [1.5, '1.5'],
     [-0, '0'],
     [1e21, '1000000000000000000000'],
@@ -61,7 +61,7 @@ describe('numbers', () => {
 });
 
 describe('boolean', () => {
-  shows('boolean', 'from booleans, numbers, bigints and text', [
+  shows('boolean', 'a boolean is a boolean, given as boolean, number, bigint or text', [
     [true, true],
     [1, true],
     [1n, true],
@@ -73,29 +73,29 @@ describe('boolean', () => {
   ]);
 });
 
-describe('days and instants', () => {
-  shows('date', 'a date is its day, from text, instant text and Date', [
+describe('dates and instants', () => {
+  shows('date', 'a date is YYYY-MM-DD, given as text, text of an instant, or Date', [
     ['2024-02-29', '2024-02-29'],
     ['0001-01-01', '0001-01-01'],
     ['2024-02-29T00:00:00.000Z', '2024-02-29'],
     ['2024-02-29 00:00:00', '2024-02-29'],
     [new Date('2024-02-29T00:00:00Z'), '2024-02-29'],
   ]);
-  shows('datetime', 'a datetime is UTC with milliseconds, from the text of PostgreSQL', [
+  shows('datetime', 'a datetime is in UTC with milliseconds, given as text of PostgreSQL', [
     ['2024-03-04 05:06:07+00', '2024-03-04T05:06:07.000Z'],
     ['2024-03-04 05:06:07.1+00', '2024-03-04T05:06:07.100Z'],
     ['2024-03-04 05:06:07.123456+00', '2024-03-04T05:06:07.123Z'],
     ['2024-03-04 05:06:07.999999+05:30', '2024-03-03T23:36:07.999Z'],
     ['2024-03-04 01:06:07-08', '2024-03-04T09:06:07.000Z'],
   ]);
-  shows('datetime', 'from the text of MySQL and of SQLite', [
+  shows('datetime', 'a datetime given as text of MySQL and of SQLite', [
     ['2024-03-04 05:06:07', '2024-03-04T05:06:07.000Z'],
     ['2024-03-04 05:06:07.123456', '2024-03-04T05:06:07.123Z'],
     ['2024-03-04T05:06:07.120Z', '2024-03-04T05:06:07.120Z'],
     ['2024-03-04T05:06:07Z', '2024-03-04T05:06:07.000Z'],
     ['2024-03-04T05:06:07+00:00', '2024-03-04T05:06:07.000Z'],
   ]);
-  shows('datetime', 'from Date and epoch milliseconds, at both ends of the calendar', [
+  shows('datetime', 'a datetime given as Date or epoch milliseconds, from the year 1 to 9999', [
     [new Date('2024-03-04T05:06:07.008Z'), '2024-03-04T05:06:07.008Z'],
     [0, '1970-01-01T00:00:00.000Z'],
     [-1, '1969-12-31T23:59:59.999Z'],
@@ -107,7 +107,7 @@ describe('days and instants', () => {
   ]);
 });
 
-describe('what a database holds beyond the calendar of requests', () => {
+describe('stored dates and instants outside the range of requests', () => {
   shows('date', 'a day', [
     ['10000-01-01', '+010000-01-01'],
     ['294276-12-31', '294276-12-31'],
@@ -135,7 +135,7 @@ describe('what a database holds beyond the calendar of requests', () => {
   ]);
 });
 
-describe('any instant of the calendar', () => {
+describe('every instant of the years 1 to 9999', () => {
   const { present, coerce } = kindRow('datetime');
   const instant = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
@@ -143,7 +143,7 @@ describe('any instant of the calendar', () => {
     noInvalidDate: true,
   });
 
-  it('is shown alike from every form, and accepted again', async () => {
+  it('has the same JSON from every form of a driver, and is accepted as a value', async () => {
     await holds(
       fc.property(instant, (date) => {
         const iso = date.toISOString();
@@ -161,7 +161,7 @@ describe('any instant of the calendar', () => {
 });
 
 describe('opaque kinds', () => {
-  shows('json', 'json is its value, keys in code-unit order at every depth', [
+  shows('json', 'json is its value, with keys in code-unit order at every depth', [
     [null, null],
     ['text', 'text'],
     [
@@ -170,7 +170,7 @@ describe('opaque kinds', () => {
     ],
   ]);
 
-  it('json of equal value is equal bytes', () => {
+  it('equal json values have equal bytes', () => {
     const { present } = kindRow('json');
     const bytes = (value: unknown) => JSON.stringify(present(value));
     expect(bytes({ b: [{ z: 1, a: null }], B: 2, é: 3, a: 4 })).toBe(
@@ -179,7 +179,7 @@ describe('opaque kinds', () => {
     expect(bytes(JSON.parse('{"b":1,"__proto__":{"x":1}}'))).toBe('{"__proto__":{"x":1},"b":1}');
   });
 
-  shows('binary', 'binary is base64, from Buffer and Uint8Array', [
+  shows('binary', 'binary is base64, given as Buffer or Uint8Array', [
     [Buffer.from([0, 255, 128]), 'AP+A'],
     [new Uint8Array([0, 255, 128]), 'AP+A'],
     [new Uint8Array(0), ''],

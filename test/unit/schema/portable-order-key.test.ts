@@ -1,4 +1,4 @@
-/** `portableOrderKey`: the byte order of keys is the order of the values, kind by kind. */
+/** `portableOrderKey`: for every kind, the byte order of the keys is the order of the values. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const key = (kind: FieldKind, value: PortableOrderValue) => portableOrderKey(fie
 const byBytes = (a: string, b: string) => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
 const sign = (a: bigint | number, b: bigint | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Asserts that keys of `kind` order as `compare` orders what `values` makes. */
+/** Asserts that keys of `kind` have the order that `compare` gives to the generated values. */
 async function ordersAs<T>(
   kind: FieldKind,
   values: fc.Arbitrary<T>,
@@ -79,7 +79,7 @@ describe('portableOrderKey', () => {
     );
   });
 
-  it('orders enum members by declared position, and keeps keys when members are added', async () => {
+  it('orders enum members by declared position, and keeps keys when members are appended', async () => {
     const positions = fc.nat({ max: enumValues.length - 1 });
     await ordersAs('enum', positions, sign, (position) => enumValues[position] ?? '');
     const longer = { ...field('enum'), enumValues: [...enumValues, ...'abcdefghij'] };
@@ -103,11 +103,11 @@ describe('portableOrderKey', () => {
     expect(key('bigint', 12)).toBe(key('bigint', '12'));
   });
 
-  it('orders decimals of 65 digits, 30 of them fraction, below and above zero', async () => {
+  it('orders decimals of 65 digits, 30 of them after the point, negative and positive', async () => {
     await ordersAs('decimal', decimals, sign, decimalText);
   });
 
-  it('gives equal decimals one key, however written', () => {
+  it('gives equal decimals the same key', () => {
     for (const text of ['0', '-0', '0.000', '-0.0', '00']) expect(key('decimal', text)).toBe('100');
     expect(key('decimal', '12.50')).toBe(key('decimal', '0012.5'));
     expect(key('decimal', 12.5)).toBe(key('decimal', '12.5'));
@@ -115,7 +115,7 @@ describe('portableOrderKey', () => {
     expect(key('decimal', '-1.25') < key('decimal', '-1.2')).toBe(true);
   });
 
-  it('orders decimals given as JavaScript numbers, those written with an exponent too', async () => {
+  it('orders decimals given as JavaScript numbers, also with an exponent', async () => {
     const numbers = fc.double({ min: -1e98, max: 1e98, noNaN: true });
     await ordersAs('decimal', numbers, sign, (value) => value);
     expect(key('decimal', 1e21)).toBe(key('decimal', '1000000000000000000000'));
@@ -148,7 +148,7 @@ describe('portableOrderKey', () => {
     );
   });
 
-  it('orders instants whatever offset they are written with', async () => {
+  it('orders instants with any offset by time', async () => {
     const written = fc.tuple(
       fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }),
       fc.integer({ min: -23 * 60, max: 23 * 60 }),

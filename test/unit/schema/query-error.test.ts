@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { QueryError, configurationError, queryErrorStatus } from '../../../src/schema/index.ts';
 
 describe('QueryError', () => {
-  it('is a class with the name, the status and the envelope of its code', () => {
+  it('is a class with the name, status and envelope of its code', () => {
     const cause = new Error('driver');
     const error = new QueryError('QUERY_TIMEOUT', 'Late.', { timeoutMs: 5 }, { cause });
     expect(error).toBeInstanceOf(QueryError);
@@ -17,12 +17,12 @@ describe('QueryError', () => {
     });
   });
 
-  it('has empty details where none are given', () => {
+  it('has empty details by default', () => {
     expect(new QueryError('FIELD_NOT_ALLOWED', 'No.').details).toEqual({});
     expect(configurationError('No.').details).toEqual({});
   });
 
-  it('tells a datastore that is away from a defect', () => {
+  it('distinguishes an unavailable datastore from a defect', () => {
     expect(queryErrorStatus.SOURCE_UNAVAILABLE).toBe(503);
     expect(queryErrorStatus.ADAPTER_CONTRACT_VIOLATION).toBe(500);
   });

@@ -18,14 +18,14 @@ const model = (name: string, ...targets: string[]): QuerySchema => ({
 const rules = { fields: { root: { allowed: ['id'], default: ['id'] } } };
 
 describe('defineSchemaRegistry', () => {
-  it('keeps one schema per model, by name', () => {
+  it('holds one schema per model, by name', () => {
     const registry = defineSchemaRegistry([model('a', 'b'), model('b')]);
     expect([...registry.keys()]).toEqual(['a', 'b']);
     expect(registry.get('a')).toEqual(model('a', 'b'));
     expect(Object.isFrozen(registry.get('a'))).toBe(true);
   });
 
-  it('refuses two schemas of one model', () => {
+  it('refuses two schemas of the same model', () => {
     const error = refusalOf(() => defineSchemaRegistry([model('a'), model('b'), model('a')]));
     expect(error.code).toBe('SOURCE_CONFIGURATION_INVALID');
     expect(error.message).toMatch(/^a: two schemas/);
@@ -39,13 +39,13 @@ describe('defineSchemaRegistry', () => {
     expect(error.message).toContain('a: primaryKey is empty');
   });
 
-  it('accepts a relation to a model that is not there, until rules reach it', () => {
+  it('accepts a relation to an unknown model until rules reach it', () => {
     expect(() => defineSchemaRegistry([model('a', 'gone'), model('b')])).not.toThrow();
   });
 });
 
-describe('every model reachable from the root is in the registry', () => {
-  it('a missing target is refused, naming the relation that needs it', () => {
+describe('every model reachable from the root must be in the registry', () => {
+  it('refuses a missing target and names the relation that requires it', () => {
     const registry = new Map([['a', model('a', 'gone')]]);
     const error = refusalOf(() => defineQueryRules(registry, 'a', rules));
     expect(error.code).toBe('SOURCE_CONFIGURATION_INVALID');
@@ -53,19 +53,19 @@ describe('every model reachable from the root is in the registry', () => {
     expect(error.message).toContain('"gone" is not in the registry');
   });
 
-  it('a target missing several relations away is refused, though no rule names it', () => {
+  it('refuses a missing target several relations away, even if no rule names it', () => {
     const registry = defineSchemaRegistry([model('a', 'b'), model('b', 'a', 'c'), model('c', 'd')]);
     const error = refusalOf(() => defineQueryRules(registry, 'a', rules));
     expect(error.message).toContain('c.to_d');
     expect(error.details).toEqual({ model: 'c', path: 'to_d' });
   });
 
-  it('what the root does not reach may be missing', () => {
+  it('ignores models that the root does not reach', () => {
     const registry = defineSchemaRegistry([model('a', 'b'), model('b', 'a'), model('c', 'd')]);
     expect(() => defineQueryRules(registry, 'a', rules)).not.toThrow();
   });
 
-  it('a missing root is refused by name', () => {
+  it('refuses a missing root by name', () => {
     const error = refusalOf(() => defineQueryRules(new Map([['a', model('a')]]), 'b', rules));
     expect(error.code).toBe('SOURCE_CONFIGURATION_INVALID');
     expect(error.message).toContain('"b"');
@@ -73,7 +73,7 @@ describe('every model reachable from the root is in the registry', () => {
 });
 
 describe('a plain Map', () => {
-  it('works wherever a registry is taken', () => {
+  it('is accepted wherever a registry is', () => {
     const registry = new Map([
       ['a', model('a', 'b')],
       ['b', model('b')],
@@ -91,7 +91,7 @@ describe('a plain Map', () => {
     expect(error.message).toContain('b.nothing');
   });
 
-  it('whose key is not the name of its schema is refused', () => {
+  it('is refused if a key is not the model name of its schema', () => {
     const root = new Map([['a', model('b')]]);
     expect(refusalOf(() => defineQueryRules(root, 'a', rules)).message).toContain('"a"');
     const target = new Map([

@@ -1,22 +1,22 @@
-/** How MySQL's column types carry keys and companions. */
+/** SQL for keys and companions by MySQL column type. */
 
 import type { ColumnInfo } from '../../companions/dialect.ts';
 import type { CompanionColumn } from '../../companions/plan.ts';
 
-/** The value as text of one character set, whatever the column's own. */
+/** Converts a value of any character set to utf8mb4 text. */
 export function utf8Text(expression: string): string {
   return `CAST(${expression} AS CHAR CHARACTER SET utf8mb4)`;
 }
 
-/** How a key column is read as text, compared, and given back. */
+/** The SQL to read a key column as text, compare it and bind it again. */
 export interface KeyForm {
-  /** The column as text. */
+  /** Expression that gives the column as text. */
   readonly read: string;
-  /** The column as it orders and compares. */
+  /** Expression that compares and orders like the column. */
   readonly column: string;
-  /** A text (a placeholder, or a column of the JSON table) in the column's own type. */
+  /** Converts text (a placeholder or a column of the JSON table) to the type of the key column. */
   readonly bound: (value: string) => string;
-  /** Its type in the JSON table. */
+  /** Type of the key in the JSON table. */
   readonly json: string;
 }
 
@@ -24,7 +24,7 @@ const integerType = /^(?:tinyint|smallint|mediumint|int|bigint|year)/i;
 const decimalType = /^(?:decimal|numeric)(\([\d, ]+\))?/i;
 const temporalType = /^(datetime|timestamp|date|time)\b/i;
 
-/** The form of a key column; a comparison in the column's own type and collation uses its index. */
+/** The SQL for a key column. Comparing in the column's type and collation allows the use of its index. */
 export function keyForm(info: ColumnInfo, column: string): KeyForm {
   const { type } = info;
   const text = 'LONGTEXT CHARACTER SET utf8mb4';
@@ -32,7 +32,7 @@ export function keyForm(info: ColumnInfo, column: string): KeyForm {
     return { read: `HEX(${column})`, column, bound: (value) => `UNHEX(${value})`, json: text };
   }
   if (/^enum/i.test(type)) {
-    // Members order by position, which only their number shows in a comparison.
+    // Enum columns are ordered by member number, but compared with strings as text.
     const number = `(${column} + 0)`;
     return whole(utf8Text(number), number, 'UNSIGNED');
   }
@@ -74,12 +74,12 @@ function cast(column: string, type: string): KeyForm {
   };
 }
 
-/** Longest text that one index entry of utf8mb4 holds, in characters. */
+/** Maximum length of an index entry, in characters of utf8mb4. */
 const maxIndexed = 768;
-/** Most code points that NFC and lower-casing make of one. */
+/** Maximum number of code points that folding produces from one. */
 const foldGrowth = 3;
 
-/** Longest keys by kind; a decimal's is sign, two digits of length, 65 digits and an end mark. */
+/** Maximum length of order keys by kind; for decimals: sign, length in two digits, 65 digits and `~`. */
 const orderKeyLength: { readonly [kind: string]: number } = {
   uuid: 36,
   enum: 5,
@@ -91,13 +91,13 @@ const orderKeyLength: { readonly [kind: string]: number } = {
   datetime: 26,
 };
 
-/** The type of a companion: `VARCHAR` where it can be indexed whole, else a text type that always fits. */
+/** The type of a companion column: `VARCHAR` if the whole value can be indexed, otherwise a text type of sufficient size. */
 export function companionType({ role, field }: CompanionColumn, source: ColumnInfo): string {
   const fixed = role === 'order' ? orderKeyLength[field.kind] : undefined;
   if (fixed !== undefined) return `VARCHAR(${fixed})`;
   const longest = source.maxLength ?? maxIndexed / foldGrowth;
   const needed = role === 'folded' ? longest * foldGrowth : longest;
-  // The catalogue counts the length of text types in bytes, so bounded types alone become VARCHAR.
+  // The catalogue gives the length of text types in bytes, so only sources of other types become VARCHAR.
   if (!/text/i.test(source.type) && needed <= maxIndexed) return `VARCHAR(${needed})`;
   return needed <= 16_383 ? 'TEXT' : needed <= 4_000_000 ? 'MEDIUMTEXT' : 'LONGTEXT';
 }

@@ -14,7 +14,7 @@ import type { CompanionTask } from '../../companions/plan.ts';
 
 /** ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK. */
 const transientCodes = new Set([1205, 1213]);
-/** ER_ALTER_OPERATION_NOT_SUPPORTED and the same with its reason. */
+/** ER_ALTER_OPERATION_NOT_SUPPORTED, ER_ALTER_OPERATION_NOT_SUPPORTED_REASON. */
 const notInstantCodes = new Set([1845, 1846]);
 
 const instant = ', ALGORITHM=INSTANT';
@@ -63,7 +63,7 @@ export const mysqlCompanions: CompanionDialect = {
     return [`ALTER TABLE ${tableSql(this, state.task)} ${columns.join(', ')}${instant}`];
   },
 
-  /** Instant where the table allows it, else in place while rows go on being written; never a locked copy. */
+  /** Tries ALGORITHM=INSTANT, then in place without a lock. Never copies the table, which would block writes. */
   async alter(knex, sql, lockTimeoutMs) {
     await knex.transaction(async (transaction) => {
       const [before] = this.rows(await transaction.raw('SELECT @@lock_wait_timeout AS seconds'));
@@ -88,7 +88,7 @@ export const mysqlCompanions: CompanionDialect = {
     return readStatement(this, state, mode, after, limit, {
       key: (column) => keyForm(state.info(column), `t.${quote(column)}`).read,
       source: ({ source }) => utf8Text(`t.${quote(source)}`),
-      // Spelt out: a comparison of rows would not use the primary key.
+      // Not a row comparison, for which the primary key would not be used.
       after: (values) => {
         const steps = forms.map((form, i) => {
           const equal = forms.slice(0, i).map((each) => `${each.column} = ${each.bound('?')}`);
@@ -114,11 +114,11 @@ export const mysqlCompanions: CompanionDialect = {
     const own = state.columns.filter(({ touchedOnUpdate }) => touchedOnUpdate);
     const assignments = [
       ...companions.map(({ column }, i) => `t.${quote(column)} = v.c${i}`),
-      // A column that keeps the time of the last change is not to take this for one.
+      // Keeps the value of ON UPDATE columns: filling companions is not a change of the row.
       ...own.map(({ name }) => `t.${quote(name)} = t.${quote(name)}`),
     ];
     const matches = forms.map((form, i) => `${form.column} = ${form.bound(`v.k${i}`)}`);
-    // By bytes: a collation would take values for unchanged that differ in case or trailing blanks.
+    // Binary, because a collation may ignore differences in case or trailing spaces.
     const unchanged = companions.map(({ source }, i) => {
       return `CAST(${utf8Text(`t.${quote(source)}`)} AS BINARY) <=> CAST(v.s${i} AS BINARY)`;
     });
@@ -136,7 +136,7 @@ export const mysqlCompanions: CompanionDialect = {
     const { column } = companion;
     const existing = state.columns.find((each) => each.name.toLowerCase() === column.toLowerCase());
     const type = existing?.type ?? companionType(companion, state.info(companion.source));
-    // 768 characters of utf8mb4 are the longest index entry; text columns need the bound spelt out.
+    // An index entry has at most 768 characters of utf8mb4; text columns require an explicit prefix.
     const prefix = /text/i.test(type) ? '(768)' : '';
     return `CREATE INDEX ${quote(name)} ON ${tableSql(this, state.task)} (${quote(column)}${prefix}) ALGORITHM=INPLACE LOCK=NONE`;
   },

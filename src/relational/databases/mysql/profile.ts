@@ -1,4 +1,4 @@
-/** The profile of MySQL and MariaDB: version, character sets, time zone, mode, column types, NO PAD collations. */
+/** Profile check of MySQL and MariaDB: version, character sets, time zone, SQL mode, column types, collations. */
 
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema } from '../../index.ts';
@@ -53,7 +53,7 @@ const types: { readonly [K in FieldKind]: TypeRow } = {
   },
 };
 
-/** Collations that compare code points and count trailing blanks. */
+/** Collations that compare by code point and do not ignore trailing spaces. */
 const exactCollations = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'];
 
 const serverSql = `
@@ -66,7 +66,7 @@ const columnsSql = `
     from information_schema.columns
    where table_schema = coalesce(?, database()) and table_name = ?`;
 
-/** Deviations of a MySQL or MariaDB database and of the tables of a schema. */
+/** Deviations of a MySQL or MariaDB database and of the tables of `physical` from the profile. */
 export async function checkMysql(
   run: RunSql,
   physical: PhysicalSchema,
@@ -90,28 +90,28 @@ function checkServer(server: CatalogueRow): ProfileViolation[] {
   const version = String(server['version']);
   const mariadb = /mariadb/i.test(version);
   if (!isAtLeast(version, mariadb ? [10, 6] : [8])) {
-    const detail = `version ${version}; the profile begins with MySQL 8.0 and MariaDB 10.6`;
+    const detail = `version ${version}; the profile requires MySQL 8.0 or MariaDB 10.6`;
     violations.push({ rule: 'version', where: 'server', detail });
   }
   for (const set of ['client', 'connection']) {
     if (server[set] === 'utf8mb4') continue;
-    const detail = `character_set_${set} ${server[set]}; the profile has utf8mb4: set the driver's charset`;
+    const detail = `character_set_${set} ${server[set]}; the profile requires utf8mb4: set the driver's charset`;
     violations.push({ rule: 'encoding', where: 'session', detail });
   }
   const zone = String(server['zone']) === 'SYSTEM' ? server['systemZone'] : server['zone'];
   if (!isUtc(String(zone))) {
-    const detail = `time_zone ${zone}; the profile has +00:00: set time_zone = '+00:00'`;
+    const detail = `time_zone ${zone}; the profile requires +00:00: set time_zone = '+00:00'`;
     violations.push({ rule: 'time-zone', where: 'session', detail });
   }
   const mode = String(server['mode']).split(',');
   if (!mode.includes('STRICT_TRANS_TABLES') && !mode.includes('STRICT_ALL_TABLES')) {
     const detail =
-      'sql_mode is not strict; the profile has STRICT_TRANS_TABLES or STRICT_ALL_TABLES';
+      'sql_mode is not strict; the profile requires STRICT_TRANS_TABLES or STRICT_ALL_TABLES';
     violations.push({ rule: 'mode', where: 'session', detail });
   }
   for (const unwanted of ['NO_BACKSLASH_ESCAPES', 'PAD_CHAR_TO_FULL_LENGTH']) {
     if (!mode.includes(unwanted)) continue;
-    const detail = `sql_mode has ${unwanted}; the profile is without it`;
+    const detail = `sql_mode has ${unwanted}; the profile excludes it`;
     violations.push({ rule: 'mode', where: 'session', detail });
   }
   return violations;
@@ -124,16 +124,18 @@ function checkColumn({ where, field }: ProfiledColumn, row: CatalogueRow): Profi
     const { wanted, fits } = types[field.kind];
     if (!fits(dataType, columnType)) return [wrongType(where, columnType, wanted)];
     if (field.storage !== 'native' && field.kind !== 'json') {
-      return [wrongType(where, `${columnType} read as ${field.storage}`, `the kind's own form`)];
+      return [
+        wrongType(where, `${columnType} read as ${field.storage}`, `the native type of the kind`),
+      ];
     }
     if (field.kind === 'json') return [];
   }
   const collation = row['collation'];
   if (typeof collation !== 'string' || exactCollations.includes(collation)) return [];
-  // These hold texts of a fixed form, which no padding can confuse.
+  // Values of a fixed form are not affected by padding.
   const fixedForm = dataType === 'enum' || columnType === 'char(36)';
   if (fixedForm && /^(?:utf8mb4|ascii)_(?:.*_)?bin$/.test(collation)) return [];
   const wanted = fixedForm ? 'a binary collation' : exactCollations.join(' or ');
-  const detail = `collation ${collation}; the profile has ${wanted}, under which case, accents and trailing blanks count`;
+  const detail = `collation ${collation}; the profile requires ${wanted}, which distinguish case, accents and trailing spaces`;
   return [{ rule: 'collation', where, detail }];
 }

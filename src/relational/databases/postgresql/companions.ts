@@ -34,7 +34,7 @@ export const postgresqlCompanions: CompanionDialect = {
     return this.rows(answer) as unknown as readonly ColumnInfo[];
   },
 
-  /** One ALTER, so that the table is locked once. Nullable and without default: no rewrite. */
+  /** One ALTER, so that the table is locked once. Nullable columns without default require no rewrite. */
   addColumns(state, server) {
     const columns = state.missing.map(
       ({ column }) => `ADD COLUMN IF NOT EXISTS ${quote(column)} text COLLATE ${server.collation}`,
@@ -42,12 +42,12 @@ export const postgresqlCompanions: CompanionDialect = {
     const table = tableSql(this, state.task);
     return [
       `ALTER TABLE ${table} ${columns.join(', ')}`,
-      // Without statistics the planner takes nulls for rare, and would sort the table for each batch.
+      // Without statistics the planner assumes few nulls and would sort the table for each batch.
       `ANALYZE ${table} (${state.missing.map(({ column }) => quote(column)).join(', ')})`,
     ];
   },
 
-  /** Behind a long transaction the ALTER would queue, and every query of the table behind it. */
+  /** The lock timeout prevents a queued ALTER from blocking all later queries of the table. */
   async alter(knex, sql, lockTimeoutMs) {
     await knex.transaction(async (transaction) => {
       await transaction.raw(`SET LOCAL lock_timeout = ${Math.ceil(lockTimeoutMs)}`);
@@ -82,7 +82,7 @@ export const postgresqlCompanions: CompanionDialect = {
     const rowOfKeys = `(${keys.map((key) => `t.${quote(key)}`).join(', ')})`;
     const boundKeys = `(${keys.map((key) => `?::${state.info(key).type}`).join(', ')})`;
     const conditions = [
-      // The rows are a stretch of the key: without its ends a large batch would be joined by a full scan.
+      // The range of the batch's keys; without it a large batch would be joined by a full scan.
       `${rowOfKeys} BETWEEN ${boundKeys} AND ${boundKeys}`,
       ...keys.map((key, i) => `t.${quote(key)} = v.k${i}::${state.info(key).type}`),
       ...companions.map((companion, i) => {
@@ -127,7 +127,7 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Through JSON a date and an instant are ISO 8601 whatever `DateStyle` says. */
+/** Dates and instants are converted through JSON, which is ISO 8601 for every `DateStyle`. */
 function sourceText({ field, source }: CompanionColumn): string {
   return field.kind === 'date' || field.kind === 'datetime'
     ? `(to_json(t.${quote(source)}) #>> '{}')`

@@ -1,4 +1,4 @@
-/** The profile of PostgreSQL: version, encoding, time zone, column types, code-point collations. */
+/** Profile check of PostgreSQL: version, encoding, time zone, column types, collations. */
 
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema, TableRef } from '../../index.ts';
@@ -16,7 +16,7 @@ import {
   wrongType,
 } from '../../profile/violation.ts';
 
-/** Types by kind, as `pg_type.typname`; enum types of the database are looked at by their class. */
+/** Accepted `pg_type.typname` by kind; enum types are recognized by `typtype`. */
 const types: { readonly [K in FieldKind]: readonly string[] } = {
   string: ['text', 'varchar'],
   uuid: ['uuid'],
@@ -31,7 +31,7 @@ const types: { readonly [K in FieldKind]: readonly string[] } = {
   binary: ['bytea'],
 };
 
-// `to_jsonb` reads catalogue columns that older versions lack as null.
+// Through `to_jsonb`, a catalogue column that an older version does not have is null.
 const serverSql = `
   select current_setting('server_version') as version,
          pg_encoding_to_char(d.encoding) as encoding,
@@ -59,7 +59,7 @@ const columnsSql = `
     left join pg_type base on base.oid = t.typbasetype
     left join pg_collation c on c.oid = a.attcollation`;
 
-/** Deviations of a PostgreSQL database and of the tables of a schema. */
+/** Deviations of a PostgreSQL database and of the tables of `physical` from the profile. */
 export async function checkPostgresql(
   run: RunSql,
   physical: PhysicalSchema,
@@ -82,15 +82,15 @@ function checkServer(server: CatalogueRow): ProfileViolation[] {
   const violations: ProfileViolation[] = [];
   const { version, encoding, timeZone } = server;
   if (!isAtLeast(String(version), [14])) {
-    const detail = `PostgreSQL ${version}; the profile begins with 14`;
+    const detail = `PostgreSQL ${version}; the profile requires 14 or later`;
     violations.push({ rule: 'version', where: 'server', detail });
   }
   if (encoding !== 'UTF8') {
-    const detail = `encoding ${encoding}; the profile has UTF8`;
+    const detail = `encoding ${encoding}; the profile requires UTF8`;
     violations.push({ rule: 'encoding', where: 'database', detail });
   }
   if (!isUtc(String(timeZone))) {
-    const detail = `TimeZone ${timeZone}; the profile has UTC: alter database ... set timezone to 'UTC'`;
+    const detail = `TimeZone ${timeZone}; the profile requires UTC: alter database ... set timezone to 'UTC'`;
     violations.push({ rule: 'time-zone', where: 'session', detail });
   }
   return violations;
@@ -108,22 +108,22 @@ function checkColumn(
       return [wrongType(where, type, wanted.join(' or '))];
     }
     if (field.storage !== 'native') {
-      return [wrongType(where, `${type} read as ${field.storage}`, `the kind's own form`)];
+      return [wrongType(where, `${type} read as ${field.storage}`, `the native type of the kind`)];
     }
     if (field.kind === 'decimal' && Number(row['modifier']) < 0) {
-      const detail = `type ${type} without bounds; the profile has numeric(p, s)`;
+      const detail = `type ${type} without bounds; the profile requires numeric(p, s)`;
       return [{ rule: 'decimal', where, detail }];
     }
   }
   if (!row['hasCollation'] || ordersByCodePoint(row, server)) return [];
   const name = row['provider'] === 'd' ? `default (${server['collate']})` : row['collation'];
-  const detail = `collation ${name}; the profile has text compared by code point: COLLATE "C"`;
+  const detail = `collation ${name}; the profile requires text compared by code point: COLLATE "C"`;
   return [{ rule: 'collation', where, detail }];
 }
 
 /**
- * Whether a collation compares code points: the C locales of libc, and PostgreSQL's own provider, all of
- * whose locales do. `default` is the database's.
+ * Whether a collation compares by code point: the C locales of libc, and all locales of the builtin provider.
+ * `default` is the collation of the database.
  */
 function ordersByCodePoint(row: CatalogueRow, server: CatalogueRow): boolean {
   const isDefault = row['provider'] === 'd';

@@ -11,13 +11,13 @@ import type {
 } from '../../companions/dialect.ts';
 import type { CompanionTask } from '../../companions/plan.ts';
 
-/** SQLite takes 32,766 parameters in a statement. */
+/** SQLite accepts at most 32,766 parameters in a statement. */
 const maxParameters = 32_000;
 
 export const sqliteCompanions: CompanionDialect = {
   family: 'sqlite',
   maxNameBytes: 200,
-  // Keys beyond 2^53 stay exact.
+  // Keeps keys above 2^53 exact.
   readOptions: { safeIntegers: true },
   quote,
   sameName: (name) => name.toLowerCase(),

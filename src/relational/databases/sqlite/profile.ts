@@ -1,4 +1,4 @@
-/** The profile of SQLite: version, encoding, column affinities, the BINARY collation, exact decimals, one form of instants. */
+/** Profile check of SQLite: version, encoding, column affinities, collations, exact decimals, forms of instants. */
 
 import type { PhysicalColumn, PhysicalSchema } from '../../index.ts';
 import type { ProfiledColumn, ProfileViolation, RunSql } from '../../profile/violation.ts';
@@ -6,12 +6,12 @@ import { isAtLeast, missingColumn, profiledTables, wrongType } from '../../profi
 
 type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
 
-/** Digits that a number of SQLite holds exactly. */
+/** Number of decimal digits that a SQLite number stores exactly. */
 const exactDigits = 15;
-/** Rows of a table that are looked at where the catalogue cannot tell. */
+/** Number of rows sampled where the catalogue has no information. */
 const sampledRows = 1000;
 
-/** A glob of an instant to the millisecond, as text. */
+/** A GLOB condition for instants stored as text with milliseconds. */
 const textForm = (between: 'T' | ' ', zone: string): string =>
   `v glob '0000-00-00${between}00:00:00.000${zone}'`.replaceAll('0', '[0-9]');
 
@@ -24,7 +24,7 @@ const instantForms = {
   'offset-text': `${textForm('T', '')} || '+00:00'`,
 } as const;
 
-/** Deviations of an SQLite database and of the tables of a schema. */
+/** Deviations of a SQLite database and of the tables of `physical` from the profile. */
 export async function checkSqlite(
   run: RunSql,
   physical: PhysicalSchema,
@@ -50,12 +50,12 @@ async function checkFile(run: RunSql): Promise<ProfileViolation[]> {
   const violations: ProfileViolation[] = [];
   const [{ version } = {}] = await run('select sqlite_version() as version');
   if (!isAtLeast(String(version), [3, 40])) {
-    const detail = `SQLite ${version}; the profile begins with 3.40`;
+    const detail = `SQLite ${version}; the profile requires 3.40 or later`;
     violations.push({ rule: 'version', where: 'server', detail });
   }
   const [{ encoding } = {}] = await run('select encoding from pragma_encoding');
   if (encoding !== 'UTF-8') {
-    const detail = `encoding ${encoding}; the profile has UTF-8`;
+    const detail = `encoding ${encoding}; the profile requires UTF-8`;
     violations.push({ rule: 'encoding', where: 'database', detail });
   }
   return violations;
@@ -73,7 +73,7 @@ async function checkColumn(
     if (!wanted.includes(affinity)) return [wrongType(where, type, wanted.join(' or '))];
     const precision = Number(/\((\d+)/.exec(type)?.[1] ?? 0);
     if (field.kind === 'decimal' && field.storage === 'native' && precision > exactDigits) {
-      const detail = `type ${type} is exact to ${exactDigits} digits only; the profile has a TEXT column with a portableOrderField beyond that`;
+      const detail = `type ${type} is exact to ${exactDigits} digits only; the profile requires a TEXT column with a portableOrderField for more`;
       return [{ rule: 'decimal', where, detail }];
     }
     if (field.kind === 'datetime') return checkInstants(run, column, field);
@@ -81,7 +81,7 @@ async function checkColumn(
   return affinity === 'TEXT' ? checkCollation(run, column) : [];
 }
 
-/** No catalogue tells the collation of a column, but removing duplicates shows it. */
+/** The catalogue does not give the collation of a column, but UNION removes duplicates by it. */
 async function checkCollation(
   run: RunSql,
   { table, name, where }: ProfiledColumn,
@@ -93,7 +93,7 @@ async function checkCollation(
   );
   if (Number(distinct) === 3) return [];
   const detail =
-    'its collation ignores case or trailing blanks; the profile has BINARY, which is the default';
+    'its collation ignores case or trailing spaces; the profile requires BINARY, the default';
   return [{ rule: 'collation', where, detail }];
 }
 
@@ -110,7 +110,7 @@ async function checkInstants(
       where v is not null and not (${form})`,
   );
   if (Number(deviating) === 0) return [];
-  const detail = `values that are not stored as ${storage}; the profile has one form for a column`;
+  const detail = `values that are not stored as ${storage}; the profile requires one form per column`;
   return [{ rule: 'datetime-form', where, detail }];
 }
 
@@ -151,7 +151,7 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
   }
 }
 
-/** SQLite's own rules of column affinity, in its order. */
+/** The column affinity, by the rules of SQLite and in their order. */
 function affinityOf(type: string): Affinity {
   const upper = type.toUpperCase();
   if (upper.includes('INT')) return 'INTEGER';
