@@ -1,4 +1,4 @@
-/** Types of a schema: hosts without a compiler learn at boot what one would have told them. */
+/** Checks the types of a schema at boot, for hosts that do not use TypeScript. */
 
 import { checkOptions, option } from '../lib/index.ts';
 import type { OptionPath, OptionTableOf } from '../lib/index.ts';
