@@ -1,6 +1,7 @@
 /** The interface of a family for the migration: catalogue, DDL, reading and writing rows. */
 
 import type { Knex } from 'knex';
+import type { DatabaseFamily } from '../../rules/index.ts';
 import type { CompanionColumn, CompanionTask } from './plan.ts';
 
 /** A column in the catalogue. */
@@ -52,7 +53,7 @@ export type PassMode = 'fill' | 'recheck';
 
 /** The operations of one family. */
 export interface CompanionDialect {
-  readonly family: 'postgresql' | 'mysql' | 'sqlite';
+  readonly family: DatabaseFamily;
   quote(name: string): string;
   /** Columns of the table; empty if the table does not exist. */
   columns(knex: Knex, task: CompanionTask): Promise<readonly ColumnInfo[]>;

@@ -1,6 +1,7 @@
 /** Compares a task with the catalogue: existing, missing and unusable columns. */
 
 import type { Knex } from 'knex';
+import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { mysqlCompanions } from '../databases/mysql/companions.ts';
 import { postgresqlCompanions } from '../databases/postgresql/companions.ts';
@@ -9,24 +10,30 @@ import { property } from './dialect.ts';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import type { CompanionTask } from './plan.ts';
 
-const dialects: ReadonlyMap<string, CompanionDialect> = new Map([
-  ['postgresql', postgresqlCompanions],
-  ['mysql', mysqlCompanions],
-  ['mysql2', mysqlCompanions],
-  ['mariadb', mysqlCompanions],
-  ['sqlite3', sqliteCompanions],
+const dialects: Readonly<Record<DatabaseFamily, CompanionDialect>> = {
+  postgresql: postgresqlCompanions,
+  mysql: mysqlCompanions,
+  sqlite: sqliteCompanions,
+};
+
+/** Families by the names of Knex's dialects. */
+const knexDialects: ReadonlyMap<string, DatabaseFamily> = new Map([
+  ['postgresql', 'postgresql'],
+  ['mysql', 'mysql'],
+  ['mysql2', 'mysql'],
+  ['mariadb', 'mysql'],
+  ['sqlite3', 'sqlite'],
 ]);
 
 /** The operations of the family of a Knex instance. */
 export function dialectOf(knex: Knex): CompanionDialect {
-  const name = property(knex.client, 'dialect');
-  const dialect = dialects.get(String(name));
-  if (dialect === undefined) {
+  const family = knexDialects.get(String(property(knex.client, 'dialect')));
+  if (family === undefined) {
     throw configurationError(
       '"knex" must be a Knex instance for PostgreSQL, MySQL, MariaDB or SQLite.',
     );
   }
-  return dialect;
+  return dialects[family];
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What an endpoint authorises: the version-3 rules declaration of `spec/3` and the settings around it. */
+/** The rules declaration of an endpoint (version 3), and the settings around it. */
 
 import type { OperatorName } from './operators.ts';
 
@@ -42,8 +42,11 @@ export interface QueryRulesDeclaration {
   readonly pagination?: PaginationRule;
 }
 
+/** Families of databases; those of one family agree with each other. */
+export const databaseFamilies = ['postgresql', 'mysql', 'sqlite'] as const;
+
 /** A family of databases that agree with each other. */
-export type DatabaseFamily = 'postgresql' | 'mysql' | 'sqlite';
+export type DatabaseFamily = (typeof databaseFamilies)[number];
 
 /** Bounds on what one request may ask for (decisions-query, "Request grammar"). */
 export interface QueryLimits {

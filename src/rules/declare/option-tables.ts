@@ -2,19 +2,16 @@
 
 import { option } from '../../lib/index.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import type {
-  DatabaseFamily,
-  FilterRule,
-  PaginationRule,
-  ProjectionRule,
-  QueryLimits,
-  QueryRulesDeclaration,
-  QuerySettings,
-  SortRule,
+import {
+  type FilterRule,
+  type PaginationRule,
+  type ProjectionRule,
+  type QueryLimits,
+  type QueryRulesDeclaration,
+  type QuerySettings,
+  type SortRule,
+  databaseFamilies,
 } from './declaration.ts';
-
-/** Every family, in the order of the documentation. */
-export const allFamilies: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
 
 const strings = option.listOf(option.string);
 
@@ -80,8 +77,8 @@ const settingsTable = {
   maxUnpaginatedRows: option.wholeNumber(1),
   allowUnpaginated: option.boolean,
   families: option.nonEmptyListOf({
-    ...option.oneOf(...allFamilies),
-    plural: allFamilies.map((family) => `"${family}"`).join(', '),
+    ...option.oneOf(...databaseFamilies),
+    plural: databaseFamilies.map((family) => `"${family}"`).join(', '),
   }),
   limits: option.objectOf(limitsTable),
   passthroughParams: option.listOf({

@@ -2,8 +2,13 @@
 
 import { configurationError } from '../../schema/index.ts';
 import type { CompiledPagination } from './compiled.ts';
-import type { DatabaseFamily, PaginationRule, QueryLimits, QuerySettings } from './declaration.ts';
-import { allFamilies } from './option-tables.ts';
+import {
+  type DatabaseFamily,
+  type PaginationRule,
+  type QueryLimits,
+  type QuerySettings,
+  databaseFamilies,
+} from './declaration.ts';
 import type { CountPolicy } from '../plan/plan.ts';
 
 const defaultLimits: QueryLimits = {
@@ -46,7 +51,7 @@ export function resolveSettings(settings: QuerySettings): EffectiveSettings {
     }
   }
   return Object.freeze({
-    families: Object.freeze([...new Set(settings.families ?? allFamilies)]),
+    families: Object.freeze([...new Set(settings.families ?? databaseFamilies)]),
     limits: Object.freeze({ ...defaultLimits, ...Object.fromEntries(given) }),
     passthroughParams,
   });

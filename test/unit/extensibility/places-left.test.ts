@@ -1,0 +1,58 @@
+/** A new operator, database or ORM is a change of few places, and the compiler names each of them. */
+
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  filesOf,
+  newAdapter,
+  newFamily,
+  newOperator,
+  newOperatorForm,
+  placesLeft,
+} from '../../../tools/touches.ts';
+
+const oracle = 'test/matrix/reference/compare.ts';
+
+/** Source files that hold one of the texts. */
+async function holding(...wanted: readonly string[]): Promise<string[]> {
+  const root = path.join(import.meta.dirname, '../../..');
+  const names = await readdir(path.join(root, 'src'), { recursive: true });
+  const files = names.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`);
+  const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
+  return files.filter((_, index) => wanted.some((text) => texts[index]?.includes(text)));
+}
+
+describe('the compiler', { timeout: 120_000 }, () => {
+  it('asks for nothing but the test of a new operator', async () => {
+    expect(filesOf(await placesLeft([newOperator]))).toEqual([oracle]);
+  });
+
+  it('names each place that treats forms of operators apart', async () => {
+    const named = filesOf(await placesLeft(newOperatorForm));
+    const switches = await holding(
+      'switch (row.comparison)',
+      'switch (row.need)',
+      'switch (arity)',
+    );
+    // A switch over the operators that Prisma has a name for does not meet one that has none.
+    const expected = switches.filter((file) => !file.endsWith('lower-where.ts'));
+    expect(expected).toContain('src/relational/compile/condition.ts');
+    expect(named).toEqual([...expected, 'src/rules/client/client-request.ts', oracle].sort());
+  });
+
+  it('names the tables that a new database family joins, all below the adapters', async () => {
+    const named = filesOf(await placesLeft([newFamily]));
+    expect(named).toContain('src/relational/families.ts');
+    expect(named.filter((file) => !/^src\/(?:relational|adapters)\//.test(file))).toEqual([]);
+  });
+
+  it('names the two parts of a new adapter, and the members of each', async () => {
+    const places = await placesLeft([newAdapter]);
+    expect(filesOf(places)).toEqual([newAdapter.file]);
+    const said = places.map(({ message }) => message).join('\n');
+    for (const part of ['describe', 'execute', 'family', 'registry', 'physical', 'run', 'server']) {
+      expect(said).toContain(part);
+    }
+  });
+});
