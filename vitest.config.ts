@@ -1,6 +1,6 @@
 /**
- * One run of everything, in three parts: tests that wait, tests that compute, and unit tests. TypeORM's tests run
- * twice, on both of its versions.
+ * One run of everything, in three parts: tests that wait, tests that share processes, and all others. TypeORM's tests
+ * run twice, on both of its versions.
  */
 
 import { randomInt } from 'node:crypto';
@@ -8,9 +8,6 @@ import { defineConfig } from 'vitest/config';
 
 // One seed for all files of a run; workers inherit it.
 process.env['SLUICE_SEED'] ??= String(randomInt(2 ** 31));
-
-/** Tests of TypeORM, and the corpus where the matrix itself does not run it. */
-const typeorm = ['test/typeorm/**/*.test.ts', 'test/matrix/typeorm.test.ts'];
 
 /** Tests that mostly wait, for servers that stop, timeouts or processes, and use little of the processor. */
 const waiting = [
@@ -23,8 +20,13 @@ const waiting = [
   'test/services/**/*.test.ts',
 ];
 
-/** Tests without servers or global state, which may share a process. */
-const units = ['test/unit/**/*.test.ts', 'test/board/contract/**/*.test.ts'];
+/** Tests that leave no state behind in their process: files share it, and load what they import once. */
+const sharing = [
+  'test/{companions,drizzle,hostile,http,matrix,prisma,profile,unit}/**/*.test.ts',
+  'test/board/contract/**/*.test.ts',
+];
+/** The corpus on the older TypeORM; the matrix runs it on the newer one. */
+const olderTypeorm = 'test/matrix/typeorm.test.ts';
 
 export default defineConfig({
   test: {
@@ -46,22 +48,32 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'units', include: units, isolate: false, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'sharing',
+          include: sharing,
+          exclude: [...waiting, olderTypeorm],
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
         test: {
           name: 'all',
           include: ['test/**/*.test.ts'],
-          // The corpus on the newer version is the matrix's own.
-          exclude: [...waiting, ...units, 'test/matrix/typeorm.test.ts'],
+          exclude: [...waiting, ...sharing],
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         resolve: { alias: { typeorm: 'typeorm-0.3' } },
-        test: { name: 'typeorm 0.3', include: typeorm, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'typeorm 0.3',
+          include: ['test/typeorm/**/*.test.ts', olderTypeorm],
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

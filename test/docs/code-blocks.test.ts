@@ -1,10 +1,10 @@
 /** Every TypeScript block of the documents compiles against the package's own names. */
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateExample } from './prisma-example.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,12 +32,17 @@ function blocksOf(document: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What the compiler says of the blocks, or nothing. */
-async function compile(blocks: ReadonlyMap<string, string>, document: string): Promise<string> {
-  const place = path.join(folder, path.basename(document, '.md'));
-  mkdirSync(place);
-  await generateExample(document, place);
-  for (const [file, block] of blocks) writeFileSync(path.join(place, file), block);
+/** Where the blocks of a document are written. */
+const placeOf = (document: string): string => path.join(folder, path.basename(document, '.md'));
+
+/** Compiles the blocks of all documents as one program; the errors, by line. */
+async function compileAll(): Promise<string[]> {
+  for (const document of documents) {
+    const place = placeOf(document);
+    mkdirSync(place);
+    await generateExample(document, place);
+    for (const [file, block] of blocksOf(document)) writeFileSync(path.join(place, file), block);
+  }
   const paths = {
     sluice: [`${root}src/index.ts`],
     'sluice/drizzle': [`${root}src/adapters/drizzle/index.ts`],
@@ -51,28 +56,33 @@ async function compile(blocks: ReadonlyMap<string, string>, document: string): P
   };
   const config = {
     extends: `${root}tsconfig.json`,
-    compilerOptions: { paths, noUnusedLocals: false },
-    include: ['*.ts'],
+    // Blocks without imports of two documents may use one name.
+    compilerOptions: { paths, noUnusedLocals: false, moduleDetection: 'force' },
+    include: ['**/*.ts'],
   };
-  writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = fileURLToPath(import.meta.resolve('typescript/package.json'));
-  try {
-    execFileSync(process.execPath, [path.join(path.dirname(tsc), 'bin/tsc'), '-p', place], {
-      encoding: 'utf8',
-    });
-    return '';
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout);
-  }
+  const { stdout } = spawnSync(
+    process.execPath,
+    [path.join(path.dirname(tsc), 'bin/tsc'), '-p', folder, '--pretty', 'false'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 describe('code blocks', () => {
-  it.each(documents)('of %s compile', async (document) => {
-    const blocks = blocksOf(document);
-    if (blocks.size > 0) expect(await compile(blocks, document)).toBe('');
+  let errors: readonly string[];
+  beforeAll(async () => {
+    errors = await compileAll();
   });
 
-  it('are found', () => {
+  it.each(documents)('of %s compile', (document) => {
+    const place = path.basename(placeOf(document));
+    expect(errors.filter((line) => line.startsWith(`${place}/`))).toEqual([]);
+  });
+
+  it('are found, and nothing else has errors', () => {
     expect(blocksOf('README.md').size).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
   });
 });

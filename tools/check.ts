@@ -1,0 +1,20 @@
+/** `npm run check`: lint, format, folders, types and build, side by side; prints what the ones that fail say. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const scripts = ['lint', 'typecheck', 'build'];
+
+const codes = await Promise.all(
+  scripts.map(async (script) => {
+    const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => (printed += String(chunk)));
+    }
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) console.error(`${script} failed:\n${printed}`);
+    return code;
+  }),
+);
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
