@@ -2,6 +2,7 @@
 
 import type { ReadCatalogue } from './catalogue.ts';
 import type { Dialect } from './compile/dialect.ts';
+import type { ErrorClass } from './read/driver-error.ts';
 import type { RowChannel } from './compile/row-channel.ts';
 import type { TimeLimit } from './read/time-limit.ts';
 
@@ -10,6 +11,8 @@ export interface Family {
   readonly dialect: Dialect;
   /** Whether a database has several connections, so that two statements can run at the same time. */
   readonly pooled: boolean;
+  /** The meaning of an error of the database, its drivers or the network; `undefined` where it has none. */
+  errorClass(error: unknown): ErrorClass | undefined;
   /** How the server stops a statement that takes too long. */
   readonly timeLimit: TimeLimit;
   /** How rows are selected where they come as objects, with values parsed as the host has set it up. */

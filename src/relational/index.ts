@@ -37,6 +37,7 @@ export type {
 } from './compile/physical.ts';
 export type { Slot, Sql, StatementInputs, StatementText } from './compile/sql-text.ts';
 export { bind, render } from './compile/sql-text.ts';
+export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';
 export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './catalogue.ts';
 export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';

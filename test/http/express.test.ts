@@ -146,6 +146,16 @@ describe.each(applications)('list endpoint under $name', (application) => {
     });
   });
 
+  it('answers with 503 and Retry-After while the database cannot answer', async () => {
+    const port = await serveTiles(application, undefined, async () => {
+      throw new QueryError('SOURCE_UNAVAILABLE', 'Try again later.', { retryAfterSeconds: 3 });
+    });
+    const answer = await send(port, '/tiles');
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('3');
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
+  });
+
   it('aborts what it runs when the client goes away', async () => {
     const { promise: aborted, resolve } = deferred<string>();
     const { promise: started, resolve: start } = deferred<void>();

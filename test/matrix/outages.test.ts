@@ -122,7 +122,7 @@ describe.each(onServers)('trouble with $name', ({ adapter, family }) => {
       const unlock = await server.lock(knex);
       const cutting = setInterval(() => void server.cut(knex), 150);
       const lost = await sent(cell, pooled, options).finally(() => clearInterval(cutting));
-      expect(new Set(lost)).toEqual(new Set(['ADAPTER_CONTRACT_VIOLATION']));
+      expect(new Set(lost)).toEqual(new Set(['SOURCE_UNAVAILABLE']));
       await unlock();
       await settled();
       expect(await sent(cell, 10, options)).toEqual(all(10));

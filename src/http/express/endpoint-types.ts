@@ -10,6 +10,7 @@ export interface EndpointRequest {
 export interface EndpointResponse<Body = unknown> {
   readonly headersSent: boolean;
   readonly closed: boolean;
+  setHeader(name: string, value: string): unknown;
   status(code: number): EndpointResponse<Body>;
   json(body: Body): unknown;
   once(event: 'close', listener: () => void): unknown;

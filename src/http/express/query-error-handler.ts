@@ -5,7 +5,8 @@ import type { QueryErrorEnvelope } from '../../schema/index.ts';
 import type { EndpointNext, EndpointResponse } from './endpoint-types.ts';
 
 /**
- * Answers a `QueryError` with `{statusCode, code, message, details}`; its `cause`, which may hold a driver's
+ * Answers a `QueryError` with `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with `Retry-After` as
+ * well; its `cause`, which may hold a driver's
  * message, is not shown. Any other error, and any error after the answer has begun, goes on to the next
  * error handler. Install it after the routes; to log errors, install a handler of your own before it.
  */
@@ -17,7 +18,13 @@ export function queryErrorHandler(): (
 ) => void {
   // Express tells an error handler by its four parameters.
   return (error, _request, response, next) => {
-    if (!(error instanceof QueryError) || response.headersSent) next(error);
-    else response.status(error.status).json(error.toJSON());
+    if (!(error instanceof QueryError) || response.headersSent) {
+      next(error);
+      return;
+    }
+    if ('retryAfterSeconds' in error.details) {
+      response.setHeader('Retry-After', String(error.details.retryAfterSeconds));
+    }
+    response.status(error.status).json(error.toJSON());
   };
 }

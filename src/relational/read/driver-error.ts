@@ -1,23 +1,26 @@
-/** The one funnel from the error of a driver or an ORM to a `QueryError`; the original is the `cause`. */
+/** Turns the error of a driver or an ORM into a `QueryError`; the original is its `cause`. */
 
+import type { PostgresqlErrorClass } from '../../lib/index.ts';
 import { QueryError } from '../../schema/index.ts';
+import type { Family } from '../family.ts';
 
-/** SQLSTATEs, MySQL numbers and texts that say the tables are not what the schema declares. */
-const misfit = /^(42P01|42703|42883|42804|1146|1054|22P02)$|no such (table|column)/;
-/** What databases answer when they stopped a statement for its time. */
-const timeout = /^(57014|3024|1969)$/;
+/** The meaning of a database's error for the caller, in any family. */
+export type ErrorClass = PostgresqlErrorClass;
 
-function facts(error: unknown): string[] {
-  const found: string[] = [];
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
-    const { code, errno, message, cause } = current as Error & { code?: unknown; errno?: unknown };
-    found.push(String(code), String(errno), message.split('\n')[0] ?? '');
-    current = cause;
+/** An error whose class its executor has found: ORMs have codes that no database knows. */
+export class ClassifiedError extends Error {
+  readonly errorClass: ErrorClass;
+
+  constructor(errorClass: ErrorClass, cause: unknown) {
+    super('The ORM could not run the statement.', { cause });
+    this.errorClass = errorClass;
   }
-  return found;
 }
 
-/** A timeout, whoever noticed it. */
+/** Seconds until a client is told to try again. */
+const retryAfterSeconds = 3;
+
+/** The error of a request that took longer than its time. */
 export function timeoutError(timeoutMs: number, cause?: unknown): QueryError {
   return new QueryError(
     'QUERY_TIMEOUT',
@@ -27,25 +30,46 @@ export function timeoutError(timeoutMs: number, cause?: unknown): QueryError {
   );
 }
 
-/** Wraps whatever a statement threw. Neither SQL nor values reach the message. */
-export function driverError(error: unknown, timeoutMs: number | undefined): unknown {
-  if (error instanceof QueryError) return error;
-  const said = facts(error);
-  if (timeoutMs !== undefined && said.some((fact) => timeout.test(fact))) {
-    return timeoutError(timeoutMs, error);
-  }
-  if (said.some((fact) => misfit.test(fact))) {
-    return new QueryError(
-      'SOURCE_CONFIGURATION_INVALID',
-      'The database does not have the tables and columns that the source declares.',
-      {},
-      { cause: error },
-    );
-  }
+/** The error of a database that cannot answer at the moment. */
+function unavailableError(cause: unknown): QueryError {
   return new QueryError(
-    'ADAPTER_CONTRACT_VIOLATION',
-    'The database could not run the statement.',
-    {},
-    { cause: error },
+    'SOURCE_UNAVAILABLE',
+    'The database cannot answer at the moment; try again later.',
+    { retryAfterSeconds },
+    { cause },
   );
+}
+
+/** Wraps an error of a statement. Neither SQL nor values reach the message. `timeoutMs` is the request's own limit. */
+export function driverError(
+  family: Family,
+  error: unknown,
+  timeoutMs: number | undefined,
+): QueryError {
+  if (error instanceof QueryError) return error;
+  const errorClass = error instanceof ClassifiedError ? error.errorClass : family.errorClass(error);
+  switch (errorClass) {
+    case 'timeout':
+      // Without a limit of the request's own it was one of the server or of the connection pool.
+      return timeoutMs === undefined ? unavailableError(error) : timeoutError(timeoutMs, error);
+    case 'away':
+    case 'conflict':
+      return unavailableError(error);
+    case 'misfit':
+      return new QueryError(
+        'SOURCE_CONFIGURATION_INVALID',
+        'The database does not have the tables and columns that the source declares.',
+        {},
+        { cause: error },
+      );
+    case 'forbidden':
+    case 'refused':
+    case undefined:
+      return new QueryError(
+        'ADAPTER_CONTRACT_VIOLATION',
+        'The database could not run the statement.',
+        {},
+        { cause: error },
+      );
+  }
 }

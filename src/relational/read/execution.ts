@@ -48,7 +48,7 @@ export class Execution<E extends Executor> {
     try {
       return await executor.run(statement, bind(statement, inputs));
     } catch (error) {
-      throw driverError(error, undefined);
+      throw driverError(this.#family, error, undefined);
     }
   }
 
@@ -69,7 +69,7 @@ export class Execution<E extends Executor> {
       const running = this.#within(left, executor, statement, work);
       result = await abandonable(running, left, signal, late);
     } catch (error) {
-      throw signal?.aborted ? error : driverError(error, timeoutMs);
+      throw signal?.aborted ? error : driverError(this.#family, error, timeoutMs);
     }
     if (left !== undefined && performance.now() > this.#deadline) throw late();
     return result;

@@ -1,14 +1,16 @@
-/** Mysql, gathered: all that the rest of Sluice knows of it. */
+/** MySQL and MariaDB, gathered: all that the rest of Sluice knows of them. */
 
 import type { Family } from '../../family.ts';
 import { readMysql as readCatalogue } from './catalogue.ts';
 import { mysql as dialect } from './dialect.ts';
+import { mysqlError } from './errors.ts';
 import { objectRows } from './object-rows.ts';
 import { mysqlLimit } from './time-limit.ts';
 
 export const mysql: Family = {
   dialect,
   pooled: true,
+  errorClass: mysqlError,
   timeLimit: mysqlLimit,
   objectRows,
   readCatalogue,

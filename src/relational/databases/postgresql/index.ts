@@ -1,14 +1,16 @@
-/** Postgresql, gathered: all that the rest of Sluice knows of it. */
+/** PostgreSQL, gathered: all that the rest of Sluice knows of it. */
 
 import type { Family } from '../../family.ts';
 import { readPostgresql as readCatalogue } from './catalogue.ts';
 import { postgresql as dialect } from './dialect.ts';
+import { postgresqlError } from './errors.ts';
 import { objectRows } from './object-rows.ts';
 import { postgresqlLimit } from './time-limit.ts';
 
 export const postgresql: Family = {
   dialect,
   pooled: true,
+  errorClass: postgresqlError,
   timeLimit: postgresqlLimit,
   objectRows,
   readCatalogue,

@@ -1,14 +1,16 @@
-/** Sqlite, gathered: all that the rest of Sluice knows of it. */
+/** SQLite, gathered: all that the rest of Sluice knows of it. */
 
 import type { Family } from '../../family.ts';
 import { readSqlite as readCatalogue } from './catalogue.ts';
 import { sqlite as dialect } from './dialect.ts';
+import { sqliteError } from './errors.ts';
 import { objectRows } from './object-rows.ts';
 import { sqliteLimit } from './time-limit.ts';
 
 export const sqlite: Family = {
   dialect,
   pooled: false,
+  errorClass: sqliteError,
   timeLimit: sqliteLimit,
   objectRows,
   readCatalogue,

@@ -1,0 +1,44 @@
+/** A TCP proxy in front of a server that is there, so that a test can take the server away. */
+
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+export interface OutageProxy {
+  /** The URL of the server, by way of the proxy. */
+  readonly url: string;
+  /** Cuts every connection and refuses new ones. */
+  close(): Promise<void>;
+  /** Accepts connections again, on the same port. */
+  open(): Promise<void>;
+}
+
+/** Starts a proxy in front of the server of a connection URL. */
+export async function outageProxy(url: string): Promise<OutageProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    client.pipe(server).pipe(client);
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = proxy.address() as AddressInfo;
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(port);
+  return {
+    url: through.href,
+    close: async () => {
+      const closed = new Promise((resolve) => proxy.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    open: () => listen(port),
+  };
+}
