@@ -54,8 +54,27 @@ export interface Host {
   remove(): void;
 }
 
-/** Packs and installs. */
-export function installed(): Host {
+/** Packages that a host has for the whole of `sluice`. */
+const allPackages = [
+  'drizzle-orm',
+  'express',
+  'jose',
+  'knex',
+  'openid-client',
+  'typeorm',
+  'zod',
+  '@types',
+];
+
+/** The package's own dependencies, which npm installs with it. */
+const dependencies = ['jose', 'openid-client', 'zod'];
+
+/** A host that installed the package and these peers alone. */
+export const installedWith = (...peers: readonly string[]): Host =>
+  installed([...dependencies, ...peers]);
+
+/** Packs the package and installs it beside the packages. */
+export function installed(packages: readonly string[] = allPackages): Host {
   ensureBuilt();
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-package-')));
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', directory], {
@@ -70,16 +89,7 @@ export function installed(): Host {
   const own = path.join(modules, manifest.name);
   mkdirSync(own, { recursive: true });
   execFileSync('tar', ['-xzf', filename, '-C', own, '--strip-components=1'], { cwd: directory });
-  for (const name of [
-    'drizzle-orm',
-    'express',
-    'jose',
-    'knex',
-    'openid-client',
-    'typeorm',
-    'zod',
-    '@types',
-  ]) {
+  for (const name of packages) {
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
   }
   const write = (name: string, text: string): string => {
