@@ -44,6 +44,27 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
   http: ['express/index.ts', 'express/board.ts'],
 };
 
+/**
+ * Subfolders of a folder, lowest first: a file imports only from its own subfolder and from those before it. Files of
+ * the folder itself may stand in the list; all that is not named comes last.
+ */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  'board/pgq': ['connect', 'options.ts', 'schema', 'listings', 'reads', 'commands'],
+  'board/kvq': [
+    'timeouts.ts',
+    'json-schema',
+    'model',
+    'errors',
+    'redis',
+    'sql',
+    'queue',
+    'libraries',
+    'present',
+    'reads',
+    'handlers',
+  ],
+};
+
 /** Folders that import neither packages nor Node.js modules. */
 const pure = new Set(['lib', 'schema', 'rules', 'relational', '.']);
 
@@ -58,6 +79,14 @@ function folderOf(file: string): string {
 
 function isEntryFile(folder: string, file: string): boolean {
   return file === 'index.ts' || (entryFiles[folder]?.includes(file) ?? false);
+}
+
+/** The index of the layer that a file belongs to. */
+function layerOf(folder: string, file: string): number {
+  const order = layers[folder] ?? [];
+  const [first = ''] = path.relative(path.join(src, folder), file).split(path.sep);
+  const index = order.indexOf(first);
+  return index < 0 ? order.length : index;
 }
 
 const problems: string[] = [];
@@ -82,7 +111,12 @@ for (const file of files) {
     }
     const target = path.resolve(path.dirname(file), specifier);
     const targetFolder = folderOf(target);
-    if (targetFolder === folder) continue;
+    if (targetFolder === folder) {
+      if (layerOf(folder, target) > layerOf(folder, file)) {
+        problems.push(`${name}: imports ${specifier} from a layer above`);
+      }
+      continue;
+    }
     if (!below[folder]?.includes(targetFolder)) {
       problems.push(`${name}: ${folder} may not import from ${targetFolder}`);
     } else if (!isEntryFile(targetFolder, path.relative(path.join(src, targetFolder), target))) {

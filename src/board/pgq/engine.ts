@@ -6,7 +6,7 @@ import { stateCounts } from './reads/counts.ts';
 import { queueDepth } from './reads/depth.ts';
 import { adviseIndexes } from './schema/index-advice.ts';
 import { readInfo } from './reads/info.ts';
-import { Installation, requireFeature } from './schema/installation.ts';
+import { Installation, requireFeature } from './listings/installation.ts';
 import { type JobAction, JobCommands } from './commands/job-commands.ts';
 import { Jobs } from './reads/jobs.ts';
 import type { PgqSettings } from './options.ts';
@@ -17,8 +17,8 @@ import { Schedules } from './reads/schedules.ts';
 import { translateError } from './connect/translate-error.ts';
 import { VisibleQueues } from './listings/visible-queues.ts';
 import { listWarnings } from './reads/warnings.ts';
-import { WritableSchemas } from './schema/writable-schemas.ts';
-import { Writer } from './connect/writer.ts';
+import { WritableSchemas } from './commands/writable-schemas.ts';
+import { Writer } from './schema/writer.ts';
 
 interface SingleContext {
   readonly request: HookRequest;

@@ -3,12 +3,12 @@
 import type { PgqCommandResponse } from '../../contract/index.ts';
 import { sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import type { OpenSchema } from '../schema/installation.ts';
+import type { OpenSchema } from '../listings/installation.ts';
 import { jobStatesById } from '../reads/job-rows.ts';
 import { requireJobId } from '../reads/jobs.ts';
 import type { PgBossInstance } from '../connect/pg-boss.ts';
 import type { JobState } from '../schema/tables.ts';
-import type { WritableSchemas } from '../schema/writable-schemas.ts';
+import type { WritableSchemas } from './writable-schemas.ts';
 
 /** A command on jobs by id. */
 export type JobAction = 'retry' | 'cancel' | 'resume' | 'delete';

@@ -5,13 +5,13 @@ import { runQuery } from '../../../rules/index.ts';
 import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import { countJobs } from '../reads/counts.ts';
-import type { OpenSchema } from '../schema/installation.ts';
+import type { OpenSchema } from '../listings/installation.ts';
 import { runCommand } from './job-commands.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
 import type { JobState } from '../schema/tables.ts';
-import type { WritableSchemas } from '../schema/writable-schemas.ts';
+import type { WritableSchemas } from './writable-schemas.ts';
 
 /** States of jobs that have not started, and of those that are done. */
 const queued: readonly JobState[] = ['created', 'retry'];

@@ -3,11 +3,11 @@
 import type { PgqCommandResponse, PgqSchedule } from '../../contract/index.ts';
 import { DutyCycleQueue, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import { requireFeature } from '../schema/installation.ts';
+import { requireFeature } from '../listings/installation.ts';
 import type { Schedules } from '../reads/schedules.ts';
 import { type SendOptions, sendOptions } from './send-options.ts';
-import type { WritableSchemas } from '../schema/writable-schemas.ts';
-import type { Writer } from '../connect/writer.ts';
+import type { WritableSchemas } from './writable-schemas.ts';
+import type { Writer } from '../schema/writer.ts';
 
 /** What a schedule is made of. */
 export interface ScheduleInput {

@@ -1,16 +1,27 @@
-/** Chooses how a board reads and writes from what the host gave it. */
+/** Chooses how a board reads and writes, from the connection and the instance of the host. */
 
 import type pg from 'pg';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { instanceChannel } from './instance-channel.ts';
-import type { PgqSettings } from '../options.ts';
 import { ownPoolChannel } from './own-pool.ts';
 import type { PgConnection, PgPool } from './pg-connection.ts';
 import type { ReadChannel } from './read-channel.ts';
-import { borrowedWriterDatabase, ownWriterDatabase } from './writer-database.ts';
-import type { WriterDatabase } from './writer.ts';
+import type { PgBossInstance } from './pg-boss.ts';
+import {
+  type WriterDatabase,
+  borrowedWriterDatabase,
+  ownWriterDatabase,
+} from './writer-database.ts';
 
-/** Told by what only a pool has; settings of a pool are a plain object. */
+/** The options of a board that say how it connects. */
+export interface ConnectionOptions {
+  readonly connection: PgConnection | undefined;
+  readonly instance: PgBossInstance | undefined;
+  /** Milliseconds a read may take. */
+  readonly queryTimeoutMs: number;
+}
+
+/** Only a pool counts its connections; settings of a pool are a plain object. */
 function isPool(connection: PgConnection): connection is PgPool & pg.Pool {
   return typeof connection === 'object' && 'totalCount' in connection;
 }
@@ -22,8 +33,8 @@ function settingsOf(connection: PgConnection): pg.PoolConfig {
 }
 
 /** The channel for reads: the connection where there is one, else the instance. */
-export function readChannel(settings: PgqSettings): ReadChannel {
-  const { connection, instance, queryTimeoutMs } = settings;
+export function readChannel(options: ConnectionOptions): ReadChannel {
+  const { connection, instance, queryTimeoutMs } = options;
   if (connection === undefined) {
     if (!instance) throw new TypeError('A pgq board needs an instance or a connection.');
     return instanceChannel(() => instance.getDb(), queryTimeoutMs);
@@ -33,9 +44,9 @@ export function readChannel(settings: PgqSettings): ReadChannel {
     : ownPoolChannel(settingsOf(connection), queryTimeoutMs);
 }
 
-/** What commands run on where there is no instance; it connects with the first command. */
-export function writerDatabase(settings: PgqSettings): WriterDatabase | undefined {
-  const { connection, instance } = settings;
+/** The database of commands where there is no instance. */
+export function writerDatabase(options: ConnectionOptions): WriterDatabase | undefined {
+  const { connection, instance } = options;
   if (instance || connection === undefined) return undefined;
   return isPool(connection)
     ? borrowedWriterDatabase(connection)

@@ -1,13 +1,18 @@
-/** Connections for commands: a pool of its own that opens with the first, or the host's. */
+/** The connections of commands: a pool of the board's own, or the host's. */
 
 import type pg from 'pg';
 import { openPool, poolConfig } from './own-pool.ts';
-import type { WriterDatabase } from './writer.ts';
+import type { PgBossDatabase } from './pg-boss.ts';
+
+/** Runs the SQL of commands; connects with the first command, without a time limit. */
+export interface WriterDatabase extends PgBossDatabase {
+  close(): Promise<void>;
+}
 
 /** Connections for commands. */
 const writers = 2;
 
-/** Commands on connections of their own, without a limit in time. */
+/** A pool of the board's own, which opens with the first command. */
 export function ownWriterDatabase(config: pg.PoolConfig): WriterDatabase {
   let pool: pg.Pool | undefined;
   return {
@@ -19,7 +24,7 @@ export function ownWriterDatabase(config: pg.PoolConfig): WriterDatabase {
   };
 }
 
-/** Commands on the host's pool. */
+/** The host's pool, which stays open. */
 export function borrowedWriterDatabase(pool: pg.Pool): WriterDatabase {
   return {
     executeSql: (text, values) => pool.query(text, values),

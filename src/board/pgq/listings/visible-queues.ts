@@ -9,7 +9,7 @@ import {
   type VisibilityGuard,
   visibility,
 } from '../../core/index.ts';
-import type { OpenSchema } from '../schema/installation.ts';
+import type { OpenSchema } from './installation.ts';
 import type { PgqSettings } from '../options.ts';
 
 /** Milliseconds that a queue which was there is taken to be there still. */

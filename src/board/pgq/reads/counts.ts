@@ -2,7 +2,7 @@
 
 import type { PgqStateCount, PgqStateCounts } from '../../contract/index.ts';
 import { type CompiledQueryRules, type ListRequestInput, planQuery } from '../../../rules/index.ts';
-import type { OpenSchema } from '../schema/installation.ts';
+import type { OpenSchema } from '../listings/installation.ts';
 import { isTimeout } from '../connect/read-errors.ts';
 import type { JobState } from '../schema/tables.ts';
 

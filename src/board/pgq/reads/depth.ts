@@ -2,7 +2,7 @@
 
 import type { PgqQueueDepthPoint } from '../../contract/index.ts';
 import type { NamedRow } from '../connect/read-channel.ts';
-import type { OpenSchema } from '../schema/installation.ts';
+import type { OpenSchema } from '../listings/installation.ts';
 
 /** A span of time to look back over. */
 export type DepthRange = '1h' | '6h' | '24h' | '7d';

@@ -9,12 +9,12 @@ import {
 import type { HookRequest, ResolvedOptions, Translatable } from '../../core/index.ts';
 import { supportedRange } from '../schema/features.ts';
 import { adviseIndexes } from '../schema/index-advice.ts';
-import type { Installation } from '../schema/installation.ts';
+import type { Installation } from '../listings/installation.ts';
 import type { PgqSettings } from '../options.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import type { SchemaState } from '../schema/schema-guard.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
-import type { WriteGate, Writer } from '../connect/writer.ts';
+import type { WriteGate, Writer } from '../schema/writer.ts';
 
 const statisticsSql = `
 select split_part(current_setting('server_version'), ' ', 1) as version,

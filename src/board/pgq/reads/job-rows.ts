@@ -2,7 +2,7 @@
 
 import type { PgqDependencyRef } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
-import type { OpenSchema } from '../schema/installation.ts';
+import type { OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobState } from '../schema/tables.ts';
 

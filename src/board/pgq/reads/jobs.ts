@@ -4,7 +4,7 @@ import type { PgqDependencyRef, PgqJob, PgqJobSummary, PgqJobState } from '../..
 import { type Predicate, runQuery } from '../../../rules/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import { pagesByState } from '../listings/pages-by-state.ts';
-import type { Installation } from '../schema/installation.ts';
+import type { Installation } from '../listings/installation.ts';
 import { dependencyRows, findJob, jobStatesById, refOf } from './job-rows.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import type { PgqRow } from '../listings/listings.ts';

@@ -4,7 +4,7 @@ import { isStorableText } from '../../../schema/index.ts';
 import type { PgqQueueSummary } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import type { Installation, OpenSchema } from '../schema/installation.ts';
+import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 

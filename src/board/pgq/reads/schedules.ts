@@ -3,9 +3,9 @@
 import type { PgqSchedule } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import { type HookRequest, withinDepth } from '../../core/index.ts';
-import type { Installation, OpenSchema } from '../schema/installation.ts';
+import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
-import { NextRuns, type Previewer } from '../commands/preview.ts';
+import { NextRuns, type Previewer } from '../connect/schedule-preview.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
 type ScheduleRow = PgqRow<'schedule'>;

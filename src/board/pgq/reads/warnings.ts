@@ -3,7 +3,7 @@
 import type { PgqWarning } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import { type HookRequest, withinDepth } from '../../core/index.ts';
-import type { Installation } from '../schema/installation.ts';
+import type { Installation } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import { filteredPages } from '../listings/filtered-pages.ts';

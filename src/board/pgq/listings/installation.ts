@@ -2,12 +2,12 @@
 
 import { isLostConnection } from '../../../lib/index.ts';
 import { BoardError } from '../../core/index.ts';
-import type { FeatureName, SchemaColumns } from './features.ts';
-import { type Listings, compileListings } from '../listings/listings.ts';
+import type { FeatureName, SchemaColumns } from '../schema/features.ts';
+import { type Listings, compileListings } from './listings.ts';
 import type { PgqSettings } from '../options.ts';
 import type { ReadChannel, ReadSession } from '../connect/read-channel.ts';
-import { SchemaGuard, type SchemaState } from './schema-guard.ts';
-import { type JobTable, readJobTables } from './schema-probe.ts';
+import { SchemaGuard, type SchemaState } from '../schema/schema-guard.ts';
+import { type JobTable, readJobTables } from '../schema/schema-probe.ts';
 import { isMisfit } from '../connect/read-errors.ts';
 
 /** What a read works with once the gate is passed. */

@@ -2,11 +2,11 @@
 
 import { postgresqlErrorClass } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import type { Installation, OpenSchema } from './installation.ts';
+import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgBossInstance } from '../connect/pg-boss.ts';
 import { isMisfit } from '../connect/read-errors.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
-import type { Writer } from '../connect/writer.ts';
+import type { Writer } from '../schema/writer.ts';
 
 /** The errors of the database or the library under a command; everything else passes. */
 export function commandError(error: unknown): unknown {

@@ -1,6 +1,6 @@
 /** When a schedule runs next, as pg-boss itself would say. */
 
-import type { PgBossInstance } from '../connect/pg-boss.ts';
+import type { PgBossInstance } from './pg-boss.ts';
 
 /** Foretells the runs of an expression; throws where it cannot be parsed. */
 export type Previewer = (expression: string, timezone: string, count: number) => Date[];

@@ -1,16 +1,17 @@
 /** Where commands go: the host's instance, or a pg-boss made for the command and never started. */
 
 import type { Translatable } from '../../core/index.ts';
-import { supportedRange } from '../schema/features.ts';
+import { supportedRange } from './features.ts';
 import type { PgqSettings } from '../options.ts';
 import {
   type PgBossDatabase,
   type PgBossInstance,
   type PgBossLibrary,
   schemaVersionOf,
-} from './pg-boss.ts';
-import { type Previewer, previewerOf } from '../commands/preview.ts';
-import type { SchemaState } from '../schema/schema-guard.ts';
+} from '../connect/pg-boss.ts';
+import { type Previewer, previewerOf } from '../connect/schedule-preview.ts';
+import type { WriterDatabase } from '../connect/writer-database.ts';
+import type { SchemaState } from './schema-guard.ts';
 
 /** What the board may change, and through what. */
 export interface WriteGate {
@@ -18,11 +19,6 @@ export interface WriteGate {
   readonly closed: Translatable | null;
   /** What commands go through; absent where there is nothing. */
   readonly instance: PgBossInstance | undefined;
-}
-
-/** Runs SQL of commands; opened at the first command, untimed. */
-export interface WriterDatabase extends PgBossDatabase {
-  close(): Promise<void>;
 }
 
 /** What has no database yet answers nothing; it only serves to preview. */
