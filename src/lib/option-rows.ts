@@ -112,6 +112,11 @@ export function number(least: number, most: number): OptionRow {
   };
 }
 
+/** Any number but `NaN` and the infinities. */
+export const finiteNumber: OptionRow = { expected: 'a finite number', fits: Number.isFinite };
+
+export const abortSignal: OptionRow = withMethods('an AbortSignal', 'addEventListener');
+
 /** One of these strings. */
 export function oneOf(...members: readonly string[]): OptionRow {
   const expected = alternatives(members.map((member) => `"${member}"`));
@@ -141,6 +146,11 @@ export function withMethods(expected: string, ...methods: readonly string[]): Op
       (isObject(value) || typeof value === 'function') &&
       methods.every((method) => typeof Reflect.get(value, method) === 'function'),
   };
+}
+
+/** A value of this type, or `false` for none. */
+export function orFalse(row: OptionRow): OptionRow {
+  return either(row, { expected: 'false', fits: (value) => value === false });
 }
 
 /** The option may not be left out. */

@@ -64,7 +64,7 @@ export type {
 export { planQuery } from './plan/plan-query.ts';
 export { resolvedTarget } from './declare/path-target.ts';
 export { resolvePath } from './declare/resolve-path.ts';
-export { type QueryOptions, runQuery } from './read/run-query.ts';
+export { type QueryOptions, queryOptionTable, runQuery } from './read/run-query.ts';
 export type {
   CustomizeScope,
   DescribedField,

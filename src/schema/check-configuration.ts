@@ -10,7 +10,9 @@ import { configurationError } from './query-error.ts';
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
  */
 export function checkConfiguration(owner: string, options: unknown, table: OptionTable): void {
-  checkOptions(owner, options, table, (message, name) =>
-    configurationError(message, name === '' ? {} : { option: name }),
-  );
+  checkOptions(owner, options, table, refuse);
+}
+
+function refuse(message: string, name: string): Error {
+  return configurationError(message, name === '' ? {} : { option: name });
 }

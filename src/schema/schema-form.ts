@@ -1,7 +1,8 @@
 /** Checks the types of a schema at boot, for hosts that do not use TypeScript. */
 
 import { checkOptions, option } from '../lib/index.ts';
-import type { OptionPath, OptionTableOf } from '../lib/index.ts';
+import type { OptionPath, OptionTable, OptionTableOf } from '../lib/index.ts';
+import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
@@ -15,6 +16,16 @@ const fieldTable = {
   portableOrderField: option.string,
   internal: option.boolean,
 } satisfies OptionTableOf<FieldDescriptor>;
+
+/** Types of corrections to a field that an ORM describes; `false` stands for no companion. */
+export const fieldOverrideTable = {
+  kind: option.oneOf(...kinds.keys()),
+  nullable: option.boolean,
+  enumValues: option.listOf(option.string),
+  foldedField: option.orFalse(option.string),
+  portableOrderField: option.orFalse(option.string),
+  internal: option.boolean,
+} satisfies OptionTable;
 
 const relationTable = {
   path: option.required(option.string),

@@ -1,7 +1,9 @@
 /** What a host says about columns and relations where Drizzle's own metadata does not. */
 
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import { configurationError } from '../../schema/index.ts';
+import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { StorageForm } from '../../relational/index.ts';
 
 /** Corrections to one column or one relation. Everything that is absent is derived. */
@@ -33,6 +35,17 @@ export interface DrizzleOverrides {
   readonly [model: string]: ModelOverrides;
 }
 
+const pathTable = {
+  ...fieldOverrideTable,
+  storage: option.string,
+  target: option.string,
+} satisfies OptionTableOf<PathOverride>;
+
+/** Overrides by model and path. */
+export const overridesRow = option.recordOf(
+  option.recordOf(option.orFalse(option.objectOf(pathTable))),
+);
+
 /** The override of one path, own properties only. */
 export function overrideOf(
   overrides: DrizzleOverrides,
@@ -52,6 +65,7 @@ export function checkOverrides(
   overrides: DrizzleOverrides,
   known: ReadonlyMap<string, ReadonlySet<string>>,
 ): void {
+  checkConfiguration('drizzleRegistry', { overrides }, { overrides: overridesRow });
   for (const [model, paths] of Object.entries(overrides)) {
     const names = known.get(model);
     if (!names) {

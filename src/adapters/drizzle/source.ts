@@ -1,7 +1,14 @@
 /** `drizzleSource`: a Drizzle database and a model as a source of rows. */
 
 import type { Table } from 'drizzle-orm';
-import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import {
+  type RegistryShape,
+  type SchemaRegistry,
+  checkConfiguration,
+  configurationError,
+} from '../../schema/index.ts';
 import {
   type RelationalSource,
   SourceDescription,
@@ -42,6 +49,17 @@ export interface DrizzleSourceOptions<
   readonly namedStatements?: boolean | undefined;
 }
 
+const optionTable = {
+  db: option.required(option.anything),
+  registry: option.required(option.withMethods('a schema registry', 'get', 'has')),
+  tables: option.required(option.plainObject),
+  model: option.required(option.string),
+  relations: option.listOf(option.anything),
+  namedStatements: option.boolean,
+} satisfies OptionTableOf<
+  DrizzleSourceOptions<object, { readonly [model: string]: Table }, string>
+>;
+
 /** A source on Drizzle tables. */
 export type DrizzleSource<Row, Customize> = RelationalSource<Row, Customize, DrizzleExecutor>;
 
@@ -61,6 +79,7 @@ export function drizzleSource<
 ): DrizzleSource<DrizzleRow<Tables, Model, Shape>, DrizzleCustomize<Db>> {
   type Row = DrizzleRow<Tables, Model, Shape>;
   type Customize = DrizzleCustomize<Db>;
+  checkConfiguration('drizzleSource', options, optionTable);
   const { db, registry, tables, model, relations, namedStatements = true } = options;
   if (!(model in tables) || !registry.has(model)) {
     throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {

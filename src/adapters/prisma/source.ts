@@ -1,6 +1,13 @@
 /** `prismaSource`: a Prisma client and a model as a source of rows. */
 
-import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import {
+  type RegistryShape,
+  type SchemaRegistry,
+  checkConfiguration,
+  configurationError,
+} from '../../schema/index.ts';
 import { type RelationalSource, families } from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import {
@@ -41,6 +48,14 @@ export interface PrismaSourceOptions<
   readonly schema?: string | undefined;
 }
 
+const optionTable = {
+  client: option.required(option.anything),
+  registry: option.required(option.withMethods('a schema registry', 'get', 'has')),
+  model: option.required(option.string),
+  describedBy: option.withMethods('a schema registry', 'get', 'has'),
+  schema: option.string,
+} satisfies OptionTableOf<PrismaSourceOptions<PrismaClientLike, string>>;
+
 /** A source on a Prisma client. */
 export type PrismaSource<Row, Customize> = RelationalSource<Row, Customize, PrismaExecutor>;
 
@@ -62,6 +77,7 @@ export function prismaSource<
   options: PrismaSourceOptions<Client, Model, Shape>,
 ): PrismaSource<PrismaRow<Client, Model, Shape>, PrismaCustomize<Client, Model>> {
   type Row = PrismaRow<Client, Model, Shape>;
+  checkConfiguration('prismaSource', options, optionTable);
   const { client, registry, model, describedBy = registry } = options;
   const description = descriptionOf(describedBy);
   if (!description) {

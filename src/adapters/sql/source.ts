@@ -1,6 +1,6 @@
 /** `sqlSource`: a connection and declared tables as a source of rows. */
 
-import { checkOptions, option } from '../../lib/index.ts';
+import { option } from '../../lib/index.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import {
   type RelationalSource,
@@ -10,7 +10,12 @@ import {
   relationalSource,
 } from '../../relational/index.ts';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { type RegistryShape, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import {
+  type RegistryShape,
+  type SchemaRegistry,
+  checkConfiguration,
+  configurationError,
+} from '../../schema/index.ts';
 import { type SqlCustomize, customizedStatement } from './customize.ts';
 import { describeTables } from './describe-tables.ts';
 import type { SqlExecutor } from './executors/executor.ts';
@@ -62,7 +67,7 @@ export function sqlSource<
   const Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape,
 >(given: SqlSourceOptions<Tables, Model, Shape>): SqlSource<SqlRow<Tables, Model>> {
-  checkOptions('sqlSource', given, options, (message) => configurationError(message));
+  checkConfiguration('sqlSource', given, options);
   const { connection, registry, tables, model, namedStatements = true } = given;
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
     throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {

@@ -1,6 +1,8 @@
 /** `@QueryModel`, `@QueryField` and `@QueryHidden`: what an entity says to Sluice beside what it says to TypeORM. */
 
-import { configurationError } from '../../schema/index.ts';
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 
 /** What `@QueryModel` may say. */
@@ -54,15 +56,29 @@ function annotate(prototype: object, property: string | symbol, said: PropertyAn
   properties.set(property, { ...properties.get(property), ...said });
 }
 
-/** Names the model of an entity. */
+const modelTable = { name: option.nonEmptyString } satisfies OptionTableOf<QueryModelOptions>;
+
+/**
+ * Names the model of an entity.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
 export function QueryModel(options: QueryModelOptions = {}): ClassDecorator {
+  checkConfiguration('QueryModel', options, modelTable);
   return (target) => {
     annotationsFor(target).name = options.name;
   };
 }
 
-/** Says what a column is, where its type alone does not tell. */
+const fieldTable = fieldOverrideTable satisfies OptionTableOf<QueryFieldOptions>;
+
+/**
+ * Describes a column whose type alone is not enough.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
 export function QueryField(options: QueryFieldOptions = {}): PropertyDecorator {
+  checkConfiguration('QueryField', options, fieldTable);
   return (prototype, property) => annotate(prototype, property, options);
 }
 

@@ -1,7 +1,9 @@
 /** `typeormSource`: a repository, or a DataSource and an entity, as a source of rows. */
 
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import { configurationError } from '../../schema/index.ts';
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { type RelationalSource, families, relationalSource } from '../../relational/index.ts';
 import { isEntitySchema, modelNameOf } from './declared-entity.ts';
@@ -25,6 +27,12 @@ export interface TypeormSourceOptions {
    */
   readonly hydrate?: boolean | undefined;
 }
+
+const optionTable = {
+  registry: option.withMethods('a schema registry', 'get', 'has'),
+  withDeleted: option.boolean,
+  hydrate: option.boolean,
+} satisfies OptionTableOf<TypeormSourceOptions>;
 
 /** The rows of a source: entities when it hydrates, else plain rows. */
 export type SourceRow<Entity, Options> = Options extends { readonly hydrate: true }
@@ -67,6 +75,7 @@ export function typeormSource<Entity extends ObjectLiteral>(
   const isRepository = 'manager' in first && 'target' in first;
   const target = isRepository ? first.target : (second as EntityTarget<Entity>);
   const options = (isRepository ? (second as TypeormSourceOptions) : third) ?? {};
+  checkConfiguration('typeormSource', options, optionTable);
   return sourceOn(first.manager, target, options);
 }
 

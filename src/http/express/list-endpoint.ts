@@ -1,6 +1,9 @@
 /** A list endpoint for Express: the raw query string in, one `ListResult` as JSON out. */
 
-import { runQuery } from '../../rules/index.ts';
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { queryOptionTable, runQuery } from '../../rules/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
 import type {
   CompiledQueryRules,
   ListResult,
@@ -15,14 +18,21 @@ import type {
   PerRequest,
 } from './endpoint-types.ts';
 
-/** What `listEndpoint` needs. */
+/** Options of `listEndpoint`. */
 export interface ListEndpointConfig<R, Customize, Request extends EndpointRequest> {
-  /** Where rows come from; a function of the request picks it per tenant or per transaction. */
+  /** The source of rows; a function of the request selects it per tenant or per transaction. */
   readonly source: PerRequest<Request, QuerySource<R, Customize>>;
+  /** Result of `defineQueryRules`. */
   readonly rules: CompiledQueryRules;
   /** Options of `runQuery`; a function of the request adds tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, QueryOptions<Customize>>;
 }
+
+const configTable = {
+  source: option.required(option.either(option.plainObject, option.func)),
+  rules: option.required(option.plainObject),
+  options: option.either(option.objectOf(queryOptionTable), option.func),
+} satisfies OptionTableOf<ListEndpointConfig<Row, unknown, EndpointRequest>>;
 
 /**
  * The handler of a list endpoint under Express 4 or 5. It reads the raw query string, so whatever
@@ -30,6 +40,8 @@ export interface ListEndpointConfig<R, Customize, Request extends EndpointReques
  * `queryErrorHandler` answers those that are a `QueryError`.
  *
  * A client that goes away aborts the request, unless `options.signal` names a signal of the host's own.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
  */
 export function listEndpoint<
   R = Row,
@@ -42,6 +54,7 @@ export function listEndpoint<
   response: EndpointResponse<ListResult<R>>,
   next: EndpointNext,
 ) => Promise<void> {
+  checkConfiguration('listEndpoint', config, configTable);
   return async (request, response, next) => {
     const gone = new AbortController();
     const abort = (): void => gone.abort();

@@ -1,5 +1,8 @@
 /** Options, progress and report of the migration. */
 
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+
 /** Progress of one table. */
 export interface CompanionProgress {
   readonly model: string;
@@ -22,11 +25,20 @@ export interface CompanionOptions {
   readonly index?: boolean;
   /** Lock timeout of one attempt to alter a table, in milliseconds. Default 2000. */
   readonly lockTimeoutMs?: number;
-  /** Called after each batch. */
+  /** Called after each batch. Default: none. */
   readonly onProgress?: (progress: CompanionProgress) => void;
-  /** Stops the migration between two batches. Filled rows stay filled; the next run continues from there. */
+  /** Stops the migration between two batches. Filled rows stay filled; the next run continues from there. Default: none. */
   readonly signal?: AbortSignal;
 }
+
+export const companionOptionTable = {
+  batch: option.wholeNumber(1),
+  recheck: option.boolean,
+  index: option.boolean,
+  lockTimeoutMs: option.wholeNumber(1),
+  onProgress: option.func,
+  signal: option.abortSignal,
+} satisfies OptionTableOf<CompanionOptions>;
 
 /** Values that do not fit the kind of their field and therefore have no order key. */
 export interface RefusedValues {

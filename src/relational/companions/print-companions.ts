@@ -1,12 +1,13 @@
 /** Prints the companion migration for review. */
 
 import type { Knex } from 'knex';
+import { checkConfiguration } from '../../schema/index.ts';
 import type { CompanionDialect, TableState, WriteRow } from './dialect.ts';
 import { indexStatements } from './index-statements.ts';
+import { companionOptionTable } from './options.ts';
 import type { CompanionOptions } from './options.ts';
 import { planCompanions } from './plan.ts';
 import type { CompanionModel } from './plan.ts';
-import { checkOptions } from './run-companions.ts';
 import { dialectOf, readState } from './table-state.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function printCompanions(
   models: readonly CompanionModel[],
   options: CompanionOptions = {},
 ): Promise<string> {
-  checkOptions(options);
+  checkConfiguration('printCompanions', options, companionOptionTable);
   const dialect = dialectOf(knex);
   const tasks = planCompanions(models);
   if (tasks.length === 0) return '-- No field has a folded or an order column.\n';

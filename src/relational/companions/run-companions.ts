@@ -1,10 +1,11 @@
 /** Runs the companion migration, also on a database in use. */
 
 import type { Knex } from 'knex';
-import { configurationError } from '../../schema/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
 import { backFill } from './back-fill.ts';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import { indexName, indexStatements } from './index-statements.ts';
+import { companionOptionTable } from './options.ts';
 import type { CompanionOptions, CompanionTableReport } from './options.ts';
 import { planCompanions } from './plan.ts';
 import type { CompanionModel } from './plan.ts';
@@ -29,23 +30,13 @@ export async function runCompanions(
   models: readonly CompanionModel[],
   options: CompanionOptions = {},
 ): Promise<readonly CompanionTableReport[]> {
-  checkOptions(options);
+  checkConfiguration('runCompanions', options, companionOptionTable);
   const dialect = dialectOf(knex);
   const states: TableState[] = [];
   for (const task of planCompanions(models)) states.push(await readState(knex, dialect, task));
   const reports: CompanionTableReport[] = [];
   for (const state of states) reports.push(await runTable(knex, dialect, state, options));
   return reports;
-}
-
-/** Refuses invalid options. */
-export function checkOptions({ batch = 1, lockTimeoutMs = 1 }: CompanionOptions): void {
-  if (!Number.isSafeInteger(batch) || batch < 1) {
-    throw configurationError('"batch" must be a positive whole number of rows.');
-  }
-  if (!Number.isSafeInteger(lockTimeoutMs) || lockTimeoutMs < 1) {
-    throw configurationError('"lockTimeoutMs" must be a positive whole number of milliseconds.');
-  }
 }
 
 async function runTable(

@@ -1,5 +1,8 @@
 /** The one way through: request to plan, plan to rows, rows to the answer. */
 
+import { option } from '../../lib/index.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
 import { assertPair, checkSource } from './assert-source.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { countedRows } from './counted-rows.ts';
@@ -18,6 +21,15 @@ export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize
    */
   readonly transformPlan?: TransformPlan | undefined;
 }
+
+/** Types of the options. Five rows cost less than a microsecond, so they are checked at every call. */
+export const queryOptionTable = {
+  transformPlan: option.func,
+  customize: option.anything,
+  customizeScope: option.oneOf('both', 'data', 'count'),
+  timeoutMs: option.finiteNumber,
+  signal: option.abortSignal,
+} satisfies OptionTableOf<QueryOptions>;
 
 let warnedOfScope = false;
 
@@ -43,6 +55,7 @@ export async function runQuery<R = Row, Customize = unknown>(
   rules: CompiledQueryRules,
   options: QueryOptions<Customize> = {},
 ): Promise<ListResult<R>> {
+  checkConfiguration('runQuery', options, queryOptionTable);
   assertPair(source, rules);
   options.signal?.throwIfAborted();
   const requested = planQuery(request, rules);

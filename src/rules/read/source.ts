@@ -13,10 +13,13 @@ export type CustomizeScope = 'both' | 'data' | 'count';
 
 /** What one read may be told. `Customize` is the source's own hook type. */
 export interface ReadOptions<Customize = unknown> {
+  /** Changes the ORM's own query before it runs. Default: none. */
   readonly customize?: Customize | undefined;
+  /** The statements that `customize` changes. Default `both`. */
   readonly customizeScope?: CustomizeScope | undefined;
   /** Milliseconds after which the request fails with `QUERY_TIMEOUT`. Default: none. */
   readonly timeoutMs?: number | undefined;
+  /** Stops the read; the call then rejects with the reason of the signal. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

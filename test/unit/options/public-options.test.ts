@@ -9,10 +9,18 @@ import { boardOptionTable } from '../../../src/board/core/index.ts';
 import { kvqOptionTable } from '../../../src/board/kvq/index.ts';
 import { queueOptionTable } from '../../../src/board/kvq/queue/queue-options.ts';
 import { pgqOptionTable } from '../../../src/board/pgq/index.ts';
-import { defineQueryRules, defineQuerySchema } from '../../../src/index.ts';
+import { drizzleSource } from '../../../src/adapters/drizzle/index.ts';
+import { prismaSource } from '../../../src/adapters/prisma/index.ts';
+import { sqlSource } from '../../../src/adapters/sql/index.ts';
+import { QueryField, QueryModel } from '../../../src/adapters/typeorm/index.ts';
+import { listEndpoint } from '../../../src/http/express/index.ts';
+import { defineQueryRules, defineQuerySchema, runQuery } from '../../../src/index.ts';
 import type { OptionTable } from '../../../src/lib/index.ts';
 import { defineQueryRulesTable } from '../../../src/rules/declare/option-tables.ts';
-import { schemaTable } from '../../../src/schema/schema-form.ts';
+import { queryOptionTable } from '../../../src/rules/index.ts';
+import { fieldOverrideTable, schemaTable } from '../../../src/schema/schema-form.ts';
+import { printCompanions, runCompanions } from '../../../src/relational/companions/index.ts';
+import { companionOptionTable } from '../../../src/relational/companions/options.ts';
 
 interface PublicOptions {
   /** Interfaces whose options are in the table or below it. */
@@ -100,6 +108,37 @@ const all: readonly PublicOptions[] = [
     call: (options) => apply(defineQueryRules, registry, 'user', rules, options),
   },
   {
+    interfaces: ['QueryOptions'],
+    owner: 'runQuery',
+    table: queryOptionTable,
+    call: (options) => apply(runQuery, {}, '', {}, options),
+  },
+  {
+    interfaces: ['QueryOptions'],
+    owner: 'listEndpoint',
+    table: queryOptionTable,
+    prefix: 'options.',
+    call: (options) => apply(listEndpoint, { source: {}, rules: {}, options }),
+  },
+  {
+    interfaces: ['CompanionOptions'],
+    owner: 'runCompanions',
+    table: companionOptionTable,
+    call: (options) => apply(runCompanions, {}, [], options),
+  },
+  {
+    interfaces: ['CompanionOptions'],
+    owner: 'printCompanions',
+    table: companionOptionTable,
+    call: (options) => apply(printCompanions, {}, [], options),
+  },
+  {
+    interfaces: ['QueryFieldOptions'],
+    owner: 'QueryField',
+    table: fieldOverrideTable,
+    call: (options) => apply(QueryField, options),
+  },
+  {
     interfaces: ['AuthMount'],
     owner: 'createAuthMiddleware',
     table: mountTable,
@@ -140,7 +179,18 @@ function casesOf({
 }
 
 describe.each(all)('$interfaces of $owner', (options) => {
-  test.each(casesOf(options))('%s', (_, call, message) => {
-    expect(call).toThrow(message);
+  test.each(casesOf(options))('%s', async (_, call, message) => {
+    await expect(async () => call()).rejects.toThrow(message);
   });
+});
+
+test.each([
+  [drizzleSource, { namedStatement: false }, '"namedStatement" is not an option of drizzleSource'],
+  [prismaSource, { scema: 'app' }, 'did you mean "schema"?'],
+  [sqlSource, { namedStatements: 'no' }, '"namedStatements" must be a boolean'],
+  [listEndpoint, { source: {}, rule: {} }, 'did you mean "rules"?'],
+  [listEndpoint, { source: {} }, '"rules" must be an object'],
+  [QueryModel, { nmae: 'user' }, 'did you mean "name"?'],
+])('%o refuses %j', (target, options, message) => {
+  expect(() => apply(target, options)).toThrow(message);
 });
