@@ -3,7 +3,15 @@
 import type { RequestName, RequestValues } from './requests.ts';
 
 /** Groups of implementations; `--contenders` selects by these names. */
-export const groups = ['raw', 'drizzle', 'typeorm', 'nestjs-paginate', 'prisma', 'sluice'] as const;
+export const groups = [
+  'raw',
+  'drizzle',
+  'typeorm',
+  'nestjs-paginate',
+  'prisma',
+  'sql',
+  'sluice',
+] as const;
 
 export type Group = (typeof groups)[number];
 
@@ -31,10 +39,13 @@ export const sluice = {
   typeorm: 'Sluice on TypeORM',
   typeormEntities: 'Sluice on TypeORM, hydrate',
   prisma: 'Sluice on Prisma',
+  sql: 'Sluice on the driver',
 } as const;
 
 /** The names of the others, as in the targets. */
 export const peer = {
+  pg: 'raw pg, named',
+  sqlite: 'raw better-sqlite3, tuned',
   drizzle: 'Drizzle by hand',
   typeorm: 'TypeORM by hand',
   typeormTuned: 'TypeORM by hand, tuned',

@@ -15,6 +15,7 @@ import {
   sluiceOnDrizzlePostgres,
   sluiceOnDrizzleSqlite,
 } from './sluice-drizzle.ts';
+import { sluiceOnBetterSqlite, sluiceOnMysql2, sluiceOnPg } from './sluice-sql.ts';
 import { sluiceOnPrisma } from './sluice-prisma.ts';
 import { sluiceOnTypeorm } from './sluice-typeorm.ts';
 import { typeormByHand, typeormTuned } from './typeorm.ts';
@@ -54,6 +55,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     entry(['drizzle'], () => drizzlePostgres()),
     ...onTypeormAndPrisma('pg'),
     entry(['sluice', 'drizzle'], sluiceOnDrizzlePostgres),
+    entry(['sluice', 'sql'], sluiceOnPg),
   ],
   sqlite: [
     entry(['raw'], () => rawSqlite(false)),
@@ -61,11 +63,13 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     entry(['drizzle'], () => drizzleSqlite()),
     ...onTypeormAndPrisma('sqlite'),
     entry(['sluice', 'drizzle'], sluiceOnDrizzleSqlite),
+    entry(['sluice', 'sql'], sluiceOnBetterSqlite),
   ],
   mysql: [
     entry(['raw'], () => rawMysql()),
     entry(['drizzle'], () => drizzleMysql()),
     entry(['sluice', 'drizzle'], sluiceOnDrizzleMysql),
+    entry(['sluice', 'sql'], sluiceOnMysql2),
   ],
 };
 

@@ -1,6 +1,7 @@
 /** The driver alone on PostgreSQL: SQL by hand, unnamed or as named prepared statements. */
 
 import pg from 'pg';
+import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
@@ -123,7 +124,7 @@ export function rawPostgres(named: boolean): Contender {
   }
 
   return {
-    name: named ? 'raw pg, named' : 'raw pg',
+    name: named ? peer.pg : 'raw pg',
     async answer(request, values): Promise<Answer> {
       if (request === 'Q7') return { data: await page(request, values) };
       const [data, all] = await Promise.all([page(request, values), total(request, values)]);

@@ -1,6 +1,7 @@
 /** The driver alone on SQLite: SQL by hand, prepared at each request or tuned. */
 
 import Database from 'better-sqlite3';
+import { peer } from './contender.ts';
 import type { Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
@@ -133,7 +134,7 @@ export function rawSqlite(tuned: boolean): Contender {
   }
 
   return {
-    name: tuned ? 'raw better-sqlite3, tuned' : 'raw better-sqlite3',
+    name: tuned ? peer.sqlite : 'raw better-sqlite3',
     answer(request, values) {
       if (request === 'Q7') return { data: page(request, values) };
       return { data: page(request, values), total: total(request, values) };

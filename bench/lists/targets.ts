@@ -39,6 +39,8 @@ function comparedWithNestjsPaginate(own: string): Target[] {
 
 /** The targets, the most similar implementations first. */
 const targets: readonly Target[] = [
+  { own: sluice.sql, other: peer.pg, measure: 'cpu', limit: 1.15 },
+  { own: sluice.sql, other: peer.sqlite, measure: 'cpu', limit: 1.15 },
   { own: sluice.typeorm, other: peer.typeormTuned, measure: 'cpu', limit: 0.8 },
   { own: sluice.typeormEntities, other: peer.typeormTuned, measure: 'cpu', limit: 1.1 },
   { own: sluice.prisma, other: peer.prisma, measure: 'cpu', limit: 1.1, requests: offsets },

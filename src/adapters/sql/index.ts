@@ -21,7 +21,13 @@ export { executorOf as sqlExecutor } from './executors/recognise.ts';
 export type { ExecutorOptions, SqlConnection } from './executors/recognise.ts';
 export type { SqlCustomize, SqlStatement } from './customize.ts';
 export type { SqlExecutor } from './executors/executor.ts';
-export { SourceDescription, plainStatement, relationalSource } from '../../relational/index.ts';
+export { objectRows } from './object-rows.ts';
+export {
+  SourceDescription,
+  plainStatement,
+  relationalSource,
+  rowArrays,
+} from '../../relational/index.ts';
 export type {
   Executor,
   PhysicalColumn,
