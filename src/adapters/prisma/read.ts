@@ -1,9 +1,16 @@
 /** One plan on one Prisma client: through `findMany` and `count` where they say it exactly, else keys by SQL. */
 
-import type { PageRows, PreparedRead, ResolvedPlan, ReadOptions } from '../../rules/index.ts';
+import type {
+  PageRows,
+  PreparedRead,
+  ReadOptions,
+  ResolvedPlan,
+  ResolvedPredicate,
+} from '../../rules/index.ts';
 import {
   Execution,
   RelationalRead,
+  exceedsSemijoins,
   keptRows,
   placedPage,
   windowOf,
@@ -43,9 +50,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     this.#options = options;
     this.#execution = new Execution(context.describe.family, options);
     this.concurrent = executor.concurrent;
-    this.#where = plan.where
-      ? prismaWhere(context.models, plan.model, plan.where, context.family)
-      : {};
+    this.#where = plan.where ? clientWhere(context, plan.model, plan.where) : {};
   }
 
   get countKey(): string {
@@ -166,4 +171,14 @@ export class PrismaRead<R> implements PreparedRead<R> {
   #query<T>(work: (executor: PrismaExecutor) => Promise<T>): Promise<T> {
     return this.#execution.guard(this.#executor, null, work);
   }
+}
+
+/** The conditions as Prisma says them, where it says them exactly and in a form that the planner gets through. */
+function clientWhere(
+  { describe, models, family }: PrismaContext,
+  model: string,
+  where: ResolvedPredicate,
+): Where | undefined {
+  if (exceedsSemijoins(describe.context.dialect, where)) return undefined;
+  return prismaWhere(models, model, where, family);
 }

@@ -50,6 +50,11 @@ export interface Dialect {
   readonly bindsLimit: boolean;
   /** How a condition through a `many` relation is tested, per statement: the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
+  /**
+   * Most relations in the subqueries of one statement that the planner may turn into joins. MySQL and MariaDB search
+   * the orders of such joins exhaustively: seconds for a few filters through three relations each.
+   */
+  readonly maxSemijoinRelations: number;
   /** A column in a select list, cast where the driver would lose digits. */
   select(expression: Sql, column: PhysicalColumn): Sql;
   /** Whether decimals of more than 15 digits compare exactly. */

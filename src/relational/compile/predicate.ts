@@ -8,7 +8,7 @@ import type {
 } from '../../rules/index.ts';
 import type { FieldKind, RelationDescriptor } from '../../schema/index.ts';
 import { fieldCondition } from './condition.ts';
-import type { ExistentialForm } from './dialect.ts';
+import type { Dialect, ExistentialForm } from './dialect.ts';
 import { type ModelContext, modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
 import { restrictionSql } from './restriction.ts';
@@ -31,13 +31,16 @@ export function conditionValues(
 export function lowerPredicate(
   scope: Scope,
   predicate: ResolvedPredicate,
-  form: ExistentialForm,
+  usualForm: ExistentialForm,
 ): Sql {
+  const stays = exceedsSemijoins(scope.context.dialect, predicate);
+  const form = stays ? 'scalar' : usualForm;
+  const emptiness = stays ? 'scalar' : 'exists';
   let index = -1;
   const lower = (node: ResolvedPredicate): Sql => {
     if (node.type === 'condition') {
       index += 1;
-      return lowerCondition(scope, scope.root, { condition: node, index, form }, 0);
+      return lowerCondition(scope, scope.root, { condition: node, index, form, emptiness }, 0);
     }
     if (node.predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
     return ['(', join(node.predicates.map(lower), node.type === 'and' ? ' and ' : ' or '), ')'];
@@ -51,6 +54,8 @@ interface Lowered {
   /** Position of its value among the conditions. */
   readonly index: number;
   readonly form: ExistentialForm;
+  /** The form of a test for emptiness. */
+  readonly emptiness: ExistentialForm;
 }
 
 /** The condition from a place on, whose relations before `at` are crossed already. */
@@ -72,7 +77,8 @@ function lowerCondition(scope: Scope, from: Place, lowered: Lowered, at: number)
     }
     place = scope.follow(place, hop);
   }
-  if (relation) return emptiness(scope, place, relation.path, condition.value === true);
+  if (relation)
+    return emptiness(scope, place, relation.path, condition.value === true, lowered.emptiness);
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
   return fieldCondition(scope, place, condition, field, index);
 }
@@ -80,10 +86,16 @@ function lowerCondition(scope: Scope, from: Place, lowered: Lowered, at: number)
 const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
 
 /** Whether nothing (or something) is at the end of the relation. */
-function emptiness(scope: Scope, place: Place, path: string, empty: boolean): Sql {
+function emptiness(
+  scope: Scope,
+  place: Place,
+  path: string,
+  empty: boolean,
+  form: ExistentialForm,
+): Sql {
   // What is part of the row is always there.
   if (relationOf(place.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
-  const exists = through(scope, place, path, 'exists', () => null);
+  const exists = through(scope, place, path, form, () => null);
   return empty ? ['not ', exists] : exists;
 }
 
@@ -124,6 +136,25 @@ function through(
   return form === 'scalar'
     ? ['(select 1', fromSql, ' where ', where, ' limit 1) is not null']
     : ['exists (select 1', fromSql, ' where ', where, ')'];
+}
+
+/** Whether the predicate has more subqueries than the planner of the family orders as joins in a bounded time. */
+export function exceedsSemijoins(
+  { maxSemijoinRelations }: Dialect,
+  predicate: ResolvedPredicate,
+): boolean {
+  return relationsInSubqueries(predicate) > maxSemijoinRelations;
+}
+
+/** How many relations the subqueries of a predicate cross. */
+function relationsInSubqueries(predicate: ResolvedPredicate): number {
+  if (predicate.type !== 'condition') {
+    return predicate.predicates.reduce((sum, member) => sum + relationsInSubqueries(member), 0);
+  }
+  const { hops, relation } = predicate.target;
+  const crossed = relation ? [...hops, relation] : hops;
+  const first = relation ? 0 : crossed.findIndex(isMany);
+  return first < 0 ? 0 : crossed.length - first;
 }
 
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);

@@ -67,6 +67,7 @@ export const mysql: Dialect = {
   rowListPrefix: '',
   bindsLimit: false,
   existential: { page: 'scalar', count: 'exists' },
+  maxSemijoinRelations: 6,
   select: (expression, { kind }) =>
     kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression,
   exactDecimals: true,

@@ -54,6 +54,7 @@ export const postgresql: Dialect = {
   rowListPrefix: '',
   bindsLimit: false,
   existential: { page: 'exists', count: 'exists' },
+  maxSemijoinRelations: Infinity,
   select: (expression) => expression,
   exactDecimals: true,
   storageClass: storageClassOf,

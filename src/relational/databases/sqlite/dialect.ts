@@ -130,6 +130,7 @@ export const sqlite: Dialect = {
   rowListPrefix: 'values ',
   bindsLimit: true,
   existential: { page: 'exists', count: 'in' },
+  maxSemijoinRelations: Infinity,
   select: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   exactDecimals: false,
