@@ -100,6 +100,7 @@ for (const file of files) {
   if (text.split('\n').length > 400) problems.push(`${name}: more than 400 lines`);
   if (!/^(#!.*\n)?\/\*\*/.test(text))
     problems.push(`${name}: must begin with a comment that describes it`);
+  if (/@throws (?!\{)/.test(text)) problems.push(`${name}: write @throws {Type} CODE when ...`);
   const imports = text.matchAll(
     /(?:^|\n)(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
   );

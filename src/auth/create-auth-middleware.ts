@@ -38,7 +38,7 @@ export interface AuthMiddleware {
  *
  * @param options the strategy `oidc` or `token` and what it needs
  * @param mount where the board is served; must be the path under which the middleware is mounted
- * @throws AuthConfigurationError when an option is unknown, of the wrong form, or cannot work
+ * @throws {AuthConfigurationError} when an option is unknown, of the wrong form, or cannot work
  */
 export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}): AuthMiddleware {
   checkAuthOptions(options);

@@ -63,7 +63,7 @@ export type OptionTableOf<Options extends object, Removed extends string = never
  *
  * @param owner the function that takes the options
  * @param refuse makes the error; default a `TypeError`
- * @throws the error that `refuse` makes
+ * @throws {Error} the error of `refuse` when an option is refused
  */
 export function checkOptions(
   owner: string,

@@ -15,7 +15,7 @@ export class Semaphore {
    * Runs the work with a permit. Waits at most so many milliseconds for the permit, and as long again for the work.
    * Work that is late keeps its permit until it settles; work that got no permit is never begun.
    *
-   * @throws the error that `late` makes, a `TimeoutError` by default
+   * @throws {Error} when the time is over: the error of `late`, a `TimeoutError` by default
    */
   async run<Result>(
     work: () => Promise<Result>,

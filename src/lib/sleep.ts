@@ -3,7 +3,7 @@
 /**
  * Resolves after so many milliseconds.
  *
- * @throws the signal's reason as soon as it is aborted
+ * @throws {unknown} the signal's reason when it is aborted
  */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

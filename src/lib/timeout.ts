@@ -20,7 +20,7 @@ export const timeoutError: TimeoutFactory = (milliseconds) => new TimeoutError(m
  * Settles as the work does, or rejects after so many milliseconds. The work itself is not stopped; its outcome is
  * then ignored.
  *
- * @throws the error that `late` makes, a {@link TimeoutError} by default
+ * @throws {Error} when the time is over: the error of `late`, a {@link TimeoutError} by default
  */
 export async function withTimeout<Result>(
   work: Promise<Result>,

@@ -24,7 +24,7 @@ export async function checkProfile(source: ProfiledSource): Promise<ProfileViola
 /**
  * Checks the profile at boot.
  *
- * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with the violations in `details.violations`
+ * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are violations, with all of them in `details.violations`
  */
 export async function enforceProfile(source: ProfiledSource): Promise<void> {
   refuseViolations(await checkProfile(source));

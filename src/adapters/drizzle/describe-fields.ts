@@ -20,7 +20,7 @@ interface Derived {
  * The fields of a model. An existing text column `<path>Folded` or `<path>_folded` is the folded
  * companion of `<path>`, `<path>Order` or `<path>_order` its order companion; both are internal.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a column whose type has no kind.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind.
  */
 export function describeFields(
   model: string,

@@ -16,7 +16,7 @@ interface DeclaredOnJoinTable {
  * The hops source to join table to target. The columns of each end are those said by `from` and `to`, or
  * else those of the only `one()` relation or foreign key that leads there.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming the relation where an end is not determined.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an end is not determined, naming the relation.
  */
 export function joinTableLinks(
   model: string,

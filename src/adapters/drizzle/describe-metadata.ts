@@ -45,7 +45,7 @@ function familyRow(family: DatabaseFamily, dialect: string): FamilyRow {
 /**
  * The database family a table belongs to.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for anything but a PostgreSQL, MySQL or SQLite table.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it is not a PostgreSQL, MySQL or SQLite table.
  */
 export function familyOf(table: Table): DatabaseFamily {
   return familyRowOf(table).family;
@@ -64,7 +64,7 @@ function familyRowOf(table: Table): FamilyRow {
 /**
  * The one family of all tables.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming the model that is not a table or of another family.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a model is not a table or of another family; it names the model.
  */
 export function familyOfTables(tables: DrizzleTables): DatabaseFamily {
   let family: DatabaseFamily | undefined;

@@ -59,7 +59,7 @@ export function overrideOf(
 /**
  * Refuses overrides of what does not exist, so that a renamed column does not lose its override unseen.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming model and path.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an override cannot work, naming model and path.
  */
 export function checkOverrides(
   overrides: DrizzleOverrides,

@@ -49,7 +49,7 @@ export type RelationOverride = (
  * other side. A relation that leads to a table without a model is refused, as every model within reach
  * must be in the registry; to leave it out is for the host to say.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming the model and the relation.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a relation cannot work, naming model and relation.
  */
 export function describeRelations(
   tables: DrizzleTables,

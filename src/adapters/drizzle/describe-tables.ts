@@ -45,9 +45,9 @@ interface Place {
  * Where each model that has a table lives. The registry decides kinds and what of the tables is used;
  * tables and relations that it does not declare are passed over.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` naming each model and path: a field without a column, a
- * column that cannot hold the declared kind or differs in nullability, a relation that is not among
- * `relations`, or leads elsewhere or has another cardinality there.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a field has no column, a column cannot hold the declared kind or
+ * differs in nullability, or a relation is not among `relations`, leads elsewhere or has another cardinality there;
+ * it names each model and path.
  */
 export function describeTables(
   tables: DrizzleTables,

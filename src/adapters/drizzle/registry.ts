@@ -37,9 +37,9 @@ const origins = new WeakMap<SchemaRegistry, RegistryOrigin>();
  * internal. `overrides` corrects any of it, per model and path; `false` leaves a column or relation out.
  * `timestamp` without time zone is understood as UTC.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, naming model and path, for: a column whose type has
- * no kind, or not the overridden one; a relation that is ambiguous or leads to a table that is not
- * given; tables of several families; and all that `defineQuerySchema` refuses.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind, or not the overridden one; a
+ * relation is ambiguous or leads to a table that is not given; tables are of several families; or
+ * `defineQuerySchema` refuses a schema. It names model and path.
  */
 export function drizzleRegistry<
   const Tables extends DrizzleTables,

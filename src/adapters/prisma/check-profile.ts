@@ -61,7 +61,7 @@ async function checkDecimals(run: RunSql, physical: PhysicalSchema): Promise<Pro
 /**
  * Checks the profile at boot.
  *
- * @throws QueryError `PORTABILITY_PROFILE_MISMATCH`, with the violations in `details.violations`
+ * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are violations, with all of them in `details.violations`
  */
 export async function enforceProfile(source: ProfiledSource): Promise<void> {
   refuseViolations(await checkProfile(source));

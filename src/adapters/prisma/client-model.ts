@@ -98,7 +98,11 @@ function clientField(
   };
 }
 
-/** The model by name. @throws QueryError `SOURCE_CONFIGURATION_INVALID` where the schema has none */
+/**
+ * The model by name.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the schema has none
+ */
 export function modelNamed(models: ClientModels, name: string): ClientModel {
   const model = models.get(name);
   if (model) return model;

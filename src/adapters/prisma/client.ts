@@ -97,7 +97,11 @@ export function isTransaction(client: object): boolean {
   return typeof (client as ClientInternals).$connect !== 'function';
 }
 
-/** The delegate of a model. @throws QueryError `SOURCE_CONFIGURATION_INVALID` where the client has none */
+/**
+ * The delegate of a model.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client has none
+ */
 export function delegateOf(client: object, model: string): Delegate {
   const delegate = (client as { readonly [model: string]: Partial<Delegate> | undefined })[model];
   if (typeof delegate?.findMany !== 'function' || typeof delegate.count !== 'function') {

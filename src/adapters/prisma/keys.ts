@@ -20,7 +20,7 @@ export class KeyLookup {
   readonly #family: DatabaseFamily;
   readonly #fields: readonly ClientField[];
 
-  /** @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a key that the client cannot take as it is stored */
+  /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client cannot take a key as it is stored */
   constructor(family: DatabaseFamily, model: ClientModel) {
     this.projection = { model: model.name, fields: model.primaryKey, relations: [] };
     this.orderBy = keyOrder(model);

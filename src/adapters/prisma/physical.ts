@@ -20,7 +20,7 @@ import type {
 /**
  * The tables behind a registry's models; `defaultSchema` is that of tables which name none. The registry decides kinds and what of the description is used.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a field or relation that the description lacks
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the description lacks a field or relation
  */
 export function physicalSchema(
   family: DatabaseFamily,

@@ -15,7 +15,7 @@ const descriptions = new WeakMap<object, PrismaDescription>();
  * The registry of a Prisma schema. The module that `sluice-prisma` writes calls it; a module like that can be
  * written by hand as well.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for all that `defineQuerySchema` refuses
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `defineQuerySchema` refuses a schema
  */
 export function prismaRegistry<const Description extends PrismaDescription>(
   description: Description,

@@ -7,7 +7,7 @@ import type { PhysicalSchema } from '../../relational/index.ts';
 /**
  * Checks the rules against the columns' transformers: part of a value is not transformed to a part of what is stored.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming model and path
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a pattern is looked for in a transformed column, naming model and path
  */
 export function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
   for (const { target, operators } of rules.filters.values()) {

@@ -72,7 +72,7 @@ export function isEntitySchema(value: unknown): value is EntitySchema {
 /**
  * What is declared of an entity.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for anything that TypeORM does not know as an entity
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when TypeORM does not know the class as an entity
  */
 export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
   if (isEntitySchema(declaration)) return schemaEntity(declaration);

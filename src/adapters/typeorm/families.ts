@@ -16,7 +16,7 @@ const families: ReadonlyMap<string, DatabaseFamily> = new Map([
 /**
  * The family of a DataSource, by the type of its options.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for a type of another family
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type belongs to none of them
  */
 export function familyOf({ options: { type } }: DataSource): DatabaseFamily {
   const family = families.get(type);

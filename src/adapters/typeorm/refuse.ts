@@ -5,7 +5,7 @@ import { configurationError } from '../../schema/index.ts';
 /** Hears of a property that cannot be described; where it returns, the property is left out. */
 export type Refuse = (owner: string, property: string, reason: string) => void;
 
-/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID always, naming entity and property. */
+/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it is called, naming entity and property. */
 export const refuse: Refuse = (owner, property, reason) => {
   throw configurationError(`${owner}.${property}: ${reason}`, { entity: owner, property });
 };

@@ -21,9 +21,9 @@ import { type Refuse, refuse } from './refuse.ts';
  * enum or decimal its order companion (`spec/3`, "Folded and order columns"). Columns with `select: false` are internal.
  * `timestamp` without time zone is understood as UTC.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`, naming entity and property, for: a column whose type has no kind; a
- * relation to an entity that is not given; an annotation on what is no column or relation; a class that is no
- * entity; and all that `defineQuerySchema` refuses
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind, a relation leads to an entity
+ * that is not given, an annotation stands on a property that is neither column nor relation, a class is not an
+ * entity, or `defineQuerySchema` refuses a schema; it names entity and property
  */
 export function typeormRegistry(entities: readonly EntityDeclaration[]): SchemaRegistry {
   return defineSchemaRegistry(describeEntities(entities, refuse));

@@ -50,7 +50,7 @@ export type TypeormSource<Row, Entity extends ObjectLiteral> = RelationalSource<
  * A source on the entity of a repository, or of a DataSource and an entity. Cheap to make: what it compiles is kept per
  * registry and DataSource. With a repository of a transaction's manager all statements run in that transaction, in turn.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID for a driver of another family than PostgreSQL, MySQL and SQLite
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the driver is not one of PostgreSQL, MySQL or SQLite
  */
 export function typeormSource<
   Entity extends ObjectLiteral,

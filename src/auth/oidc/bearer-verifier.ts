@@ -39,7 +39,7 @@ export class BearerVerifier {
       : null;
   }
 
-  /** @throws AuthProviderError when the keys are needed and cannot be had */
+  /** @throws {AuthProviderError} when the keys are needed and cannot be had */
   async user(token: string): Promise<AuthUser | null> {
     if (token === '' || token.length > longestBearer) return null;
     const { keys } = await this.#provider.discover();

@@ -6,7 +6,7 @@ export const longestAnswer = 1_048_576;
 /**
  * Reads the whole answer, or stops where it exceeds the limit.
  *
- * @throws {TypeError} with the cause `ANSWER_TOO_LONG`, or what `fetch` throws
+ * @throws {TypeError} when the answer is too long, with the cause `ANSWER_TOO_LONG`, and when `fetch` fails
  */
 export async function boundedFetch(url: string, options: object): Promise<Response> {
   const response = await fetch(url, options);

@@ -27,7 +27,7 @@ export interface Grant {
  * no JWT at all, is only not read.
  *
  * @returns `null` when the ID token is not good or the two tokens speak of different subjects
- * @throws AuthProviderError when the keys cannot be had
+ * @throws {AuthProviderError} when the keys cannot be had
  */
 export async function readGrant(
   answer: TokenEndpointResponse,

@@ -54,7 +54,7 @@ export async function beginLogin(
 /**
  * Exchanges the code of a callback. Its query is checked against the flow: state, nonce and issuer.
  *
- * @throws errors of `openid-client`
+ * @throws {Error} when `openid-client` refuses the answer of the provider
  */
 export function finishLogin(
   query: string,

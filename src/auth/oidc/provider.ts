@@ -39,7 +39,7 @@ export class Provider {
     this.#settings = settings;
   }
 
-  /** @throws AuthProviderError when the provider cannot be asked; the next call asks again */
+  /** @throws {AuthProviderError} when the provider cannot be asked; the next call asks again */
   discover(): Promise<Discovered> {
     this.#discovered ??= this.#ask().catch((error: unknown) => {
       this.#discovered = null;

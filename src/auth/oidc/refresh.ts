@@ -46,7 +46,7 @@ export class Refresher {
   /**
    * The new session, or `null` when the provider does not renew it, or when it was ended here.
    *
-   * @throws AuthProviderError when the provider cannot be asked; the next request asks again
+   * @throws {AuthProviderError} when the provider cannot be asked; the next request asks again
    */
   async refresh(
     { sealed, content }: Opened<OidcSession>,

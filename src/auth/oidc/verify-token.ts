@@ -20,7 +20,7 @@ export interface TokenRules {
 /**
  * The claims of a token whose signature, issuer, times and audience are good; `null` for every other token.
  *
- * @throws AuthProviderError when the keys are needed and cannot be had
+ * @throws {AuthProviderError} when the keys are needed and cannot be had
  */
 export async function verifyToken(
   token: string,
@@ -33,7 +33,7 @@ export async function verifyToken(
 /**
  * The same for a token that a script shows, which must also be made for that.
  *
- * @throws AuthProviderError when the keys are needed and cannot be had
+ * @throws {AuthProviderError} when the keys are needed and cannot be had
  */
 export async function verifyBearer(
   token: string,

@@ -1,4 +1,4 @@
-/** A model as lowering sees it: what it means beside where it lives. */
+/** A model for the compiler: its schema beside its table. */
 
 import type { QuerySchema, RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
 import { configurationError, relationNamed } from '../../schema/index.ts';
@@ -26,7 +26,11 @@ export interface ModelContext {
   readonly physical: PhysicalModel;
 }
 
-/** The model by name. @throws QueryError `SOURCE_CONFIGURATION_INVALID` when it has no table. */
+/**
+ * The model by name.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it has no table
+ */
 export function modelOf(context: LoweringContext, model: string): ModelContext {
   const schema = context.registry.get(model);
   const physical = context.physical.get(model);

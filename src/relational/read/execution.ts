@@ -34,8 +34,8 @@ export class Execution<E extends Executor> {
   /**
    * Runs a statement with its values.
    *
-   * @throws {QueryError} QUERY_TIMEOUT once the time has passed, and the code that `driverError` gives an error of the
-   * driver; the signal's reason as it is
+   * @throws {QueryError} QUERY_TIMEOUT when the time has passed, and when the driver fails the code that `driverError`
+   * gives its error; the signal's reason as it is
    */
   run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
     return this.limited

@@ -23,8 +23,8 @@ interface UntypedRequest {
  * is left to the endpoint to refuse. `planQuery(buildQuery(rules, request), rules)` means the request
  * (decisions-query, "Request grammar").
  *
- * @throws RangeError for a number that is not finite or a `Date` that is not valid.
- * @throws URIError for text with an unpaired surrogate, which no request can carry.
+ * @throws {RangeError} when a number is not finite or a `Date` is not valid.
+ * @throws {URIError} when text has an unpaired surrogate, which no request can carry.
  */
 export function buildQuery<Rules extends CompiledQueryRules>(request: RequestOf<Rules>): string;
 export function buildQuery<Rules extends CompiledQueryRules>(

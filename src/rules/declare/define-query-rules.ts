@@ -29,8 +29,8 @@ import type { CheckedDeclaration } from './typed-declaration.ts';
  * @param rootModel the model whose rows the endpoint lists
  * @param rules the version-3 declaration
  * @param settings shared by the host's endpoints; see `QuerySettings` for the defaults
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID` for whatever `spec/3` refuses at construction, naming
- * the rule, the path and what to do; `CAPABILITY_UNAVAILABLE` when a primary key part has no order.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the declaration cannot work, naming the rule, the path and the
+ * remedy; CAPABILITY_UNAVAILABLE when a primary key part has no order.
  */
 export function defineQueryRules<
   Shape extends RegistryShape,

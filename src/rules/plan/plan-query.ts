@@ -18,7 +18,7 @@ import { splitList } from '../request/split-list.ts';
  *
  * @param request a raw query string (with or without `?`), a `URLSearchParams`, or an object that a
  * framework's parser produced; all three mean the same
- * @throws {QueryError} with status 400, checked in this order: QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID;
+ * @throws {QueryError} when the request is refused, with status 400, in this order of checks: QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID;
  * FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT; FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
  */
 export function planQuery(request: ListRequestInput, rules: CompiledQueryRules): ResolvedPlan {

@@ -12,11 +12,12 @@ import { isPath } from '../request/request-key.ts';
 /**
  * Checks that every item is a path.
  *
- * @throws QueryError `QUERY_SYNTAX_INVALID`
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when an item is not a path.
  */
 export function readPaths(items: readonly string[], param: string): readonly string[] {
   for (const item of items) {
-    if (!isPath(item)) throw syntaxError(`"${param}" names something that is no path.`, { param });
+    if (!isPath(item))
+      throw syntaxError(`"${param}" names something that is not a path.`, { param });
   }
   return items;
 }
@@ -24,7 +25,7 @@ export function readPaths(items: readonly string[], param: string): readonly str
 /**
  * The relations asked for, each after its parent.
  *
- * @throws QueryError `FIELD_NOT_ALLOWED`
+ * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path.
  */
 export function resolveIncludes(
   rules: CompiledQueryRules,
@@ -45,7 +46,7 @@ export function resolveIncludes(
 /**
  * What is shown of the root and of each include.
  *
- * @throws QueryError `FIELD_NOT_ALLOWED`
+ * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path.
  */
 export function resolveProjection(
   rules: CompiledQueryRules,

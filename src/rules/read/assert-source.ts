@@ -19,9 +19,9 @@ const checked = new WeakMap<SourceOrigin, WeakSet<CompiledQueryRules>>();
  * and cardinalities. `runQuery` does the same on first use; a host that calls this at boot learns of a
  * difference before its first request.
  *
- * @throws QueryError `SOURCE_CONFIGURATION_INVALID`: the source lists another model or its family is not
- * among `settings.families`; or schemas and source differ, with each difference in
- * `details.differences` as `{model, path, rule, declared, found}`
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the source lists another model, its family is not among
+ * `settings.families`, or schemas and source differ, with each difference in `details.differences` as
+ * `{model, path, rule, declared, found}`
  */
 export function assertSource(source: AnySource, rules: CompiledQueryRules): void {
   assertPair(source, rules);

@@ -47,7 +47,7 @@ function warnOfScope(scope: string | undefined) {
  *
  * @param source where rows come from; made by an adapter
  * @param request raw query string, `URLSearchParams` or a framework's parsed object
- * @throws QueryError; see decisions-query, "Errors", for codes and statuses
+ * @throws {QueryError} any code: status 400 when the request is refused, 5xx when the source cannot answer
  */
 export async function runQuery<R = Row, Customize = unknown>(
   source: QuerySource<R, Customize>,

@@ -63,7 +63,7 @@ export function parseObject(
 /**
  * Refuses an object whose text is longer than the query string it stands for could have been.
  *
- * @throws QueryError `QUERY_SYNTAX_INVALID`
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when a value has a form that the grammar does not know.
  */
 export function boundObject(value: unknown, maxLength: number): void {
   let left = maxLength;

@@ -10,7 +10,8 @@ import { syntaxError } from './request-error.ts';
 /**
  * Reads the request.
  *
- * @throws QueryError `QUERY_SYNTAX_UNKNOWN_PARAM` before anything else, then `QUERY_SYNTAX_INVALID`.
+ * @throws {QueryError} QUERY_SYNTAX_UNKNOWN_PARAM when a parameter is unknown, before QUERY_SYNTAX_INVALID when the grammar
+ * is broken.
  */
 export function parseRequest(input: ListRequestInput, rules: CompiledQueryRules): ListRequest {
   const { maxQueryLength, maxFilters } = rules.limits;

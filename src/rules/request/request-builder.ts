@@ -121,7 +121,7 @@ export class RequestBuilder {
   /**
    * The finished request.
    *
-   * @throws QueryError `QUERY_SYNTAX_INVALID`, the first one seen.
+   * @throws {QueryError} QUERY_SYNTAX_INVALID when the grammar is broken: the first error of the request.
    */
   finish(): ListRequest {
     if (this.#error) throw this.#error;

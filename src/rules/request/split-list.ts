@@ -5,7 +5,7 @@ import { syntaxError } from './request-error.ts';
 /**
  * The items of a comma list. The empty text is the empty list.
  *
- * @throws QueryError `QUERY_SYNTAX_INVALID` for an open quote or a dangling backslash.
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when a quote is open or a backslash dangles.
  */
 export function splitList(text: string, param: string): string[] {
   if (text === '') return [];

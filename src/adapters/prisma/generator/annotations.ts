@@ -31,8 +31,8 @@ const argument = /"([^"]*)"|[^\s,"][^,"]*/g;
 /**
  * Reads a comment.
  *
- * @throws SchemaError for an annotation that does not exist or means nothing there, one given twice, and a
- * wrong number of arguments
+ * @throws {SchemaError} when an annotation does not exist, has no meaning there, is given twice, or has a wrong
+ * number of arguments
  */
 export function annotationsOf(
   place: AnnotatedPlace,

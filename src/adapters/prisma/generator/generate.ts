@@ -22,7 +22,11 @@ const served: readonly string[] = ['postgresql', 'mysql', 'sqlite'] satisfies Se
 
 const isServed = (provider: string): provider is ServedProvider => served.includes(provider);
 
-/** Describes a data model. @throws SchemaError that names the model and the field */
+/**
+ * Describes a data model.
+ *
+ * @throws {SchemaError} when a model or field cannot be described; it names both
+ */
 export function describeSchema(
   provider: string,
   datamodel: Datamodel,
@@ -77,7 +81,8 @@ function isHidden({ documentation, name }: DmmfModel): boolean {
 /**
  * The module of a data model.
  *
- * @throws SchemaError that names the model and the field; QueryError for what no registry may say
+ * @throws {SchemaError} when a model or field cannot be described; it names both
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `defineQuerySchema` refuses a schema
  */
 export function generateModule(
   provider: string,

@@ -37,7 +37,7 @@ export class WritableSchemas {
   /**
    * Passes both gates and runs the command on a visible queue, through the methods of the library that it names.
    *
-   * @throws BoardError `PGQ_WRITES_DISABLED` with the reason as its message
+   * @throws {BoardError} PGQ_WRITES_DISABLED when the schema may not be written, with the reason as its message
    */
   open<Answer>(
     request: HookRequest,

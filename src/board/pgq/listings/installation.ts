@@ -64,7 +64,7 @@ export class Installation {
   /**
    * Passes the gate and reads what fits the schema.
    *
-   * @throws BoardError with the reason why nothing may be read
+   * @throws {BoardError} when nothing may be read, with the reason
    */
   open<Answer>(work: (schema: OpenSchema) => Promise<Answer>): Promise<Answer> {
     return this.fitting(async () => work(await this.#gate()));
@@ -118,7 +118,7 @@ export class Installation {
   }
 }
 
-/** @throws BoardError `PGQ_FEATURE_UNAVAILABLE` naming the feature that the schema lacks */
+/** @throws {BoardError} PGQ_FEATURE_UNAVAILABLE when the schema lacks the feature, which it names */
 export function requireFeature({ features }: SchemaState, feature: FeatureName): void {
   if (features[feature]) return;
   throw new BoardError('PGQ_FEATURE_UNAVAILABLE', { options: { feature } });

@@ -42,7 +42,7 @@ export class VisibleQueues {
    * Makes sure of a queue. One statement, unless the queue was met a moment ago; it runs for hidden queues
    * too, so that time does not tell them from missing ones.
    *
-   * @throws BoardError `QUEUE_NOT_FOUND` for missing and hidden queues alike
+   * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
   async require(schema: OpenSchema, request: HookRequest, name: string): Promise<void> {
     const exists = await this.#exists(schema, name);

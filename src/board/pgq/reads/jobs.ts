@@ -25,7 +25,7 @@ export interface JobsQuery {
 
 const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** @throws BoardError `INVALID_QUERY_PARAM` where the id in a path is no uuid */
+/** @throws {BoardError} INVALID_QUERY_PARAM when the id in a path is not a UUID */
 export function requireJobId(jobId: string): void {
   if (uuidText.test(jobId)) return;
   throw new BoardError('INVALID_QUERY_PARAM', {
