@@ -1,4 +1,4 @@
-/** Where PostgreSQL may keep its files when it runs under another account than the demo. */
+/** Access to data folders for a PostgreSQL that runs under another account than the demo. */
 
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { scratchFolder } from './start-demo.ts';
 
 const stranger = { uid: 61_234, gid: 61_234 };
 
-it('another account reaches an open folder, and nothing below a private one', async () => {
+it('another account can reach a public folder, but nothing inside a private one', async () => {
   const scratch = await scratchFolder();
   try {
     const below = join(scratch.path, 'private', 'data');

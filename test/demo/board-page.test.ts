@@ -1,4 +1,4 @@
-/** The boards' entry page in a real browser, under its own policy, on the queues of the demo. */
+/** The dashboard of the demo's boards in a real browser, with its content security policy. */
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,9 @@ import { scratchFolder, startDemo } from './start-demo.ts';
 
 const executable = findChromium();
 if (!executable && !chromiumRequired) {
-  console.log('Left out: the test of the board’s page. Install Chromium or name it in CHROMIUM.');
+  console.log(
+    'Skipped: the test of the board’s page. Install Chromium or set CHROMIUM to its path.',
+  );
 }
 
 describe.runIf(executable || chromiumRequired)('the page', () => {
@@ -17,7 +19,8 @@ describe.runIf(executable || chromiumRequired)('the page', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    if (!executable) throw new Error('CI needs Chromium: install it or name it in CHROMIUM.');
+    if (!executable)
+      throw new Error('CI requires Chromium: install it or set CHROMIUM to its path.');
     folder = await scratchFolder();
     demo = await startDemo(folder.path, { cities: 50 });
     browser = await launch(executable);
@@ -32,7 +35,7 @@ describe.runIf(executable || chromiumRequired)('the page', () => {
     { board: '/pg-boss', queues: 6 },
     { board: '/bullmq', queues: 7 },
   ])(
-    'of $board shows queues with their counts and a queue’s jobs by state, and breaks no rule of its policy',
+    'of $board shows queues with counts and the jobs of a queue by state, without policy violations',
     async ({ board, queues: count }) => {
       const page = await browser.newPage();
       const complaints: string[] = [];

@@ -1,4 +1,4 @@
-/** The demo's boards: on the same server, with queues of BullMQ and of pg-boss that move. */
+/** The boards of the demo: served by the same server, with live queues of BullMQ and pg-boss. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownRedis } from '../board/kvq/own-redis.ts';
@@ -7,17 +7,17 @@ import { everyServiceRequired } from '../services/index.ts';
 import { scratchFolder, startDemo } from './start-demo.ts';
 import type { RunningDemo } from './start-demo.ts';
 
-/** Milliseconds that something may take to show. */
+/** Polling options for jobs and workers that appear after the start. */
 const soon = { timeout: 45_000, interval: 250 };
 
-/** A body of JSON, indexed without ado. */
+/** A JSON response body with untyped members. */
 interface Body {
   readonly [member: string]: Body;
 }
 
 type Get = (path: string) => Promise<Body>;
 
-/** Reads the API of a board. */
+/** Returns a function that fetches from the API of a board. */
 const reading =
   (demo: RunningDemo, board: string): Get =>
   async (path) =>
@@ -48,7 +48,7 @@ async function listed(get: Get, query = ''): Promise<Map<string, ListedQueue>> {
   return new Map(queues.map((queue) => [queue.name, queue]));
 }
 
-/** Flows, schedules, progress, logs, delays, priorities and failures: all are there before long. */
+/** Expects flows, schedules, progress, logs, delays, priorities and failures within the polling time. */
 async function showsBullmq(get: Get, datastore: 'kv' | 'sql'): Promise<void> {
   const queues = await listed(get);
   expect([...queues.keys()].toSorted()).toEqual([
@@ -68,7 +68,7 @@ async function showsBullmq(get: Get, datastore: 'kv' | 'sql'): Promise<void> {
   }
   expect(queues.get('imports')).toMatchObject({ readOnlyMode: true, hasWorkers: false });
   expect(queues.get('mails')).toMatchObject({ jobSchedulerCount: 1 });
-  // Workers tell their names once they are connected.
+  // Workers report their names once they are connected.
   await expect.poll(async () => (await listed(get)).get('mails')?.hasWorkers, soon).toBe(true);
   expect((await get('/job-schedulers'))['schedulers']).toHaveLength(3);
 
@@ -106,7 +106,7 @@ describe('on the embedded PostgreSQL', () => {
     await folder?.remove();
   });
 
-  it('are announced, and serve their pages under a policy of their own', async () => {
+  it('are announced, and serve their pages with their own content security policy', async () => {
     await servesItsPage(demo, '/bullmq');
     await servesItsPage(demo, '/pg-boss');
     expect(demo.printed()).toContain('BullMQ on PostgreSQL');
@@ -131,11 +131,11 @@ describe('on the embedded PostgreSQL', () => {
     expect((await get('/pgq/schedules'))['schedules']).toHaveLength(3);
     const info = await get('/pgq/info');
     expect(info).toMatchObject({ readable: true, writable: true });
-    // The demo made the index that the board would ask for.
+    // The demo creates the index that the board recommends.
     expect(info).not.toHaveProperty('indexAdvice');
   });
 
-  it('stop cleanly, and start again with what there was', async () => {
+  it('stop cleanly, and start again with the same data', async () => {
     expect(await demo.end()).toBe(0);
     demo = await startDemo(folder.path, { cities: 50 });
     const queues = await listed(reading(demo, '/bullmq'));
@@ -147,14 +147,14 @@ describe('on the embedded PostgreSQL', () => {
 
 const redis = await ownRedis();
 if (!redis && !everyServiceRequired()) {
-  console.log('Left out: the demo on Redis. Install redis-server.');
+  console.log('Skipped: the demo on Redis. Install redis-server.');
 }
 
-describe.runIf(redis || everyServiceRequired())('where REDIS_URL names a Redis', () => {
+describe.runIf(redis || everyServiceRequired())('with a Redis in REDIS_URL', () => {
   let folder: Awaited<ReturnType<typeof scratchFolder>>;
 
   beforeAll(async () => {
-    if (!redis) throw new Error('CI needs redis-server.');
+    if (!redis) throw new Error('CI requires redis-server.');
     await redis.start();
     folder = await scratchFolder();
   });
@@ -163,7 +163,7 @@ describe.runIf(redis || everyServiceRequired())('where REDIS_URL names a Redis',
     await folder?.remove();
   });
 
-  it('show BullMQ’s queues from there, and stop cleanly', async () => {
+  it('shows BullMQ’s queues on this Redis, and stops cleanly', async () => {
     const redisUrl = `redis://127.0.0.1:${redis?.port}`;
     const demo = await startDemo(folder.path, { cities: 50, redisUrl });
     try {
@@ -174,7 +174,7 @@ describe.runIf(redis || everyServiceRequired())('where REDIS_URL names a Redis',
     }
   });
 
-  it('does not start without it, and does not print the address', async () => {
+  it('does not start if it does not respond, and does not print the address', async () => {
     const redisUrl = `redis://:a-password@127.0.0.1:${await freePort()}`;
     const starting = startDemo(folder.path, { cities: 50, redisUrl });
     await expect(starting).rejects.toThrow('The Redis of REDIS_URL does not respond.');

@@ -4,23 +4,23 @@ import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-const usualPlaces = [
+const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Path of the browser: what `CHROMIUM` names, else one in a usual place; `null` where there is none. */
+/** Path of the browser: the variable `CHROMIUM`, otherwise an existing usual path, otherwise `null`. */
 export function findChromium(): string | null {
   const named = process.env['CHROMIUM'];
-  return (named ? [named] : usualPlaces).find((path) => existsSync(path)) ?? null;
+  return (named ? [named] : usualPaths).find((path) => existsSync(path)) ?? null;
 }
 
-/** Whether tests that lack a browser fail instead of being left out. */
+/** Whether tests fail instead of being skipped if there is no browser. */
 export const chromiumRequired = Boolean(process.env['CI']);
 
-/** Starts the browser without a window, and without asking anybody on the network anything. */
+/** Starts the browser headless and without background network requests. */
 export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,

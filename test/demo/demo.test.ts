@@ -1,4 +1,4 @@
-/** The demo from outside: it starts, loads, answers alike over both databases, stops, and starts again. */
+/** The demo as a process: start, loading, equal responses from both databases, stop and restart. */
 
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ const textOf = async (path: string) => {
 
 const jsonOf = async (path: string) => JSON.parse((await textOf(path)).text);
 
-/** Asks both databases, holds their bytes against each other, and returns the answer. */
+/** Sends a request for both databases, expects equal bytes, and returns the response. */
 async function ofBoth(list: string, query: string) {
   const pg = await textOf(`/pg/${list}?${query}`);
   const sqlite = await textOf(`/sqlite/${list}?${query}`);
@@ -36,14 +36,14 @@ async function ofBoth(list: string, query: string) {
   return { status: pg.status, body: JSON.parse(pg.text) };
 }
 
-/** Servers that run on the folder's data, by process number. */
+/** Process ids of the servers that run on the data of a folder. */
 const serversOn = (path: string) =>
   execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(`-D ${path}`));
 
 describe('the lists', () => {
-  it('answer every printed address, with the same bytes from both databases', async () => {
+  it('respond at every printed address with the same bytes from both databases', async () => {
     const printed = [
       ...demo.printed().matchAll(/ {2}(\S.*)\n {4}http:\/\/\S+?\/(?:pg|sqlite)\/(\w+)\?(\S+)/g),
     ];
@@ -59,7 +59,7 @@ describe('the lists', () => {
     }
   });
 
-  it('hold all countries, all their languages and the cities asked for', async () => {
+  it('contain all countries, all their languages and the configured number of cities', async () => {
     expect((await ofBoth('cities', 'perPage=1')).body.total).toBe(cities);
     expect((await ofBoth('countries', 'perPage=1')).body.total).toBe(250);
     expect((await ofBoth('languages', 'perPage=1')).body.total).toBe(153);
@@ -75,7 +75,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('find names in their own script, in upper or lower case', async () => {
+  it('find names in any script, in upper or lower case', async () => {
     for (const [term, name] of [
       ['日本', 'Japan'],
       ['РОССИЯ', 'Russia'],
@@ -96,7 +96,7 @@ describe('the lists', () => {
     expect(areas.body.data).toEqual([{ area: null }]);
   });
 
-  it('walk every city once by cursor', async () => {
+  it('return every city exactly once by cursor', async () => {
     const seen: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -111,7 +111,7 @@ describe('the lists', () => {
 });
 
 describe('the page', () => {
-  it('is served under a policy that allows its own files alone', async () => {
+  it('is served with a content security policy that allows only its own files', async () => {
     const response = await fetch(`${demo.origin}/`);
     const page = await response.text();
     const policy = response.headers.get('content-security-policy');
@@ -126,7 +126,7 @@ describe('the page', () => {
     }
   });
 
-  it('is told by the rules what its controls are', async () => {
+  it('gets its controls from the rules', async () => {
     const { endpoints, examples } = await jsonOf('/meta');
     expect(endpoints).toHaveLength(6);
     expect(endpoints[0].filters).toContainEqual({
@@ -138,7 +138,7 @@ describe('the page', () => {
     expect(examples.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('is told the plan, the statements and the answer of a request', async () => {
+  it('gets the plan, the statements and the response of a request', async () => {
     const query = 'filter[population][gte]=5000000&sort=-population&includes=country&perPage=3';
     const explained = await jsonOf(`/explain/pg/cities?${query}`);
     expect(explained).toMatchObject({ request: `/pg/cities?${query}`, status: 200 });
@@ -154,7 +154,7 @@ describe('the page', () => {
     expect(explained.ms).toBeGreaterThan(0);
   });
 
-  it('is told of a refusal, which runs no statement', async () => {
+  it('gets the error of a refused request, which runs no statement', async () => {
     const explained = await jsonOf('/explain/sqlite/cities?sort=nameFolded');
     expect(explained).toMatchObject({
       status: 400,
@@ -167,15 +167,15 @@ describe('the page', () => {
 
 // A start takes seconds on a quiet machine, and many where others work.
 describe('starting and stopping', { timeout: 180_000 }, () => {
-  it('refuses a folder that another demo uses, and says so', async () => {
+  it('refuses a folder that another demo uses', async () => {
     await expect(startDemo(folder.path)).rejects.toThrow('Another demo is running');
     expect((await textOf('/pg/languages')).status).toBe(200);
   });
 
-  it('stops cleanly, and starts again without loading, on the next port where one is taken', async () => {
+  it('stops cleanly, and restarts without loading, on the next port if the first is in use', async () => {
     expect(demo.printed()).toContain('Loading');
     expect(serversOn(folder.path)).toHaveLength(1);
-    // A terminal's Ctrl-C under npm arrives twice.
+    // Under npm, Ctrl-C in a terminal sends the signal twice.
     expect(await Promise.all([demo.end('SIGINT'), demo.end('SIGINT')])).toEqual([0, 0]);
     expect(serversOn(folder.path)).toEqual([]);
 
@@ -189,7 +189,7 @@ describe('starting and stopping', { timeout: 180_000 }, () => {
     expect((await ofBoth('cities', 'perPage=1')).body.total).toBe(cities);
   });
 
-  it('recovers when it was killed and left PostgreSQL running', async () => {
+  it('recovers after being killed while PostgreSQL keeps running', async () => {
     await demo.end('SIGKILL');
     expect(serversOn(folder.path)).toHaveLength(1);
     demo = await startDemo(folder.path);

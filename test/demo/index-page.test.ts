@@ -1,5 +1,5 @@
 /**
- * The index page in a real browser: controls made from the rules, real answers on the page.
+ * The index page in a real browser: controls derived from the rules, and real responses.
  *
  * With `DEMO_SCREENSHOT=1` it loads all cities and writes `docs/images/demo.png`.
  */
@@ -14,7 +14,9 @@ import { scratchFolder, startDemo } from './start-demo.ts';
 
 const executable = findChromium();
 if (!executable && !chromiumRequired) {
-  console.log('Left out: the tests of the index page. Install Chromium or name it in CHROMIUM.');
+  console.log(
+    'Skipped: the tests of the index page. Install Chromium or set CHROMIUM to its path.',
+  );
 }
 const screenshot = process.env['DEMO_SCREENSHOT']
   ? fileURLToPath(new URL('../../docs/images/demo.png', import.meta.url))
@@ -25,10 +27,11 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
   let demo: RunningDemo;
   let browser: Browser;
   let page: Page;
-  let complaints: string[];
+  let pageErrors: string[];
 
   beforeAll(async () => {
-    if (!executable) throw new Error('CI needs Chromium: install it or name it in CHROMIUM.');
+    if (!executable)
+      throw new Error('CI requires Chromium: install it or set CHROMIUM to its path.');
     folder = await scratchFolder();
     demo = await startDemo(folder.path, screenshot ? { cities: Infinity } : {});
     browser = await launch(executable);
@@ -43,14 +46,15 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(10_000);
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    pageErrors = [];
+    page.on('console', (message) => pageErrors.push(message.text()));
+    page.on('pageerror', (error) => pageErrors.push(error.message));
   });
 
   afterEach(async () => {
     await page.close();
-    if (complaints.length > 0) throw new Error(`The page complains:\n${complaints.join('\n')}`);
+    if (pageErrors.length > 0)
+      throw new Error(`The page reports errors:\n${pageErrors.join('\n')}`);
   });
 
   const status = () => page.locator('#status');
@@ -59,7 +63,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
   const query = () => page.getByLabel('Query string of the request').inputValue();
   const compared = () => status().getByText('same response from both').waitFor();
 
-  it('asks what the controls say: filter, sort, include', async () => {
+  it('sends the request of its controls: filter, sort, include', async () => {
     await open('/pg/cities');
     await page.getByLabel('Add a filter').selectOption('country.languages.name');
     await page.getByLabel('Operator for country.languages.name').selectOption('eq');
@@ -80,7 +84,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     expect(await page.locator('#plan').innerText()).toContain('"country.languages.name"');
   });
 
-  it('offers the paths, operators, sorts and includes of the rules, and no others', async () => {
+  it('offers exactly the paths, operators, sorts and includes of the rules', async () => {
     const response = await fetch(`${demo.origin}/meta`);
     const { endpoints } = JSON.parse(await response.text());
     for (const { database, list, filters, sorts, includes } of endpoints) {
@@ -101,7 +105,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     }
   });
 
-  it('turns pages by number and by cursor, with buttons and keys', async () => {
+  it('navigates by page number and by cursor, with buttons and keys', async () => {
     await open('/sqlite/cities?sort=-population');
     const first = await rows().first().innerText();
     await page.getByRole('button', { name: 'Next page' }).click();
@@ -128,7 +132,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
       .waitFor();
   });
 
-  it('searches in any script, and goes back with the browser', async () => {
+  it('searches in any script, and supports the back button', async () => {
     await open('/pg/countries');
     await page.getByText('250 rows').waitFor();
     await page.keyboard.press('/');
@@ -142,7 +146,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     expect(await query()).toBe('search=ελλάδα');
   });
 
-  it('shows refusals of requests written by hand', async () => {
+  it('shows the error of a refused request', async () => {
     await open('/pg/cities');
     await page.getByLabel('Query string of the request').fill('filter[population][gte]=many');
     await page.keyboard.press('Enter');
@@ -154,7 +158,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
     expect(await page.locator('#form').innerText()).toContain('sort=nameFolded');
   });
 
-  it('shows every example with an answer', async () => {
+  it('shows a response for every example', async () => {
     await open('/pg/cities');
     const choice = page.locator('#examples');
     await choice.waitFor();

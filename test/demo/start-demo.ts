@@ -1,4 +1,4 @@
-/** Starts the demo as its users do, as a process of its own, on a scratch folder. */
+/** Starts the demo as a separate process on a scratch folder. */
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -10,23 +10,23 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../demo/main.ts', import.meta.url));
 
-/** Cities the tests load: enough for many pages, few enough to load in a second. */
+/** Number of cities that tests load: many pages, but loaded within a second. */
 export const cities = 2000;
 
-/** A demo that has started. */
+/** A running demo. */
 export interface RunningDemo {
-  /** Such as `http://localhost:3000`. */
+  /** Origin of its server, such as `http://localhost:3000`. */
   readonly origin: string;
-  /** What it has printed. */
+  /** Its output so far. */
   readonly printed: () => string;
-  /** Sends a signal and waits for the end; the exit code, or the signal that ended it. */
+  /** Sends a signal, waits for the exit, and returns the exit code or the signal that ended the process. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
-/** A folder for a demo's data, and how to remove it. */
+/** Creates a folder for the data of a demo. `remove` deletes it. */
 export async function scratchFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'sluice-demo-test-'));
-  // PostgreSQL may have to run under another account, which must get through.
+  // PostgreSQL may run under another account, which needs access to the folder.
   await chmod(path, 0o755);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
@@ -46,14 +46,14 @@ async function waitForAddress(child: ChildProcess, printed: () => string): Promi
 /**
  * Starts the demo on `folder` and waits until it has printed its addresses.
  *
- * @throws Error with what it printed, where it ends instead
+ * @throws {Error} with the output when the process exits before
  */
 export async function startDemo(
   folder: string,
   options: {
     readonly port?: number;
     readonly cities?: number;
-    /** Where BullMQ keeps its queues. Default: the demo's PostgreSQL. */
+    /** Redis for BullMQ's queues. Default: the demo's PostgreSQL. */
     readonly redisUrl?: string;
   } = {},
 ): Promise<RunningDemo> {

@@ -1,4 +1,4 @@
-/** Every TypeScript block of the documents compiles against the package's own names. */
+/** Every TypeScript block of the documents compiles against the package. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateExample } from './prisma-example.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Inside the project, so that the blocks find its packages.
+// Inside the project, so that imports of the blocks resolve to its packages.
 mkdirSync(`${root}.scratch`, { recursive: true });
 const folder = mkdtempSync(`${root}.scratch/docs-`);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The blocks of a document by file name: the one its first line names, else a numbered one. */
+/** The blocks of a document by file name: the name in the first line, otherwise a number. */
 function blocksOf(document: string): ReadonlyMap<string, string> {
   const text = readFileSync(root + document, 'utf8');
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? '');
@@ -32,16 +32,16 @@ function blocksOf(document: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Where the blocks of a document are written. */
-const placeOf = (document: string): string => path.join(folder, path.basename(document, '.md'));
+/** The folder for the blocks of a document. */
+const folderOf = (document: string): string => path.join(folder, path.basename(document, '.md'));
 
-/** Compiles the blocks of all documents as one program; the errors, by line. */
+/** Compiles the blocks of all documents as one program and returns the lines of the errors. */
 async function compileAll(): Promise<string[]> {
   for (const document of documents) {
-    const place = placeOf(document);
-    mkdirSync(place);
-    await generateExample(document, place);
-    for (const [file, block] of blocksOf(document)) writeFileSync(path.join(place, file), block);
+    const target = folderOf(document);
+    mkdirSync(target);
+    await generateExample(document, target);
+    for (const [file, block] of blocksOf(document)) writeFileSync(path.join(target, file), block);
   }
   const paths = {
     sluice: [`${root}src/index.ts`],
@@ -56,7 +56,7 @@ async function compileAll(): Promise<string[]> {
   };
   const config = {
     extends: `${root}tsconfig.json`,
-    // Blocks without imports of two documents may use one name.
+    // Makes blocks without imports modules, so that two of them may use the same name.
     compilerOptions: { paths, noUnusedLocals: false, moduleDetection: 'force' },
     include: ['**/*.ts'],
   };
@@ -77,8 +77,8 @@ describe('code blocks', () => {
   });
 
   it.each(documents)('of %s compile', (document) => {
-    const place = path.basename(placeOf(document));
-    expect(errors.filter((line) => line.startsWith(`${place}/`))).toEqual([]);
+    const target = path.basename(folderOf(document));
+    expect(errors.filter((line) => line.startsWith(`${target}/`))).toEqual([]);
   });
 
   it('are found, and nothing else has errors', () => {

@@ -1,4 +1,4 @@
-/** Generates what a document's Prisma schema says, as `prisma generate` would for its reader. */
+/** Runs the generators for the Prisma schema of a document, as `prisma generate` does. */
 
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { runPrisma } from '../matrix/fixtures/prisma/generate.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const generator = `${root}src/adapters/prisma/generator/main.ts`;
 
-/** Writes the document's `prisma` block into a folder and generates from it; nothing where there is none. */
+/** Writes the `prisma` block of a document, if it has one, into a folder and generates from it. */
 export async function generateExample(document: string, folder: string): Promise<void> {
   const schema = /^```prisma\n(.*?)^```/ms.exec(readFileSync(root + document, 'utf8'))?.[1];
   if (schema === undefined) return;

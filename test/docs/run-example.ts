@@ -1,4 +1,4 @@
-/** Runs a TypeScript block of a document as its reader would, and gives what it prints. */
+/** Runs a TypeScript block of a document and captures its output. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The subpaths of the package that examples use, by their sources. */
+/** Source files of the package's subpaths that examples use. */
 const alias = {
   'sluice/drizzle': `${root}src/adapters/drizzle/index.ts`,
   'sluice/typeorm': `${root}src/adapters/typeorm/index.ts`,
@@ -18,13 +18,13 @@ const alias = {
   sluice: `${root}src/index.ts`,
 };
 
-/** An example of a document: its code, and what the document says it prints. */
+/** An example of a document: its code and the documented output. */
 export interface Example {
   readonly code: string;
   readonly output: string;
 }
 
-/** The block that begins with the file's name, and the `json` block after it. */
+/** The block whose first line names the file, and the `json` block after it. */
 export function exampleOf(document: string, file: string): Example {
   const text = readFileSync(root + document, 'utf8');
   const [, code = '', after = ''] = text.split(/^```ts\n(?=\/\/ )/m).flatMap((part) => {
@@ -34,13 +34,13 @@ export function exampleOf(document: string, file: string): Example {
   return { code, output: /^```json\n(.*?)^```/ms.exec(after)?.[1] ?? '' };
 }
 
-/** What the code prints. `prepare` puts files beside it first. */
+/** Runs the code and returns its output. `prepare` can first add files to its folder. */
 export async function runExample(
   { code }: Example,
   prepare?: (folder: string) => Promise<void>,
 ): Promise<string> {
   mkdirSync(`${root}.scratch`, { recursive: true });
-  // Inside the project, so that the example finds its packages.
+  // Inside the project, so that imports of the example resolve to its packages.
   const folder = mkdtempSync(`${root}.scratch/example-`);
   try {
     await prepare?.(folder);

@@ -12,7 +12,7 @@ import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts
 import { applications, listen, send } from './serve.ts';
 import type { Listening, QueryParser } from './serve.ts';
 import { byColour, tileRules, tiles, tileSource } from './tiles.ts';
-import type { Answering, Tile } from './tiles.ts';
+import type { ReadTiles, Tile } from './tiles.ts';
 
 function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
@@ -33,11 +33,11 @@ async function start(listener: RequestListener): Promise<number> {
   return server.port;
 }
 
-/** The tiles at `/tiles`, refusals in the envelope, and the names of other errors in plain text. */
+/** Serves the tiles at `/tiles`, query errors as envelopes, and the names of other errors as plain text. */
 function serveTiles(
   application: (typeof applications)[number],
   parser: QueryParser,
-  answer?: Answering,
+  answer?: ReadTiles,
 ): Promise<number> {
   const handler = listEndpoint({ source: tileSource(answer), rules: tileRules });
   const last = (
@@ -84,7 +84,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
         expect(JSON.parse(answer.body)).toEqual(page([tiles[0] as Tile, tiles[2] as Tile]));
       });
 
-      it('answers a refusal with its status and envelope', async () => {
+      it('responds to a refused request with the status and envelope of the error', async () => {
         const port = await serveTiles(application, parser);
         const answer = await send(port, '/tiles?filter[colour][like]=secret');
         expect(answer.status).toBe(400);
@@ -99,13 +99,13 @@ describe.each(applications)('list endpoint under $name', (application) => {
     },
   );
 
-  it('takes a request without a query string, and one with nothing after the mark', async () => {
+  it('accepts a request without a query string, and one with an empty query string', async () => {
     const port = await serveTiles(application, undefined);
     expect(JSON.parse((await send(port, '/tiles')).body)).toEqual(page(tiles));
     expect(JSON.parse((await send(port, '/tiles?')).body)).toEqual(page(tiles));
   });
 
-  it('answers HEAD as GET without a body', async () => {
+  it('responds to HEAD like GET without a body', async () => {
     const port = await serveTiles(application, undefined);
     const get = await send(port, '/tiles?filter[colour]=red');
     const head = await send(port, '/tiles?filter[colour]=red', 'HEAD');
@@ -115,7 +115,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
     expect((await send(port, '/tiles?nothing=1', 'HEAD')).status).toBe(400);
   });
 
-  it('leaves an error that is no refusal to the next error handler', async () => {
+  it('passes an error other than a QueryError to the next error handler', async () => {
     const port = await serveTiles(application, undefined, async () => {
       throw new SyntaxError('connection lost');
     });
@@ -125,7 +125,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
     });
   });
 
-  it('answers an error of the server with its envelope and without its cause', async () => {
+  it('responds to a server error with its envelope, without its cause', async () => {
     const port = await serveTiles(application, undefined, async () => {
       throw new QueryError(
         'ADAPTER_CONTRACT_VIOLATION',
@@ -146,7 +146,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
     });
   });
 
-  it('answers with 503 and Retry-After while the database cannot answer', async () => {
+  it('responds with 503 and Retry-After while the database is unavailable', async () => {
     const port = await serveTiles(application, undefined, async () => {
       throw new QueryError('SOURCE_UNAVAILABLE', 'Try again later.', { retryAfterSeconds: 3 });
     });
@@ -156,7 +156,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
   });
 
-  it('aborts what it runs when the client goes away', async () => {
+  it('aborts the running query when the client disconnects', async () => {
     const { promise: aborted, resolve } = deferred<string>();
     const { promise: started, resolve: start } = deferred<void>();
     const port = await serveTiles(application, undefined, (_plan, { signal }) => {
@@ -176,7 +176,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
     expect(await aborted).toBe('AbortError');
   });
 
-  it('does not abort what has been answered', async () => {
+  it('does not abort after the response has been sent', async () => {
     const signals: AbortSignal[] = [];
     const port = await serveTiles(application, undefined, (plan, options) => {
       if (options.signal) signals.push(options.signal);
@@ -189,7 +189,7 @@ describe.each(applications)('list endpoint under $name', (application) => {
 });
 
 describe('list endpoint', () => {
-  it('keeps the query string of a request that a mounted router sees', async () => {
+  it('reads the query string of a request inside a mounted router', async () => {
     const app = express();
     const router = express.Router();
     router.get('/list', listEndpoint({ source: tileSource(), rules: tileRules }));
@@ -199,7 +199,7 @@ describe('list endpoint', () => {
     expect(JSON.parse(answer.body)).toEqual(page([tiles[1] as Tile]));
   });
 
-  it('takes source and options from the request, at once or later', async () => {
+  it('accepts functions of the request for source and options, synchronous or asynchronous', async () => {
     const app = express();
     const seen: unknown[] = [];
     app.get(
@@ -223,7 +223,7 @@ describe('list endpoint', () => {
     expect(seen).toEqual(['2', 'tile']);
   });
 
-  it('hands a failure of such a function to the error handler', async () => {
+  it('passes an error of such a function to the error handler', async () => {
     const app = express4();
     app.get(
       '/tiles',
@@ -238,7 +238,7 @@ describe('list endpoint', () => {
     expect((await send(await start(app), '/tiles')).status).toBe(400);
   });
 
-  it('leaves the signal of the host as it is', async () => {
+  it('also respects the signal of the host', async () => {
     const own = new AbortController();
     const signals: (AbortSignal | undefined)[] = [];
     const app = express();
@@ -257,7 +257,7 @@ describe('list endpoint', () => {
     expect(signals).toEqual([own.signal]);
   });
 
-  it('runs nothing for a client that left before its turn', async () => {
+  it('runs no query for a client that has already disconnected', async () => {
     let ran = false;
     const { promise: done, resolve } = deferred<void>();
     const app = express();
@@ -290,7 +290,7 @@ describe('list endpoint', () => {
     expect(Object.values(metafile.outputs).flatMap((output) => output.imports)).toEqual([]);
   });
 
-  it('lets an application without our error handler see the refusal itself', async () => {
+  it('passes the QueryError to the error handlers of an application', async () => {
     const app = express();
     app.get('/tiles', listEndpoint({ source: tileSource(), rules: tileRules }));
     app.use(((error: unknown, _request, response, _next) => {
@@ -302,7 +302,7 @@ describe('list endpoint', () => {
 });
 
 describe('types of the list endpoint', () => {
-  it('fit both majors without a cast and know the rows', () => {
+  it('fit both major versions without a cast and infer the rows', () => {
     const handler = listEndpoint({ source: tileSource(), rules: tileRules });
     expectTypeOf(handler).toExtend<Handler5>();
     expectTypeOf(handler).toExtend<Handler4>();

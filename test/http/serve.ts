@@ -1,4 +1,4 @@
-/** The same routes under Express 4 and 5, on a free port of this machine. */
+/** Serves the same routes under Express 4 and 5 on a free local port. */
 
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import express4 from 'express-4';
 
-/** What `app.set('query parser', ...)` is told; the default where it is `undefined`. */
+/** Value for `app.set('query parser', ...)`; `undefined` keeps the default. */
 export type QueryParser = 'simple' | 'extended' | false | undefined;
 
-/** An application of either major; both have these methods, with types of their own. */
+/** Application factories of both major versions. Both have the methods used here, with different types. */
 export const applications = [
   {
     name: 'Express 4',
@@ -31,13 +31,13 @@ export const applications = [
   },
 ] as const;
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Serves on a free port of the loopback interface. Takes request lines of up to 4 MB. */
+/** Listens on a free port of the loopback interface. Accepts request headers of up to 4 MB. */
 export async function listen(listener: RequestListener): Promise<Listening> {
   const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,14 +51,14 @@ export async function listen(listener: RequestListener): Promise<Listening> {
   };
 }
 
-/** An answer, its body as text. */
+/** A response with its body as text. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** Sends a request target as it is written, which `fetch` would normalise. */
+/** Sends a request target unchanged; `fetch` would normalise it. */
 export function send(port: number, target: string, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ port, host: '127.0.0.1', path: target, method }, (incoming) => {

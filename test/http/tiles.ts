@@ -1,15 +1,15 @@
-/** A source without a database: coloured tiles, to show what happens around a source. */
+/** A source without a database, for tests of the code around a source: coloured tiles. */
 
 import { defineQueryRules, defineSchemaRegistry } from '../../src/index.ts';
 import type { QueryPlan, QuerySource, ReadOptions } from '../../src/index.ts';
 
-/** One row. */
+/** A row. */
 export interface Tile {
   readonly id: number;
   readonly colour: string;
 }
 
-/** One model, `tile`. */
+/** A registry with one model, `tile`. */
 export const tileRegistry = defineSchemaRegistry([
   {
     model: 'tile',
@@ -22,30 +22,30 @@ export const tileRegistry = defineSchemaRegistry([
   },
 ]);
 
-/** What the endpoint of the tiles allows. */
+/** The rules of the endpoint. */
 export const tileRules = defineQueryRules(tileRegistry, 'tile', {
   filters: [{ path: 'colour', operators: ['eq', 'in'] }],
   fields: { root: { allowed: ['id', 'colour'], default: ['id', 'colour'] } },
 });
 
-/** Every tile there is. */
+/** All rows. */
 export const tiles: readonly Tile[] = ['red', 'green', 'red & blue'].map((colour, index) => ({
   id: index + 1,
   colour,
 }));
 
-/** What a source was asked, and the rows it answers with. */
-export type Answering = (plan: QueryPlan, options: ReadOptions) => Promise<readonly Tile[]>;
+/** Reads the rows of a plan. */
+export type ReadTiles = (plan: QueryPlan, options: ReadOptions) => Promise<readonly Tile[]>;
 
-/** The tiles whose colour the plan asks for. */
-export const byColour: Answering = async ({ where }) =>
+/** Reads the tiles whose colour matches the plan's filter. */
+export const byColour: ReadTiles = async ({ where }) =>
   tiles.filter(
     ({ colour }) =>
       where?.type !== 'condition' || [where.value].flat().some((value) => value === colour),
   );
 
-/** A source of tiles that answers so. */
-export function tileSource(answer: Answering = byColour): QuerySource<Tile> {
+/** A source of tiles that reads its rows with `answer`. */
+export function tileSource(answer: ReadTiles = byColour): QuerySource<Tile> {
   return {
     model: 'tile',
     family: 'sqlite',

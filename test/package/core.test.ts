@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => host.remove());
 
-/** The core as a browser would get it; a Node module or a package in it fails the bundle. */
+/** Bundles the core for browsers. Fails if it imports a Node module or a package. */
 async function coreBundle() {
   return build({
     entryPoints: [path.join(host.installed, 'dist/index.js')],
@@ -26,7 +26,7 @@ async function coreBundle() {
 }
 
 describe("import 'sluice'", () => {
-  it('loads nothing but its own modules', () => {
+  it('loads only modules of the package', () => {
     const loaded = host.run(loadedBy('sluice')) as string[];
     const own = addressOf(path.join(host.installed, 'dist'));
     expect(loaded).toContain(`${own}index.js`);
@@ -35,19 +35,19 @@ describe("import 'sluice'", () => {
 
   it('takes less than 30 ms', () => {
     const times = Array.from({ length: 9 }, () => host.run(importTime('sluice')) as number);
-    // What else the machine does only ever adds to the time.
+    // Other load on the machine can only increase the time.
     expect(Math.min(...times)).toBeLessThan(30);
   });
 });
 
 describe('the core bundle', () => {
-  it('is made for a browser from the own modules alone', async () => {
+  it('contains only modules of the package', async () => {
     const { metafile } = await coreBundle();
     const [output] = Object.values(metafile.outputs);
     expect(output?.imports).toEqual([]);
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((input) => !input.includes('/sluice/dist/'))).toEqual([]);
-    // The build notes above each part of a chunk which source it came from.
+    // The bundler writes the source path as a comment above each part of a chunk.
     const sources = inputs.flatMap((input) =>
       [...readFileSync(input, 'utf8').matchAll(/^\/\/ (src\/\S+)$/gm)].map(
         (match) => match[1] ?? '',

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => host.remove());
 
-/** Packages that importing the specifier loads, beside Sluice. */
+/** Packages other than Sluice that importing the specifier loads. */
 function packagesOf(specifier: string): string[] {
   const loaded = host.run(loadedBy(specifier)) as string[];
   const own = addressOf(path.join(host.installed, 'dist'));
@@ -22,14 +22,14 @@ function packagesOf(specifier: string): string[] {
 }
 
 describe('the tarball', () => {
-  it('holds dist, LICENSE, README and package.json, nothing else', () => {
+  it('contains only dist, LICENSE, README and package.json', () => {
     const outside = host.files.filter((file) => !file.startsWith('dist/'));
     expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
     const kinds = new Set(host.files.filter((file) => file.startsWith('dist/')).map(extension));
     expect([...kinds].toSorted()).toEqual(['.d.ts', '.js', '.js.map']);
   });
 
-  it('names no path of the machine it was built on', () => {
+  it('contains no path of the build machine', () => {
     for (const file of host.files) {
       const text = readFileSync(path.join(host.installed, file), 'utf8');
       expect([file, text.includes(process.cwd()), text.includes('file://')]).toEqual([
@@ -64,7 +64,7 @@ describe('the subpaths', () => {
     }
   });
 
-  it('import in a fresh process, and nothing else of the package does', () => {
+  it('can be imported in a new process, and no other file of the package can', () => {
     const code = (specifier: string) =>
       `console.log(JSON.stringify(Object.keys(await import('${specifier}')).sort()));`;
     const names = Object.fromEntries(
@@ -101,7 +101,7 @@ describe('the subpaths', () => {
     expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 
-  it('load only what they are for', () => {
+  it('load only the packages of their purpose', () => {
     expect(packagesOf('sluice')).toEqual([]);
     expect(packagesOf('sluice/drizzle').filter((name) => !name.startsWith('node:'))).toEqual([
       'drizzle-orm',
@@ -116,7 +116,7 @@ describe('the subpaths', () => {
       'oauth4webapi',
       'openid-client',
     ]);
-    // Engines load their drivers when a board opens.
+    // Engines load their drivers when a board is created.
     expect(packagesOf('sluice/board').filter((name) => !name.startsWith('node:'))).toEqual(['zod']);
   });
 });
@@ -149,7 +149,7 @@ describe('the declarations', () => {
     defineQueryRules(registry, 'user', { sorts: ['nope'], fields: { root: { allowed: ['id'], default: ['id'] } } });
   `;
 
-  /** Errors of a consumer that are in its own file or in the declarations of the package. */
+  /** Compiler errors of a consumer in its own file or in the declarations of the package. */
   function errorsOf(name: string, code: string, options: object): string[] {
     host.write(`${name}.ts`, code);
     const config = {
@@ -179,7 +179,7 @@ describe('the declarations', () => {
       .filter((line) => !/^\S*node_modules\/(?!sluice\/)/.test(line));
   }
 
-  it('of the core compile on their own, in a browser project and strictly', () => {
+  it('of the core compile without peers, strictly, in a browser project', () => {
     const options = { types: [], lib: ['es2023', 'dom'], skipLibCheck: false };
     expect(errorsOf('browser', consumer, options)).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('the declarations', () => {
     expect(errorsOf('node', consumer, options)).toEqual([]);
   });
 
-  it('of every subpath compile beside their peers', () => {
+  it('of every subpath compile with their peers', () => {
     const code = `
       import { drizzleRegistry, drizzleSource } from 'sluice/drizzle';
       import { listEndpoint, queryErrorHandler } from 'sluice/express';
@@ -214,7 +214,7 @@ describe('the declarations', () => {
     expect(errorsOf('subpaths', code, options)).toEqual([]);
   });
 
-  it('a consumer with a mistake is told so', () => {
+  it('report a mistake of a consumer', () => {
     const wrong = `import { nope } from 'sluice'; export const n: number = nope;`;
     expect(errorsOf('wrong', wrong, { types: [], lib: ['es2023', 'dom'] })).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-/** The package as a host installs it: packed, unpacked beside the peers of this checkout, and imported from there. */
+/** Packs the package and installs it in a temporary host, with links to the other packages of this checkout. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -17,13 +17,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Builds `dist` unless it is there. */
+/** Builds `dist` unless it exists. */
 export function ensureBuilt(): void {
   if (existsSync(path.join(root, 'dist/index.js'))) return;
   execFileSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' });
 }
 
-/** What `package.json` says of subpaths. */
+/** The parts of `package.json` that the tests use. */
 export interface Manifest {
   readonly name: string;
   readonly bin: { readonly [command: string]: string };
@@ -36,25 +36,25 @@ export const manifest = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 ) as Manifest;
 
-/** Specifiers of the modules among the exports. */
+/** Import specifiers of the exported modules. */
 export const specifiers: readonly string[] = Object.entries(manifest.exports)
   .filter(([, target]) => typeof target === 'object')
   .map(([subpath]) => path.posix.join(manifest.name, subpath));
 
-/** A host with the packed package and, by link, every other package of this checkout. */
+/** A project with the packed package and links to other packages of this checkout. */
 export interface Host {
   readonly directory: string;
-  /** Paths within the tarball. */
+  /** Paths in the tarball. */
   readonly files: readonly string[];
-  /** Paths of the entries of the package's folder. */
+  /** Paths in the installed folder of the package. */
   readonly installed: string;
   write(name: string, text: string): string;
-  /** Runs a module in a fresh process and gives what it printed, as JSON. */
+  /** Runs a module in a new process and parses its output as JSON. */
   run(code: string): unknown;
   remove(): void;
 }
 
-/** Packages that a host has for the whole of `sluice`. */
+/** Packages that a host needs to import every subpath. */
 const allPackages = [
   'drizzle-orm',
   'express',
@@ -66,14 +66,14 @@ const allPackages = [
   '@types',
 ];
 
-/** The package's own dependencies, which npm installs with it. */
+/** The dependencies of the package, which npm installs with it. */
 const dependencies = ['jose', 'openid-client', 'zod'];
 
-/** A host that installed the package and these peers alone. */
+/** A host with the package and only these peers. */
 export const installedWith = (...peers: readonly string[]): Host =>
   installed([...dependencies, ...peers]);
 
-/** Packs the package and installs it beside the packages. */
+/** Packs the package and installs it together with `packages`. */
 export function installed(packages: readonly string[] = allPackages): Host {
   ensureBuilt();
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-package-')));
@@ -112,7 +112,7 @@ export function installed(packages: readonly string[] = allPackages): Host {
   };
 }
 
-/** Code that prints the addresses of every module that importing the specifier loads, Node's own among them. */
+/** Code that prints the URLs of all modules that importing the specifier loads, including those of Node. */
 export function loadedBy(specifier: string): string {
   return `
     import { registerHooks } from 'node:module';
@@ -132,5 +132,5 @@ export function importTime(specifier: string): string {
   `;
 }
 
-/** The address of a folder, ending in a slash. */
+/** The `file:` URL of a folder, ending in a slash. */
 export const addressOf = (folder: string): string => pathToFileURL(`${folder}${path.sep}`).href;

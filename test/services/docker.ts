@@ -1,14 +1,14 @@
-/** Starts a server in a container with the `docker` command, where Docker answers. */
+/** Starts a server in a container with the `docker` command, if a Docker engine is available. */
 
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './server-process.ts';
 import type { Service, ServiceName } from './service.ts';
 
-/** Milliseconds a container has to answer, after its image is there. */
-const patience = 120_000;
+/** Timeout for a container to become ready after its image is pulled, in milliseconds. */
+const startTimeoutMs = 120_000;
 
-/** What is run, and how to reach it. */
+/** A container to run, and how to connect to it. */
 export interface Container {
   readonly name: ServiceName;
   readonly image: string;
@@ -24,7 +24,7 @@ function docker(...args: string[]): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Whether a Docker engine answers, and not only the command is there. */
+/** Whether a Docker engine responds; the command alone is not enough. */
 export function dockerAnswers(): boolean {
   return (
     findProgram('docker') !== null &&
@@ -32,7 +32,7 @@ export function dockerAnswers(): boolean {
   );
 }
 
-/** Runs the container until it is disposed of; `null` without Docker, or where the server does not come up. */
+/** Runs the container until its service is stopped; `null` without Docker or if the server does not start. */
 export async function startContainer(container: Container): Promise<Service | null> {
   const { name, image, port, environment, url: urlOn, answers } = container;
   if (!dockerAnswers()) return null;
@@ -51,7 +51,7 @@ export async function startContainer(container: Container): Promise<Service | nu
   };
   const published = Number(docker('port', id, `${port}/tcp`)?.match(/:(\d+)$/m)?.[1]);
   const url = urlOn(published);
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + startTimeoutMs;
   while (Number.isInteger(published) && Date.now() < deadline) {
     if (await answers(url)) return { name, url, found: 'Docker', dispose };
     await sleep(500);

@@ -1,4 +1,4 @@
-/** Door of `test/services`: servers for tests, wherever they can be had. */
+/** Public interface of `test/services`: finds or starts database servers and Redis for tests. */
 
 export { dockerAnswers } from './docker.ts';
 export { findMysql, startMysqlImage } from './mysql.ts';

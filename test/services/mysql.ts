@@ -1,4 +1,4 @@
-/** Finds MySQL or MariaDB: environment, usual port, Docker, a binary of the machine. */
+/** Finds MySQL or MariaDB: environment variable, default port, Docker, a local binary. */
 
 import { createConnection } from 'mysql2/promise';
 import {
@@ -32,7 +32,9 @@ async function fromEnvironment(): Promise<Service | null> {
   if (await mayCreateDatabases(url)) {
     return { name: 'mysql', url, found: 'environment', dispose: leaveRunning };
   }
-  throw new Error('SLUICE_MYSQL_URL names a server that refuses us or a user who may not CREATE.');
+  throw new Error(
+    'The server of SLUICE_MYSQL_URL refuses the connection, or its user lacks CREATE.',
+  );
 }
 
 async function onUsualPort(): Promise<Service | null> {
@@ -41,7 +43,7 @@ async function onUsualPort(): Promise<Service | null> {
   return { name: 'mysql', url, found: 'usual port', dispose: leaveRunning };
 }
 
-/** A container of an image of MySQL or MariaDB. */
+/** Starts a container of a MySQL or MariaDB image. */
 export function startMysqlImage(image: string): Promise<Service | null> {
   return startContainer({
     name: 'mysql',
@@ -85,14 +87,14 @@ async function fromBinary(): Promise<Service | null> {
   return stop && { name: 'mysql', url, found: 'started here', dispose: stop };
 }
 
-/** The steps by name, so that each can be tried alone. */
+/** The steps by name, so that each can be tested separately. */
 export const mysqlSteps = { fromEnvironment, onUsualPort, fromDocker, fromBinary } as const;
 
-/** A MySQL or MariaDB server, where one can be had. */
+/** Finds or starts a MySQL or MariaDB server. */
 export function findMysql(): Promise<Service | MissingService> {
   return firstFound(
     'mysql',
-    'MySQL: install mariadb-server, or name a server in SLUICE_MYSQL_URL=mysql://user:password@host:port.',
+    'MySQL: install mariadb-server, or set SLUICE_MYSQL_URL=mysql://user:password@host:port.',
     Object.values(mysqlSteps),
   );
 }

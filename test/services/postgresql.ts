@@ -1,4 +1,4 @@
-/** Finds PostgreSQL: environment, usual port, Docker, a binary of the machine, embedded. */
+/** Finds PostgreSQL: environment variable, default port, Docker, a local binary, embedded. */
 
 import { spawnSync } from 'node:child_process';
 import { chown, rm } from 'node:fs/promises';
@@ -37,7 +37,9 @@ async function fromEnvironment(): Promise<Service | null> {
   if (await mayCreateDatabases(url)) {
     return { name: 'postgresql', url, found: 'environment', dispose: leaveRunning };
   }
-  throw new Error('SLUICE_POSTGRES_URL names a server that refuses us or a user without CREATEDB.');
+  throw new Error(
+    'The server of SLUICE_POSTGRES_URL refuses the connection, or its user lacks CREATEDB.',
+  );
 }
 
 async function onUsualPort(): Promise<Service | null> {
@@ -56,7 +58,7 @@ const fromDocker = (): Promise<Service | null> =>
     answers: mayCreateDatabases,
   });
 
-/** The account a server of the machine runs under: PostgreSQL refuses to run as root. */
+/** The account to run a local server under, because PostgreSQL refuses to run as root. */
 function account(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number =>
@@ -97,7 +99,7 @@ async function fromBinary(): Promise<Service | null> {
 }
 
 async function embedded(): Promise<Service | null> {
-  // Creating an account changes the machine: right for a throw-away runner, not for a developer's.
+  // Creating an account changes the machine, which is acceptable on a CI runner only.
   const createPostgresUser = account() === null;
   if (createPostgresUser && !everyServiceRequired()) return null;
   const port = await freePort();
@@ -126,7 +128,7 @@ async function embedded(): Promise<Service | null> {
   };
 }
 
-/** The steps by name, so that each can be tried alone. */
+/** The steps by name, so that each can be tested separately. */
 export const postgresqlSteps = {
   fromEnvironment,
   onUsualPort,
@@ -135,11 +137,11 @@ export const postgresqlSteps = {
   embedded,
 } as const;
 
-/** A PostgreSQL server; the embedded one is always there, but for root on a machine without an account for it. */
+/** Finds or starts PostgreSQL. The embedded one is always available, except to root without an account for it. */
 export function findPostgresql(): Promise<Service | MissingService> {
   return firstFound(
     'postgresql',
-    'PostgreSQL: as root, add an account named postgres; or name a server in SLUICE_POSTGRES_URL.',
+    'PostgreSQL: as root, add an account named postgres; or set SLUICE_POSTGRES_URL.',
     Object.values(postgresqlSteps),
   );
 }

@@ -1,4 +1,4 @@
-/** Finds Redis: environment, usual port, Docker, a binary of the machine. */
+/** Finds Redis: environment variable, default port, Docker, a local binary. */
 
 import { connect } from 'node:net';
 import { startContainer } from './docker.ts';
@@ -6,7 +6,7 @@ import { findProgram, freePort, scratchDirectory, startServer } from './server-p
 import { firstFound, leaveRunning } from './service.ts';
 import type { MissingService, Service } from './service.ts';
 
-/** Whether something that speaks Redis listens there; a server that wants a password does too. */
+/** Whether a Redis server responds at the URL; a server that requires a password counts. */
 function answers(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -58,14 +58,14 @@ async function fromBinary(): Promise<Service | null> {
   return stop && { name: 'redis', url, found: 'started here', dispose: stop };
 }
 
-/** The steps by name, so that each can be tried alone. */
+/** The steps by name, so that each can be tested separately. */
 export const redisSteps = { fromEnvironment, onUsualPort, fromDocker, fromBinary } as const;
 
-/** A Redis server, where one can be had. */
+/** Finds or starts a Redis server. */
 export function findRedis(): Promise<Service | MissingService> {
   return firstFound(
     'redis',
-    'Redis: install redis-server, or name a server in SLUICE_REDIS_URL=redis://host:port.',
+    'Redis: install redis-server, or set SLUICE_REDIS_URL=redis://host:port.',
     Object.values(redisSteps),
   );
 }

@@ -1,4 +1,4 @@
-/** A database of its own for one suite, on the database profile, dropped afterwards. */
+/** A temporary database for one suite that matches the database profile. */
 
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -18,9 +18,9 @@ export interface ScratchDatabase {
   readonly family: DatabaseFamily;
   /** Connection URL; for SQLite the path of a file that does not exist yet. */
   readonly url: string;
-  /** What runs it and how it was found, for the closing table. */
+  /** Name of the server and how it was found, for the summary table. */
   readonly about: string;
-  /** Drops the database, and stops the server when this process started it. */
+  /** Drops the database, and stops the server if this process started it. */
   drop(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ function withDatabase(url: string, database: string): string {
 }
 
 /**
- * Drops the database once its connections are gone. A pool that has ended may still be closing sockets, and
- * a connection the server cuts raises an error that nobody is left to hear.
+ * Drops the database once its connections are closed. An ended pool may still be closing sockets, and a connection
+ * that the server terminates would raise an unhandled error.
  */
 async function dropWhenLeft(
   name: string,
@@ -45,7 +45,7 @@ async function dropWhenLeft(
       await asOwner(`drop database if exists ${name}`);
       return;
     } catch (error) {
-      // 55006: somebody is still connected.
+      // 55006, object_in_use: a connection is still open.
       if ((error as { code?: unknown }).code !== '55006') throw error;
       await sleep(40);
     }
@@ -125,7 +125,7 @@ async function onSqlite(suite: string): Promise<ScratchDatabase> {
   };
 }
 
-/** A scratch database of the family for a suite, or what is missing. SQLite is always there. */
+/** A scratch database of the family, or the missing service. SQLite is always available. */
 export async function scratchDatabase(
   family: DatabaseFamily,
   suite: string,

@@ -1,4 +1,4 @@
-/** Starts a server binary of the machine on a scratch directory and a free port, and stops it again. */
+/** Starts and stops a local server binary with a scratch directory and a free port. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds a server has to answer after its start. */
-const patience = 30_000;
+/** Timeout for a server to become ready, in milliseconds. */
+const startTimeoutMs = 30_000;
 
-/** Path of a program on `PATH` or in one of the further folders, `null` where there is none. */
+/** Path of a program in `PATH` or one of `folders`, otherwise `null`. */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {
   const places = [...(process.env['PATH'] ?? '').split(delimiter), ...folders];
   for (const place of places) {
@@ -21,7 +21,7 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
-/** A TCP port that was free a moment ago. */
+/** A TCP port that is free at the time of the call. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -34,12 +34,12 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A directory that `stop` removes. */
+/** Creates a temporary directory for a server. */
 export function scratchDirectory(name: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `sluice-${name}-`));
 }
 
-/** Runs a program to its end; whether it ended well. */
+/** Runs a program to completion and returns whether it succeeded. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -49,8 +49,8 @@ export function runProgram(
 }
 
 /**
- * Starts a server and waits until `answers` is true. The returned function ends it and removes its
- * directory; `null` where it did not come up.
+ * Starts a server and waits until `answers` resolves to true. Returns a function that stops it and removes its
+ * directory, or `null` if it did not start.
  */
 export async function startServer(
   program: string,
@@ -78,7 +78,7 @@ export async function startServer(
     process.off('exit', kill);
     await rm(directory, { recursive: true, force: true });
   };
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + startTimeoutMs;
   while (!ended && Date.now() < deadline) {
     if (await answers()) return stop;
     await sleep(100);

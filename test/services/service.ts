@@ -1,36 +1,36 @@
-/** A database or Redis server that tests may use, and what to say where there is none. */
+/** A database or Redis server for tests, and the advice if there is none. */
 
-/** Kinds of server that tests look for. */
+/** Kinds of servers. */
 export type ServiceName = 'postgresql' | 'mysql' | 'redis';
 
-/** A server that answers. */
+/** A server that responds. */
 export interface Service {
   readonly name: ServiceName;
-  /** Connection URL with a user who may create databases. */
+  /** Connection URL of a user with the privilege to create databases. */
   readonly url: string;
-  /** How it was found, for the closing table. */
+  /** How it was found, for the summary table. */
   readonly found: 'environment' | 'usual port' | 'Docker' | 'started here' | 'embedded';
-  /** Stops the server when this process started it. */
+  /** Stops the server if this process started it. */
   dispose(): Promise<void>;
 }
 
-/** No such server could be had. */
+/** The result if no server was found or started. */
 export interface MissingService {
   readonly name: ServiceName;
   readonly missing: true;
-  /** One line: how to get it. */
+  /** One line with the ways to provide the server. */
   readonly advice: string;
 }
 
-/** Whether a cell that did not run is a failure: with `CI=true`, or `SLUICE_ALL=1` (set by `--all`). */
+/** Whether a missing server is a failure instead of a skip: with `CI=true` or `SLUICE_ALL=1` (set by `--all`). */
 export function everyServiceRequired(): boolean {
   return process.env['CI'] === 'true' || process.env['SLUICE_ALL'] === '1';
 }
 
-/** A step of the search; `null` lets the next step try. */
+/** One way to find a server; `null` if it is not available. */
 export type Step = () => Promise<Service | null>;
 
-/** The first step that finds a server. A named server that does not answer is an error, not a reason to go on. */
+/** Tries the steps in order. A configured server that does not respond is an error and ends the search. */
 export async function firstFound(
   name: ServiceName,
   advice: string,
@@ -43,5 +43,5 @@ export async function firstFound(
   return { name, missing: true, advice };
 }
 
-/** Nothing to stop. */
+/** The `stop` of a server that this process did not start. */
 export const leaveRunning = async (): Promise<void> => {};

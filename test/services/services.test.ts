@@ -1,4 +1,4 @@
-/** Every way to find a server that this machine offers gives one that works. */
+/** Every way to find a server that is available on this machine provides a working one. */
 
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
@@ -31,7 +31,7 @@ const steps: readonly (readonly [string, Step])[] = [
 
 describe('services', () => {
   it.each(steps)(
-    '%s gives a server that works, or none',
+    '%s provides a working server or null',
     { timeout: 60_000 },
     async (name, step) => {
       const service = await step();
@@ -42,12 +42,12 @@ describe('services', () => {
     },
   );
 
-  it('says in one line how to get a server that cannot be had', async () => {
+  it('explains in one line how to provide a missing server', async () => {
     const missing = await firstFound('redis', 'Redis: install it.', [async () => null]);
     expect(missing).toEqual({ name: 'redis', missing: true, advice: 'Redis: install it.' });
   });
 
-  it('gives PostgreSQL databases the order of code points and UTC', async () => {
+  it('creates PostgreSQL databases with code-point order and UTC', async () => {
     const scratch = await scratchDatabase('postgresql', 'services');
     if ('missing' in scratch) throw new Error(scratch.advice);
     const client = new pg.Client({ connectionString: scratch.url });
