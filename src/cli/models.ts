@@ -1,5 +1,6 @@
 /** Loads the models of the migration from the module of `--config` or `--schema`. */
 
+import { isRecord } from '../lib/index.ts';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineQuerySchema } from '../schema/index.ts';
@@ -65,8 +66,4 @@ function modelsOf(value: unknown, option: string): readonly CompanionModel[] {
     const schema = defineQuerySchema(model['schema'] as unknown as QuerySchema);
     return { ...model, schema };
   });
-}
-
-function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }

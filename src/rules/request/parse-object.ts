@@ -1,5 +1,6 @@
 /** Reads what a framework's parser made of a query string: nested, or with bracketed keys. */
 
+import { isRecord } from '../../lib/index.ts';
 import type { RequestBuilder } from './request-builder.ts';
 import { syntaxError } from './request-error.ts';
 import { type RequestKey, filterKey, requestKey } from './request-key.ts';
@@ -10,10 +11,6 @@ function isScalar(value: unknown): value is Scalar {
   if (value === null) return true;
   const type = typeof value;
   return type === 'string' || type === 'number' || type === 'boolean';
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const asText = (value: Scalar): string | null => (value === null ? null : String(value));
@@ -37,7 +34,7 @@ function nameOf(key: RequestKey): string {
 function addFilters(filters: { readonly [path: string]: unknown }, builder: RequestBuilder) {
   for (const path of Object.keys(filters)) {
     const value = filters[path];
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       addValue(filterKey(path, 'eq'), value, builder);
       continue;
     }
@@ -55,7 +52,7 @@ export function parseObject(
   for (const param of Object.keys(params)) {
     const value = params[param];
     if (value === undefined) continue;
-    if (param === 'filter' && isObject(value)) addFilters(value, builder);
+    if (param === 'filter' && isRecord(value)) addFilters(value, builder);
     else addValue(requestKey(param), value, builder);
   }
 }

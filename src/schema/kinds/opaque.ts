@@ -1,8 +1,7 @@
 /** Opaque kinds: `json` and `binary` can be projected but not compared. */
 
+import { isObject } from '../../lib/index.ts';
 import type { KindRow } from './kind.ts';
-
-const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** A shallow copy, with sorted keys if it is an object. */
 function copyOf(value: object): object {
@@ -15,12 +14,12 @@ function copyOf(value: object): object {
  * sort them differently. Iterative, because a stored value can be nested deeper than the call stack allows.
  */
 function sortKeys(value: unknown): unknown {
-  if (!isNested(value)) return value;
+  if (!isObject(value)) return value;
   const sorted = copyOf(value);
   const waiting = [sorted];
   for (let level = waiting.pop(); level; level = waiting.pop()) {
     for (const [key, member] of Object.entries(level)) {
-      if (!isNested(member)) continue;
+      if (!isObject(member)) continue;
       const copy = copyOf(member);
       Reflect.set(level, key, copy);
       waiting.push(copy);

@@ -1,5 +1,6 @@
 /** Turns a job's Redis hash into a record. BullMQ and Bull share its fields; BullMQ shortens some names. */
 
+import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
 
 /** Names of options that BullMQ stores shortened. */
@@ -20,10 +21,6 @@ function parse(text: string | undefined, absent: unknown): unknown {
   } catch {
     return text;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function options(text: string | undefined): Record<string, unknown> {

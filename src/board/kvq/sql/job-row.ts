@@ -1,14 +1,11 @@
 /** Turns a row of BullMQ's job table into a record. */
 
+import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { JobState } from '../model/types.ts';
 import type { LocatedJob } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const whole = (value: unknown): number => Number(value ?? 0) || 0;
 

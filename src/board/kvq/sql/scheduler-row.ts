@@ -1,5 +1,6 @@
 /** Turns a row of BullMQ's scheduler table into a record. */
 
+import { isRecord } from '../../../lib/index.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -9,10 +10,6 @@ const number = (value: unknown): number | null =>
 
 const text = (value: unknown): string | null =>
   value === null || value === undefined ? null : String(value);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function schedulerFromRow(row: Row): SchedulerRecord {
   const { template_data: data, template_opts: opts } = row;

@@ -1,5 +1,6 @@
 /** Reads of schedules, with their next runs. */
 
+import { isRecord } from '../../../lib/index.ts';
 import type { PgqSchedule } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import { type HookRequest, withinDepth } from '../../core/index.ts';
@@ -9,10 +10,6 @@ import { NextRuns, type Previewer } from '../connect/schedule-preview.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
 type ScheduleRow = PgqRow<'schedule'>;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const timezoneOf = ({ timezone }: ScheduleRow): string => timezone ?? 'UTC';
 
@@ -25,7 +22,7 @@ function present(row: ScheduleRow, nextRuns: string[]): PgqSchedule {
     expression: row.expression ?? '',
     timezone: timezoneOf(row),
     data: withinDepth(row.data) ?? null,
-    options: isObject(options) ? options : {},
+    options: isRecord(options) ? options : {},
     createdOn: row.createdOn ?? '',
     updatedOn: row.updatedOn ?? '',
     lastJobId: row.lastJobId ?? null,
