@@ -94,7 +94,8 @@ export async function contenders(): Promise<Contender[]> {
     { basePath },
   );
   const sealer = createSealer(secret, `oidc session ${JSON.stringify([issuer, 'board'])}`);
-  const session = { v: 1, sub: 'ada', user, exp };
+  const since = Math.floor(Date.now() / 1000);
+  const session = { v: 2, id: 'bench', sub: 'ada', user, claims: {}, since, seen: since, exp };
   const small = await sealer.seal(session);
   const full = await sealer.seal({
     ...session,

@@ -3,6 +3,7 @@
 import type { Exchange } from './exchange.ts';
 import { isNavigation } from './exchange.ts';
 import { messagePage, pageHeaders } from './page.ts';
+import { safeReturnTo } from './return-to.ts';
 
 /** Keys of the error body: what the board's interface translates. */
 type ErrorKey = 'UNAUTHORIZED' | 'FORBIDDEN' | 'INTERNAL_SERVER_ERROR';
@@ -95,17 +96,15 @@ export function confirmLogout(exchange: Exchange): void {
   return sendPage(exchange, 200, html);
 }
 
-/** 503: the identity provider is needed to decide, and cannot be asked. */
-export function unavailable(exchange: Exchange, again: string): void {
+/** 503: the identity provider, or the store, is needed to decide, and cannot be asked. */
+export function unavailable(exchange: Exchange, code: string): void {
   exchange.res.setHeader('retry-after', '5');
-  if (!isNavigation(exchange)) {
-    return sendError(exchange, 503, 'UNAUTHORIZED', 'AUTH_PROVIDER_UNAVAILABLE');
-  }
+  if (!isNavigation(exchange)) return sendError(exchange, 503, 'UNAUTHORIZED', code);
   const html = messagePage({
     title: 'Sign-in is not available',
-    text: 'The identity provider does not answer. This is usually over in a moment.',
+    text: 'The service that knows who you are does not answer. This is usually over in a moment.',
     key: 'ERRORS.UNAUTHORIZED',
-    link: { href: again, text: 'Try again' },
+    link: { href: safeReturnTo(exchange.target, exchange.basePath), text: 'Try again' },
   });
   return sendPage(exchange, 503, html);
 }

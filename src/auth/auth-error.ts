@@ -1,4 +1,4 @@
-/** Errors of the authentication: a configuration that cannot work, and a provider that does not. */
+/** Errors of the authentication: a configuration that cannot work, a provider or a store that does not answer. */
 
 /** A configuration that `createAuthMiddleware` refuses. The message names the option, never its value. */
 export class AuthConfigurationError extends Error {
@@ -21,5 +21,15 @@ export class AuthProviderError extends Error {
   constructor(step: ProviderStep, reason: string) {
     super(`The identity provider did not serve ${step}: ${reason}`);
     this.step = step;
+  }
+}
+
+/** A store that could not be asked: whether a session still holds is not known. */
+export class AuthStoreError extends Error {
+  override readonly name = 'AuthStoreError';
+  readonly code = 'AUTH_STORE_UNAVAILABLE';
+
+  constructor(cause: unknown) {
+    super('The store of the authentication did not answer', { cause });
   }
 }

@@ -50,9 +50,11 @@ export function userOf(parts: object, fallbackName: string): AuthUser {
     const value: unknown = Reflect.get(parts, key);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
+  const id = text('id');
   const name = text('name');
   const email = text('email');
   return Object.freeze({
+    ...(id === undefined ? {} : { id }),
     username: text('username') ?? fallbackName,
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),

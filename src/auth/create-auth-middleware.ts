@@ -2,21 +2,24 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failed, forbidden, sendJson, unavailable } from './answers.ts';
-import { AuthProviderError } from './auth-error.ts';
+import { AuthProviderError, AuthStoreError } from './auth-error.ts';
 import { attachUser } from './auth-user.ts';
 import type { BoardAddress } from './board-address.ts';
+import { teller } from './event.ts';
+import type { Tell } from './event.ts';
 import { exchangeOf, isRead, targetOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import type { AuthMount, AuthOptions } from './options.ts';
+import { mountNotice } from './mount-notice.ts';
 import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
+import type { StrategyPlace } from './oidc/create-oidc-strategy.ts';
+import type { AuthMount, AuthOptions, AuthUser, RefusalReason } from './options.ts';
 import { reporter } from './report.ts';
 import type { Report } from './report.ts';
-import { mountNotice } from './mount-notice.ts';
-import { safeReturnTo } from './return-to.ts';
-import { addressOf, checkAuthOptions, cookieSettings } from './settings.ts';
-import { mayWrite } from './same-origin.ts';
+import { mayOpen, mayWrite } from './same-origin.ts';
+import { checkStrength } from './secret-strength.ts';
+import { addressOf, checkAuthOptions } from './settings.ts';
 import type { Strategy } from './strategy.ts';
-import { TokenStrategy } from './token/token-strategy.ts';
+import { createTokenStrategy } from './token/create-token-strategy.ts';
 
 /** Stands in front of a board, whatever serves it. */
 export interface AuthMiddleware {
@@ -30,6 +33,13 @@ export interface AuthMiddleware {
    * go on. Takes Node's own request and response, before anything has read the body.
    */
   handle(req: IncomingMessage, res: ServerResponse): Promise<boolean>;
+  /**
+   * The user of a request that no middleware sees, such as an upgrade to a WebSocket, or of a stream that has been open
+   * for a while; `null` where it must be refused. Checks what the middleware checks and, for a session, that the
+   * board's own page began the request. It neither answers nor refreshes: a session whose access token has expired
+   * is `null` until a page has made another request.
+   */
+  authenticate(req: IncomingMessage): Promise<AuthUser | null>;
 }
 
 /**
@@ -38,14 +48,16 @@ export interface AuthMiddleware {
  *
  * @param options the strategy `oidc` or `token` and what it needs
  * @param mount where the board is served; must be the path under which the middleware is mounted
- * @throws {AuthConfigurationError} when an option is unknown, of the wrong form, or cannot work
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when an option is unknown, has a wrong type or cannot work
  */
 export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}): AuthMiddleware {
   checkAuthOptions(options);
+  checkStrength(options);
   const address = addressOf(options, mount);
   const report = reporter(options);
-  const strategy = strategyOf(options, address, report);
-  const guard = { options, address, strategy, report, notice: mountNotice() };
+  const tell = teller(options);
+  const strategy = strategyOf(options, { mount, address, report, tell });
+  const guard = { options, address, strategy, report, tell, notice: mountNotice() };
   /** False at once for a request that may go on, so that what was seen before costs next to nothing. */
   const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
     if (recognise(req, guard)) return false;
@@ -63,13 +75,13 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
     next();
     return goneOn;
   };
-  return Object.assign(middleware, { handle });
+  return Object.assign(middleware, { handle, authenticate: authenticator(guard) });
 }
 
-function strategyOf(options: AuthOptions, address: BoardAddress, report: Report): Strategy {
-  if (options.strategy === 'oidc') return createOidcStrategy(options, address, report);
-  const cookie = options.cookie === undefined ? null : cookieSettings(options.cookie);
-  return new TokenStrategy(options, cookie, address);
+function strategyOf(options: AuthOptions, place: StrategyPlace): Strategy {
+  return options.strategy === 'oidc'
+    ? createOidcStrategy(options, place)
+    : createTokenStrategy(options, place);
 }
 
 /** What a request that went on at once has to wait for. */
@@ -80,6 +92,7 @@ interface Guard {
   readonly address: BoardAddress;
   readonly strategy: Strategy;
   readonly report: Report;
+  readonly tell: Tell;
   /** Sees every request that is not recognised. */
   readonly notice: (exchange: Exchange) => void;
 }
@@ -104,30 +117,62 @@ async function decide(exchange: Exchange, guard: Guard): Promise<boolean> {
   } catch (error) {
     guard.report(error, exchange.req);
     if (exchange.res.headersSent) exchange.res.end();
-    else if (error instanceof AuthProviderError) {
-      unavailable(exchange, safeReturnTo(exchange.target, exchange.basePath));
+    else if (error instanceof AuthProviderError || error instanceof AuthStoreError) {
+      unavailable(exchange, error.code);
     } else failed(exchange);
     return true;
   }
 }
 
-async function hold(exchange: Exchange, { options, address, strategy }: Guard): Promise<boolean> {
+async function hold(exchange: Exchange, guard: Guard): Promise<boolean> {
+  const { options, address, strategy, tell } = guard;
+  const { req } = exchange;
   const identity = await strategy.identify(exchange);
   if (identity === null) return true;
-  const { user, by } = identity;
+  const { user, by, claims } = identity;
   if (by === 'session' && !mayWrite(exchange, address)) {
+    tell({ type: 'refusal', reason: 'origin', user }, req);
     forbidden(exchange, null);
     return true;
   }
   const logoutUrl = by === 'session' ? `${exchange.basePath}/auth/logout` : null;
-  if (options.onAuthenticated !== undefined) {
-    if ((await options.onAuthenticated(user, exchange.req)) === false) {
-      forbidden(exchange, logoutUrl);
-      return true;
-    }
+  if ((await options.onAuthenticated?.(user, req, claims)) === false) {
+    tell({ type: 'refusal', reason: 'onAuthenticated', user }, req);
+    forbidden(exchange, logoutUrl);
+    return true;
   }
-  attachUser(exchange.req, user);
+  attachUser(req, user);
   if (exchange.route !== '/auth/me' || !isRead(exchange)) return false;
   sendJson(exchange, 200, { strategy: strategy.name, user, logoutUrl });
   return true;
+}
+
+/** Decides about a request without an answer. Whatever goes wrong, an undecided request has no user. */
+function authenticator({
+  options,
+  address,
+  strategy,
+  report,
+  tell,
+}: Guard): AuthMiddleware['authenticate'] {
+  const decideOn = async (req: IncomingMessage): Promise<AuthUser | null> => {
+    const identity = await strategy.authenticate(req);
+    if (identity === null) return null;
+    const { user, by, claims } = identity;
+    const refuse = (reason: RefusalReason): null => {
+      tell({ type: 'refusal', reason, user }, req);
+      return null;
+    };
+    if (by === 'session' && !mayOpen(req, address)) return refuse('origin');
+    if ((await options.onAuthenticated?.(user, req, claims)) === false) {
+      return refuse('onAuthenticated');
+    }
+    attachUser(req, user);
+    return user;
+  };
+  return (req) =>
+    decideOn(req).catch((error: unknown) => {
+      report(error, req);
+      return null;
+    });
 }

@@ -3,15 +3,24 @@
 export { createAuthMiddleware } from './create-auth-middleware.ts';
 export type { AuthMiddleware } from './create-auth-middleware.ts';
 export { getAuthUser } from './auth-user.ts';
-export { AuthConfigurationError, AuthProviderError } from './auth-error.ts';
+export { AuthConfigurationError, AuthProviderError, AuthStoreError } from './auth-error.ts';
 export type { ProviderStep } from './auth-error.ts';
+export { postgresqlAuthStore } from './store/postgresql.ts';
+export type { PostgresqlAuthPool, PostgresqlAuthStoreOptions } from './store/postgresql.ts';
+export { redisAuthStore } from './store/redis.ts';
+export type { RedisAuthClient, RedisAuthStoreOptions } from './store/redis.ts';
+export type { AuthStore } from './store/store.ts';
 export type {
+  AuthClaims,
+  AuthEvent,
   AuthMount,
   AuthOptions,
   AuthUser,
   CommonAuthOptions,
   CookieOptions,
+  LoginLimit,
   OidcOptions,
+  RefusalReason,
   TokenOptions,
   TokenVerdict,
 } from './options.ts';

@@ -7,6 +7,7 @@ import type {
   AuthUser,
   CommonAuthOptions,
   CookieOptions,
+  LoginLimit,
   OidcOptions,
   TokenOptions,
 } from './options.ts';
@@ -45,11 +46,21 @@ const boardUrl: OptionRow = {
     plainUrl.fits(value) && normalizeBasePath(new URL(String(value)).pathname) !== undefined,
 };
 
+const stringOrList: OptionRow = {
+  expected: 'a non-empty string or a list of at least one',
+  fits: (value) => {
+    const members = [value].flat();
+    return members.length > 0 && strings.fits(members);
+  },
+};
+
 export const cookieTable = {
-  secret: option.nonEmptyString,
+  secret: stringOrList,
   name: option.matching('the name of a cookie', name),
   secure: option.boolean,
   maxAgeSeconds: option.wholeNumber(1),
+  idleSeconds: option.wholeNumber(1),
+  parts: option.wholeNumber(1, 4),
 } satisfies OptionTableOf<CookieOptions>;
 
 const commonTable = {
@@ -57,6 +68,8 @@ const commonTable = {
   trustProxy: option.boolean,
   onAuthenticated: option.func,
   onError: option.func,
+  onEvent: option.func,
+  store: option.withMethods('a store such as redisAuthStore makes', 'claim', 'get', 'set'),
 } satisfies OptionTableOf<CommonAuthOptions>;
 
 export const strategyTable = { strategy: option.required(option.oneOf('oidc', 'token')) };
@@ -64,22 +77,26 @@ export const strategyTable = { strategy: option.required(option.oneOf('oidc', 't
 export const oidcTable = {
   ...strategyTable,
   ...commonTable,
-  url: option.required(plainUrl),
-  realm: option.required(option.nonEmptyString),
+  url: plainUrl,
+  realm: option.nonEmptyString,
+  issuer: plainUrl,
   clientId: option.required(option.nonEmptyString),
   clientSecret: option.nonEmptyString,
+  clientAuthentication: option.oneOf(
+    'client_secret_post',
+    'client_secret_basic',
+    'client_secret_jwt',
+  ),
   requiredRoles: strings,
+  roles: option.func,
+  claims: strings,
+  authorizeParameters: option.recordOf(option.string),
+  outliveAccessToken: option.boolean,
   scope: {
     expected: 'a list of scopes, separated by blanks, with openid among them',
     fits: (value) => typeof value === 'string' && value.split(' ').includes('openid'),
   },
-  audience: {
-    expected: 'a non-empty string or a list of at least one',
-    fits: (value) => {
-      const audience = [value].flat();
-      return audience.length > 0 && strings.fits(audience);
-    },
-  },
+  audience: stringOrList,
   clockToleranceSeconds: option.number(0, 600),
   bearerOnly: option.boolean,
   allowInsecureRequests: option.boolean,
@@ -92,7 +109,12 @@ export const tokenTable = {
   tokens: option.listOf(token),
   validate: option.func,
   header: option.matching('the name of a header', name),
+  loginLimit: option.objectOf({
+    failures: option.required(option.wholeNumber(1, 100)),
+    seconds: option.required(option.wholeNumber(1)),
+  } satisfies OptionTableOf<LoginLimit>),
   user: option.objectOf({
+    id: option.string,
     username: option.string,
     name: option.string,
     email: option.string,
@@ -106,4 +128,5 @@ export const mountTable = {
     expected: 'a path such as /admin/queues',
     fits: (value) => normalizeBasePath(value) !== undefined,
   },
+  name: option.matching('a name that a cookie may end with', name),
 } satisfies OptionTableOf<AuthMount>;

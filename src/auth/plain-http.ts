@@ -2,8 +2,13 @@
 
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
+/** Whether an address is one of this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return loopback.test(hostname);
+}
+
 /** Whether a provider's address may be asked: over https, or over http where nobody else can listen. */
-export function mayBeAsked({ protocol, hostname }: URL, allowInsecureRequests: boolean): boolean {
-  if (protocol === 'https:') return true;
-  return protocol === 'http:' && (allowInsecureRequests || loopback.test(hostname));
+export function mayBeAsked(url: URL, allowInsecureRequests: boolean): boolean {
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && (allowInsecureRequests || isLoopback(url));
 }

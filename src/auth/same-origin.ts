@@ -1,5 +1,6 @@
 /** Whether a request comes from the board's own pages: forms, writes and logouts ask for it. */
 
+import type { IncomingMessage } from 'node:http';
 import type { BoardAddress } from './board-address.ts';
 import type { Exchange } from './exchange.ts';
 import { header, isNavigation } from './exchange.ts';
@@ -29,6 +30,18 @@ export function mayWrite(exchange: Exchange, address: BoardAddress): boolean {
 }
 
 /**
+ * Whether a request that stays open may use a session: an upgrade names its origin, which must be the board's own; another
+ * stream must not name a foreign one.
+ */
+export function mayOpen(req: IncomingMessage, address: BoardAddress): boolean {
+  const site = header({ req }, 'sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const origin = header({ req }, 'origin');
+  if (origin === undefined) return req.headers.upgrade === undefined;
+  return isOwn(origin, { req }, address);
+}
+
+/**
  * Whether a logout is the user's own: begun on the board's pages, typed, or sent by a program. A navigation of which the
  * browser says nothing may come from anywhere.
  */
@@ -42,7 +55,7 @@ export function mayLogOut(exchange: Exchange, address: BoardAddress): boolean {
 /** Whether an address of a header has the origin of the board. */
 export function isOwn(
   source: string | undefined,
-  { req }: Exchange,
+  { req }: Pick<Exchange, 'req'>,
   address: BoardAddress,
 ): boolean {
   const expected = address.origin(req);

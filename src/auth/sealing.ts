@@ -13,26 +13,39 @@ export interface Sealer {
   open(sealed: string): Promise<unknown>;
 }
 
+const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+
 /**
- * A sealer whose key is derived from the secret by HKDF-SHA256, with the purpose as its label: what was sealed
- * for one purpose does not open for another.
+ * A sealer whose keys are derived from the secrets by HKDF-SHA256, with the purpose as their label: a value that was
+ * sealed for one purpose does not open for another. The first secret seals, all of them open.
+ *
+ * @param limit characters of the longest value that is opened
  */
-export function createSealer(secret: string, purpose: string): Sealer {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', `sluice/auth ${purpose}`, 32));
-  const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+export function createSealer(
+  secrets: string | readonly string[],
+  purpose: string,
+  limit = sealedLimit,
+): Sealer {
+  const keys = [secrets]
+    .flat()
+    .map((secret) => new Uint8Array(hkdfSync('sha256', secret, '', `sluice/auth ${purpose}`, 32)));
+  const [first = new Uint8Array()] = keys;
   return {
     seal: (value) =>
       new CompactEncrypt(new TextEncoder().encode(JSON.stringify(value)))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .encrypt(key),
+        .encrypt(first),
     async open(sealed) {
-      if (sealed.length > sealedLimit || !isPlain(sealed)) return undefined;
-      try {
-        const { plaintext } = await compactDecrypt(sealed, key, options);
-        return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
-      } catch {
-        return undefined;
+      if (sealed.length > limit || !isPlain(sealed)) return undefined;
+      for (const key of keys) {
+        try {
+          const { plaintext } = await compactDecrypt(sealed, key, options);
+          return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
+        } catch {
+          // Sealed under another secret, or not here.
+        }
       }
+      return undefined;
     },
   };
 }

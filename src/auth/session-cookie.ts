@@ -7,6 +7,7 @@ import type { CookieAttributes } from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { ExpiringCache } from '../lib/index.ts';
 import { addLateCookie } from './late-cookie.ts';
+import { joinedValues, partName, splitValue } from './cookie-parts.ts';
 import { createSealer, sealedLimit } from './sealing.ts';
 
 /** How many opened sessions are remembered, in each of two generations. */
@@ -16,12 +17,14 @@ const remembered = 500;
 const rememberedFor = 3_600_000;
 
 export interface SealedCookieSettings extends Omit<CookieAttributes, 'path'> {
-  readonly secret: string;
+  readonly secrets: readonly string[];
   /** What is sealed and for whom: another strategy, provider or client opens nothing. */
   readonly purpose: string;
   readonly maxAgeSeconds: number;
   /** Whether only https carries the cookie; `null` decides by the address of each request. */
   readonly secure: boolean | null;
+  /** Over how many cookies a value may be spread. */
+  readonly parts: number;
   readonly address: BoardAddress;
 }
 
@@ -31,26 +34,26 @@ export interface Opened<Content> {
   readonly content: Content;
 }
 
-/** What every sealed cookie says of itself. */
-export interface Expiring {
+/** How a content is read. */
+export interface ContentForm<Content> {
+  /** The content of a value that was opened, where it has the present form. */
+  read(value: unknown): Content | null;
   /** Seconds since 1970 after which the content is not good as it is. */
-  readonly exp: number;
+  goodUntil(content: Content): number;
 }
 
-export class SealedCookie<Content extends Expiring> {
+export class SealedCookie<Content extends object> {
   readonly #settings: SealedCookieSettings;
-  readonly #attributes: Omit<CookieAttributes, 'path'>;
   readonly #sealer: ReturnType<typeof createSealer>;
-  readonly #read: (value: unknown) => Content | null;
+  readonly #form: ContentForm<Content>;
+  readonly #limit: number;
   readonly #opened = new ExpiringCache<Opened<Content>>(remembered);
 
-  /** `read` holds what was opened against the present form of the content. */
-  constructor(settings: SealedCookieSettings, read: (value: unknown) => Content | null) {
-    const { name, sameSite } = settings;
+  constructor(settings: SealedCookieSettings, form: ContentForm<Content>) {
     this.#settings = settings;
-    this.#attributes = { name, sameSite };
-    this.#sealer = createSealer(settings.secret, settings.purpose);
-    this.#read = read;
+    this.#form = form;
+    this.#limit = sealedLimit * settings.parts;
+    this.#sealer = createSealer(settings.secrets, settings.purpose, this.#limit);
   }
 
   /**
@@ -58,50 +61,65 @@ export class SealedCookie<Content extends Expiring> {
    * `undefined` where there is none.
    */
   async find(req: IncomingMessage): Promise<Opened<Content> | null | undefined> {
-    const values = cookieValues(req, this.#attributes.name);
+    const values = joinedValues(req, this.#settings.name, this.#settings.parts);
     let expired: Opened<Content> | null = null;
     for (const sealed of values) {
-      const opened = this.#opened.get(sealed) ?? (await this.#open(sealed));
+      const opened = await this.open(sealed);
       if (opened === null) continue;
-      if (opened.content.exp * 1000 > Date.now()) return opened;
+      if (this.#form.goodUntil(opened.content) * 1000 > Date.now()) return opened;
       expired ??= opened;
     }
     return values.length === 0 ? undefined : expired;
   }
 
-  async #open(sealed: string): Promise<Opened<Content> | null> {
-    const content = this.#read(await this.#sealer.open(sealed));
+  /** The content of a sealed value, or `null`. */
+  async open(sealed: string): Promise<Opened<Content> | null> {
+    const known = this.#opened.get(sealed);
+    if (known !== undefined) return known;
+    const content = this.#form.read(await this.#sealer.open(sealed));
     if (content === null) return null;
     const opened = { sealed, content };
-    const until = Math.min(Date.now() + rememberedFor, content.exp * 1000);
+    const until = Math.min(Date.now() + rememberedFor, this.#form.goodUntil(content) * 1000);
     if (until > Date.now()) this.#opened.set(sealed, opened, until);
     return opened;
   }
 
-  /** The sealed value, or `null` when a cookie cannot hold it. */
-  async seal(content: Content): Promise<string | null> {
+  /** The sealed value, or `null` when the cookies cannot hold it. */
+  async seal(content: object): Promise<string | null> {
     const sealed = await this.#sealer.seal(content);
-    return sealed.length <= sealedLimit ? sealed : null;
+    return sealed.length <= this.#limit ? sealed : null;
   }
 
   /** Sets the cookie on an answer of the middleware. */
   write(exchange: Exchange, sealed: string): void {
-    setCookie(exchange.res, this.#text(exchange, sealed, this.#settings.maxAgeSeconds));
+    for (const text of this.#texts(exchange, sealed)) setCookie(exchange.res, text);
   }
 
   /** Sets the cookie on the answer that the handler behind the middleware gives, whatever headers it writes. */
   writeLate(exchange: Exchange, sealed: string): void {
     this.write(exchange, sealed);
-    addLateCookie(exchange.res, this.#text(exchange, sealed, this.#settings.maxAgeSeconds));
+    for (const text of this.#texts(exchange, sealed)) addLateCookie(exchange.res, text);
   }
 
   clear(exchange: Exchange): void {
-    setCookie(exchange.res, this.#text(exchange, '', 0));
+    this.write(exchange, '');
   }
 
-  #text({ req, basePath }: Exchange, value: string, maxAgeSeconds: number): string {
-    const secure = this.#settings.secure ?? this.#settings.address.secure(req);
-    const attributes = { ...this.#attributes, path: basePath || '/' };
-    return cookieText(attributes, value, { maxAgeSeconds, secure });
+  /** The cookies of a value; those that the browser has of a longer one before are removed. */
+  #texts({ req, basePath }: Exchange, sealed: string): string[] {
+    const { name, sameSite, parts, maxAgeSeconds, address } = this.#settings;
+    const secure = this.#settings.secure ?? address.secure(req);
+    const text = (own: string, value: string): string =>
+      cookieText({ name: own, sameSite, path: basePath || '/' }, value, {
+        maxAgeSeconds: value === '' ? 0 : maxAgeSeconds,
+        secure,
+      });
+    const values = splitValue(sealed);
+    const texts = values.map((value, index) => text(partName(name, index), value));
+    for (let index = values.length; index < parts; index += 1) {
+      const own = partName(name, index);
+      if (cookieValues(req, own).length > 0) texts.push(text(own, ''));
+    }
+    return texts;
   }
 }

@@ -6,17 +6,19 @@ import type { OptionTable } from '../lib/index.ts';
 import { AuthConfigurationError } from './auth-error.ts';
 import { boardAddress } from './board-address.ts';
 import type { BoardAddress } from './board-address.ts';
-import type { AuthMount, AuthOptions, CookieOptions } from './options.ts';
+import type { AuthMount, AuthOptions, CookieOptions, OidcOptions } from './options.ts';
 import { mountTable, oidcTable, strategyTable, tokenTable } from './option-tables.ts';
-import { mayBeAsked } from './plain-http.ts';
+import { isLoopback, mayBeAsked } from './plain-http.ts';
+import type { SessionLimits } from './session-life.ts';
 
 /** A cookie's options with their defaults. */
-export interface CookieSettings {
-  readonly secret: string;
+export interface CookieSettings extends SessionLimits {
+  /** The first one seals, all of them open. */
+  readonly secrets: readonly string[];
   readonly name: string;
   /** `null` follows the address of each request. */
   readonly secure: boolean | null;
-  readonly maxAgeSeconds: number;
+  readonly parts: number;
 }
 
 const refusal = (message: string): Error => new AuthConfigurationError(message);
@@ -34,20 +36,69 @@ export function checkAuthOptions(options: AuthOptions): void {
   const { strategy } = options ?? {};
   check({ strategy }, strategyTable);
   check(options, strategy === 'oidc' ? oidcTable : tokenTable);
-  if (options.strategy === 'oidc') {
-    if (mayBeAsked(new URL(options.url), options.allowInsecureRequests ?? false)) return;
-    throw refusal('"url" must be https, unless "allowInsecureRequests" is true');
-  }
+  if (options.strategy === 'oidc') return checkOidc(options);
   if (options.validate === undefined && (options.tokens ?? []).length === 0) {
     throw refusal('"tokens" must have a token, unless "validate" is given');
   }
 }
 
-/** The cookie's settings. `fallback` is the secret where none is given; without either it is random. */
-export function cookieSettings(options: CookieOptions, fallback?: string): CookieSettings {
-  const { name = 'board_session', secure, maxAgeSeconds = 28_800 } = options;
+/** Parameters of the authorize request that a login depends on. */
+const protocolParameters: ReadonlySet<string> = new Set(
+  (
+    'client_id response_type response_mode redirect_uri scope state nonce ' +
+    'code_challenge code_challenge_method request request_uri'
+  ).split(' '),
+);
+
+function checkOidc({ issuer, url, realm, authorizeParameters, ...options }: OidcOptions): void {
+  if (
+    issuer === undefined ? url === undefined || realm === undefined : (url ?? realm) !== undefined
+  ) {
+    throw refusal('"issuer", or "url" and "realm", must be given, and not both');
+  }
+  const name = issuer === undefined ? 'url' : 'issuer';
+  if (!mayBeAsked(new URL(issuer ?? url ?? ''), options.allowInsecureRequests ?? false)) {
+    throw refusal(`"${name}" must be https, unless "allowInsecureRequests" is true`);
+  }
+  for (const parameter of Object.keys(authorizeParameters ?? {})) {
+    if (!protocolParameters.has(parameter)) continue;
+    throw refusal(`"authorizeParameters.${parameter}" must be left to the login`);
+  }
+}
+
+/**
+ * The cookie's settings. `fallback` is the secret where none is given; without either it is random.
+ *
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when no browser would keep such a cookie
+ */
+export function cookieSettings(
+  options: CookieOptions,
+  fallback?: string,
+  { mount = {}, publicUrl }: CookiePlace = {},
+): CookieSettings {
+  const usual = mount.name === undefined ? 'board_session' : `board_session_${mount.name}`;
+  const { name = usual, maxAgeSeconds = 28_800, idleSeconds = null, parts = 1 } = options;
   const secret = options.secret ?? fallback ?? randomBytes(32).toString('base64url');
-  return { secret, name, secure: secure ?? null, maxAgeSeconds };
+  const prefixed = /^__(?:Host|Secure)-/i.test(name);
+  const secure = options.secure ?? (prefixed ? true : null);
+  const url = publicUrl === undefined ? null : new URL(publicUrl);
+  if (secure === true && url !== null && url.protocol === 'http:' && !isLoopback(url)) {
+    throw refusal('"cookie.secure" must be false where "publicUrl" is http');
+  }
+  if (prefixed && secure === false) {
+    throw refusal('"cookie.secure" must be true for a name with this prefix');
+  }
+  const path = normalizeBasePath(url?.pathname ?? '') || normalizeBasePath(mount.basePath ?? '');
+  if (/^__Host-/i.test(name) && path !== '') {
+    throw refusal('"cookie.name" must not begin with __Host- where the board has a path');
+  }
+  return { secrets: [secret].flat(), name, secure, maxAgeSeconds, idleSeconds, parts };
+}
+
+/** Where a cookie is kept. */
+export interface CookiePlace {
+  readonly mount?: AuthMount;
+  readonly publicUrl?: string | undefined;
 }
 
 /**

@@ -180,6 +180,7 @@ describe.runIf(executable || chromiumRequired)('in a browser', () => {
       {
         strategy: 'oidc',
         user: {
+          id: 'ada',
           username: 'ada',
           name: 'Ada Lovelace',
           email: 'ada@example.test',

@@ -3,7 +3,7 @@
 import { generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { AuthProviderError } from '../../src/auth/index.ts';
-import { refreshedUser } from '../../src/auth/oidc/claims.ts';
+import { realmRoles, refreshedUser } from '../../src/auth/oidc/claims.ts';
 import { readGrant } from '../../src/auth/oidc/grant.ts';
 import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
 import { SigningKeys } from '../../src/auth/oidc/signing-keys.ts';
@@ -90,17 +90,20 @@ describe('the tokens of an answer', () => {
 describe('a user after a refresh', () => {
   it('keeps what the new claims leave out, and has the roles of now', () => {
     const before = { username: 'ada', name: 'Ada', email: 'a@example.test', roles: ['operator'] };
-    expect(refreshedUser(before, { sub: 'x' }, 'board')).toEqual({ ...before, roles: [] });
+    expect(refreshedUser(before, { sub: 'x' }, realmRoles('board', []))).toEqual({
+      ...before,
+      roles: [],
+    });
     const claims = { sub: 'x', name: 'Ada L.', realm_access: { roles: ['user'] } };
-    expect(refreshedUser(before, claims, 'board')).toEqual({
+    expect(refreshedUser(before, claims, realmRoles('board', []))).toEqual({
       ...before,
       name: 'Ada L.',
       roles: ['user'],
     });
     const tricky = { sub: 'x', resource_access: JSON.parse('{"__proto__":{"roles":["a"]}}') };
-    expect(refreshedUser(before, tricky, '__proto__').roles).toEqual(['a']);
-    expect(refreshedUser(before, { sub: 'x', resource_access: {} }, 'constructor').roles).toEqual(
-      [],
-    );
+    expect(refreshedUser(before, tricky, realmRoles('__proto__', [])).roles).toEqual(['a']);
+    expect(
+      refreshedUser(before, { sub: 'x', resource_access: {} }, realmRoles('constructor', [])).roles,
+    ).toEqual([]);
   });
 });

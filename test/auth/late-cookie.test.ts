@@ -3,7 +3,6 @@
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import express from 'express';
@@ -12,6 +11,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthMiddleware } from '../../src/auth/index.ts';
+import { advanceClock } from '../clock.ts';
 import { Agent } from './support/agent.ts';
 import type { Answer } from './support/agent.ts';
 import { basePath } from './support/board.ts';
@@ -99,8 +99,9 @@ describe.each(Object.entries(starts))('%s', (_name, start) => {
     let auth = createAuthMiddleware({ strategy: 'token', tokens: ['x'.repeat(40)] }, { basePath });
     const later = Object.assign((...parts: Parameters<typeof auth>) => auth(...parts), {
       handle: (...parts: Parameters<typeof auth.handle>) => auth.handle(...parts),
+      authenticate: (...parts: Parameters<typeof auth.authenticate>) => auth.authenticate(...parts),
     });
-    running = await start(later as AuthMiddleware);
+    running = await start(later);
     const url = `http://127.0.0.1:${running.port}${basePath}`;
     realm = await startRealm({ boards: [url], people: { ada: {} } });
     const cookie = { secret: secret('the cookie secret of these tests, long') };
@@ -109,10 +110,10 @@ describe.each(Object.entries(starts))('%s', (_name, start) => {
       { strategy: 'oidc', url: provider, realm: name, clientId: 'board', clientSecret, cookie },
       { basePath },
     );
-    realm.behaviour.accessTokenSeconds = 1;
+    realm.behaviour.accessTokenSeconds = 10;
     const agent = new Agent();
     await logIn(agent, `${url}/`, 'ada');
-    await pause(1_100);
+    advanceClock(11_000);
     realm.behaviour.accessTokenSeconds = 300;
     refreshed = await agent.ask(`${url}/logo.svg`);
     after = await agent.ask(`${url}/logo.svg`);

@@ -24,7 +24,7 @@ describe('a bearer token', () => {
     expect(answer.cookies).toEqual([]);
     expect(answer.json()).toEqual({
       strategy: 'oidc',
-      user: { username: 'ada', roles: ['operator'] },
+      user: { id: 'ada', username: 'ada', roles: ['operator'] },
       logoutUrl: null,
     });
   });
@@ -64,7 +64,10 @@ describe('a bearer token', () => {
     board.protect(setting.options());
     for (const [claims, username] of [
       [{ preferred_username: 'ada', email: 'a@example.test' }, 'ada'],
-      [{ email: 'a@example.test' }, 'a@example.test'],
+      [{ email: 'a@example.test', email_verified: true }, 'a@example.test'],
+      // Anybody may write another's address into an account that nobody checks.
+      [{ email: 'a@example.test' }, 'script'],
+      [{ email: 'a@example.test', email_verified: false }, 'script'],
       [{}, 'script'],
     ] as const) {
       const answer = await ask(`${board.url}/auth/me`, bearer(await realm.sign(claims)));

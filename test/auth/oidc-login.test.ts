@@ -96,6 +96,7 @@ describe('a login', () => {
     ]);
     expect(answer.cookies.every((cookie) => cookie.length <= 4096)).toBe(true);
     const user = {
+      id: 'ada',
       username: 'ada',
       name: 'Ada Lovelace',
       email: 'ada@example.test',

@@ -1,6 +1,7 @@
 /** Sessions of `oidc` over time: silent refresh, its failures, and sessions that cannot be refreshed. */
 
 import { describe, expect, it } from 'vitest';
+import type { OidcOptions } from '../../src/auth/index.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn } from './support/log-in.ts';
@@ -16,10 +17,10 @@ interface Tokens {
 }
 
 /** A session whose access token holds for ten seconds, once it has gone by. */
-async function expired(account = 'ada'): Promise<Agent> {
+async function expired(account = 'ada', more: Partial<OidcOptions> = {}): Promise<Agent> {
   const { board, realm } = setting;
   realm.behaviour.accessTokenSeconds = 10;
-  board.protect(setting.options());
+  board.protect(setting.options(more));
   const agent = new Agent();
   await logIn(agent, `${board.url}/`, account);
   advanceClock(11_000);
@@ -191,10 +192,18 @@ describe('an expired session', () => {
 });
 
 describe('a session without a refresh token', () => {
-  it('lives as long as the cookie', async () => {
+  it('ends with its access token', async () => {
     const { board, realm } = setting;
     Object.assign(realm.behaviour, { refreshTokens: false });
     const agent = await expired();
+    const answer = await agent.ask(`${board.url}/api/queues`);
+    expect([answer.status, answer.cookies]).toEqual([401, [removed]]);
+  });
+
+  it('lives as long as the cookie where the host says so', async () => {
+    const { board, realm } = setting;
+    Object.assign(realm.behaviour, { refreshTokens: false });
+    const agent = await expired('ada', { outliveAccessToken: true });
     const answer = await agent.ask(`${board.url}/api/queues`);
     expect([answer.status, answer.cookies]).toEqual([200, []]);
   });
@@ -202,7 +211,7 @@ describe('a session without a refresh token', () => {
   it('or as long as the provider says', async () => {
     const { board, realm } = setting;
     Object.assign(realm.behaviour, { refreshTokens: false, refreshExpiresIn: 1 });
-    const agent = await expired();
+    const agent = await expired('ada', { outliveAccessToken: true });
     expect((await agent.ask(`${board.url}/api/queues`)).status).toBe(401);
   });
 });

@@ -21,7 +21,12 @@ describe('a session of oidc keeps the tokens that fit', () => {
     oidcSettings({ strategy: 'oidc', url: 'https://a.test', realm: 'r', clientId: 'c' }),
     boardAddress({ basePath: '', publicUrl: null, trustProxy: true }),
   );
-  const kept = async (refresh: number | null, id: number, roles = 1) => {
+  const kept = async (
+    refresh: number | null,
+    id: number,
+    roles = 1,
+    outlive: number | null = null,
+  ) => {
     const grant: Grant = {
       claims: {},
       told: true,
@@ -31,32 +36,43 @@ describe('a session of oidc keeps the tokens that fit', () => {
       refreshLife: undefined,
     };
     const user = userOf({ roles: Array.from({ length: roles }, (_, at) => `role-${at}`) }, 'ada');
-    const done = await sealSession(cookie, { sub: 'x', user, grant }, 60);
+    const core = { id: 'i', sub: 'x', user, claims: {}, since: 0, seen: 0 };
+    const done = await sealSession(cookie, core, grant, outlive);
     if (done === null) return null;
     expect(done.sealed.length).toBeLessThanOrEqual(sealedLimit);
-    const { session } = done;
+    const { session, leftOut } = done;
     return [
       'refreshToken' in session ? 'refresh' : '',
       'idToken' in session ? 'id' : '',
       session.exp === 1_000 ? 'access expiry' : 'own expiry',
+      ...leftOut,
     ];
   };
 
   it('both, else the refresh token, else the ID token, else neither', async () => {
-    expect(await kept(1_000, 1_000)).toEqual(['refresh', 'id', 'access expiry']);
-    expect(await kept(1_000, 3_000)).toEqual(['refresh', '', 'access expiry']);
-    expect(await kept(2_500, 1_000)).toEqual(['refresh', '', 'access expiry']);
-    expect(await kept(4_000, 1_000)).toEqual(['', 'id', 'own expiry']);
-    expect(await kept(4_000, 4_000)).toEqual(['', '', 'own expiry']);
-    expect(await kept(null, 1_000)).toEqual(['', 'id', 'own expiry']);
+    const access = 'access expiry';
+    expect(await kept(1_000, 1_000)).toEqual(['refresh', 'id', access]);
+    expect(await kept(1_000, 3_000)).toEqual(['refresh', '', access, 'ID token']);
+    expect(await kept(2_500, 1_000)).toEqual(['refresh', '', access, 'ID token']);
+    expect(await kept(4_000, 1_000)).toEqual(['', 'id', access, 'refresh token']);
+    expect(await kept(4_000, 4_000)).toEqual(['', '', access, 'refresh token', 'ID token']);
+    expect(await kept(null, 1_000)).toEqual(['', 'id', access]);
     expect(await kept(null, 10, 2_000)).toBeNull();
+  });
+
+  it('and ends with its access token without a refresh token, unless the host says otherwise', async () => {
+    expect(await kept(1_000, 1_000, 1, 60)).toEqual(['refresh', 'id', 'access expiry']);
+    expect(await kept(4_000, 1_000, 1, 60)).toEqual(['', 'id', 'own expiry', 'refresh token']);
+    expect(await kept(null, 1_000, 1, 60)).toEqual(['', 'id', 'own expiry']);
   });
 
   it('and one that has expired does not stand before one that has not', async () => {
     const user = userOf({}, 'ada');
     const ends = Math.floor(Date.now() / 1000);
     const [old, good] = await Promise.all(
-      [ends - 60, ends + 60].map((exp) => cookie.seal({ v: 1, sub: 'x', user, exp })),
+      [ends - 60, ends + 60].map((exp) =>
+        cookie.seal({ v: 2, id: 'i', sub: 'x', user, exp, since: ends - 60, seen: ends - 60 }),
+      ),
     );
     const found = async (...sealed: (string | null | undefined)[]) => {
       const header = sealed.map((value) => `board_session=${value}`).join('; ');

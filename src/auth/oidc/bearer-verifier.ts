@@ -2,9 +2,8 @@
 
 import { longestBearer } from '../bearer.ts';
 import { ExpiringCache } from '../../lib/index.ts';
-import type { AuthUser } from '../options.ts';
-import { userFromClaims } from './claims.ts';
-import type { OidcSettings } from './oidc-settings.ts';
+import type { AuthClaims, AuthUser } from '../options.ts';
+import { pickClaims, userFromClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { verifyBearer } from './verify-token.ts';
@@ -14,46 +13,54 @@ const remembered = 500;
 
 interface Verified {
   readonly user: AuthUser;
+  /** Claims that `onAuthenticated` is given. */
+  readonly claims: AuthClaims;
   /** The state of the signing keys then; with another one the token is verified again. */
   readonly generation: number | null;
 }
 
 export class BearerVerifier {
   readonly #provider: Provider;
-  readonly #settings: OidcSettings;
   readonly #verified = new ExpiringCache<Verified>(remembered);
 
   #keys: SigningKeys | null = null;
 
-  constructor(provider: Provider, settings: OidcSettings) {
+  constructor(provider: Provider) {
     this.#provider = provider;
-    this.#settings = settings;
   }
 
-  /** The user of a token that was verified before, while that still holds. */
-  known(token: string): AuthUser | null {
+  /** A token that was verified before, while that still holds. */
+  known(token: string): Verified | null {
     const known = this.#verified.get(token);
     const generation = this.#keys?.generation ?? null;
     return known !== undefined && generation !== null && known.generation === generation
-      ? known.user
+      ? known
       : null;
   }
 
-  /** @throws {AuthProviderError} when the keys are needed and cannot be had */
-  async user(token: string): Promise<AuthUser | null> {
+  /**
+   * The user and the claims of a token; `null` where it is not good.
+   *
+   * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys are needed and cannot be had
+   */
+  async verify(token: string): Promise<Verified | null> {
     if (token === '' || token.length > longestBearer) return null;
-    const { keys } = await this.#provider.discover();
+    const { keys, settings } = await this.#provider.discover();
     this.#keys = keys;
     const known = this.known(token);
     if (known !== null) return known;
-    const claims = await verifyBearer(token, keys, this.#settings);
+    const claims = await verifyBearer(token, keys, settings);
     if (claims === null) {
       this.#verified.delete(token);
       return null;
     }
-    const user = userFromClaims(claims, this.#settings.clientId);
-    const until = ((claims.exp ?? 0) + this.#settings.clockToleranceSeconds) * 1000;
-    this.#verified.set(token, { user, generation: keys.generation }, until);
-    return user;
+    const verified = {
+      user: userFromClaims(claims, settings.rolesOf),
+      claims: pickClaims(claims, settings.claims),
+      generation: keys.generation,
+    };
+    const until = ((claims.exp ?? 0) + settings.clockToleranceSeconds) * 1000;
+    this.#verified.set(token, verified, until);
+    return verified;
   }
 }

@@ -1,16 +1,25 @@
-/** The user that the claims of a realm's tokens name. */
+/** The user that the claims of a provider's tokens name. */
 
 import type { JWTPayload } from 'jose';
 import { texts, userOf } from '../auth-user.ts';
-import type { AuthUser } from '../options.ts';
+import type { AuthClaims, AuthUser } from '../options.ts';
 
-/** Roles of the realm, and of the client. */
-function rolesOf(claims: JWTPayload, clientId: string): string[] {
-  const clients = member(claims, 'resource_access');
-  return [
-    ...texts(member(member(claims, 'realm_access'), 'roles')),
-    ...texts(member(member(clients, clientId), 'roles')),
-  ];
+/** The roles of a user, from the claims. */
+export type RolesOf = (claims: JWTPayload) => readonly string[];
+
+/**
+ * Roles of the realm and of the client, as Keycloak tells them. Where the board asks for some, only those are kept: a
+ * session has little room.
+ */
+export function realmRoles(clientId: string, required: readonly string[]): RolesOf {
+  return (claims) => {
+    const clients = member(claims, 'resource_access');
+    const roles = [
+      ...texts(member(member(claims, 'realm_access'), 'roles')),
+      ...texts(member(member(clients, clientId), 'roles')),
+    ];
+    return required.length === 0 ? roles : roles.filter((role) => required.includes(role));
+  };
 }
 
 /** An own property: a client named `constructor` has no roles by that. */
@@ -20,37 +29,51 @@ function member(value: unknown, key: string): unknown {
   return found;
 }
 
-/** The name that people know: the user name, else the address, else the subject. */
+/** The address, where the provider has verified it. */
+function emailOf(claims: JWTPayload): unknown {
+  const verified = claims['email_verified'];
+  return verified === true || verified === 'true' ? claims['email'] : undefined;
+}
+
+/** The name that people know: the user name, else the verified address, else the subject. */
 export function nameOf(claims: JWTPayload): string | undefined {
-  const names = [claims['preferred_username'], claims['email'], claims.sub];
+  const names = [claims['preferred_username'], emailOf(claims), claims.sub];
   return texts(names).find((name) => name !== '');
 }
 
 /** The user that the claims name. */
-export function userFromClaims(claims: JWTPayload, clientId: string): AuthUser {
+export function userFromClaims(claims: JWTPayload, rolesOf: RolesOf): AuthUser {
   return userOf(
     {
+      id: claims.sub,
       username: nameOf(claims),
       name: claims['name'],
-      email: claims['email'],
-      roles: rolesOf(claims, clientId),
+      email: emailOf(claims),
+      roles: rolesOf(claims),
     },
     'unknown',
   );
 }
 
-/** The user after a refresh: what the new claims leave out stays as it was, except for roles. */
-export function refreshedUser(before: AuthUser, claims: JWTPayload, clientId: string): AuthUser {
-  const { preferred_username: username, name, email } = claims;
-  return userFromClaims(
+/** The user after a refresh: properties that the new claims leave out stay as they were, except for roles. */
+export function refreshedUser(before: AuthUser, claims: JWTPayload, rolesOf: RolesOf): AuthUser {
+  const { preferred_username: username, name } = claims;
+  return userOf(
     {
-      ...claims,
-      preferred_username: username ?? before.username,
+      id: before.id,
+      username: username ?? before.username,
       name: name ?? before.name,
-      email: email ?? before.email,
+      email: 'email' in claims ? emailOf(claims) : before.email,
+      roles: rolesOf(claims),
     },
-    clientId,
+    before.username,
   );
+}
+
+/** The claims of these names. */
+export function pickClaims(claims: AuthClaims, names: readonly string[]): AuthClaims {
+  const found = names.filter((name) => Object.hasOwn(claims, name));
+  return Object.freeze(Object.fromEntries(found.map((name) => [name, claims[name]])));
 }
 
 /** Whether the user has one of the roles that the board asks for, if it asks for any. */

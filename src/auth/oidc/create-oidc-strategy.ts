@@ -1,29 +1,49 @@
-/** Puts the strategy `oidc` together from the host's options. */
+/** Builds the strategy `oidc` from the host's options. */
 
 import type { BoardAddress } from '../board-address.ts';
-import type { OidcOptions } from '../options.ts';
+import type { Tell } from '../event.ts';
+import type { AuthMount, OidcOptions } from '../options.ts';
 import type { Report } from '../report.ts';
+import { Revocations } from '../revocations.ts';
 import { cookieSettings } from '../settings.ts';
+import { guardedStore } from '../store/guarded.ts';
+import { memoryAuthStore } from '../store/memory.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { OidcStrategy } from './oidc-strategy.ts';
+
+export interface StrategyPlace {
+  readonly mount: AuthMount;
+  readonly address: BoardAddress;
+  readonly report: Report;
+  readonly tell: Tell;
+}
 
 /** The strategy. Says once when its sessions will end with the process. */
 export function createOidcStrategy(
   options: OidcOptions,
-  address: BoardAddress,
-  report: Report,
+  { mount, address, report, tell }: StrategyPlace,
 ): OidcStrategy {
   const settings = oidcSettings(options);
-  const { cookie = {}, clientSecret } = options;
+  const { cookie = {}, clientSecret, publicUrl } = options;
   if (cookie.secret === undefined && clientSecret === undefined && !settings.bearerOnly) {
     console.warn(
       'sluice/auth: no `cookie.secret`: sessions are sealed under a random key and end when this process does.',
     );
   }
+  const kept = cookieSettings(cookie, clientSecret, { mount, publicUrl });
+  const store = options.store === undefined ? null : guardedStore(options.store);
   return new OidcStrategy({
     settings,
-    cookie: cookieSettings(cookie, clientSecret),
+    cookie: kept,
     address,
+    store,
+    revocations: new Revocations({
+      store: store ?? memoryAuthStore(),
+      shared: store !== null,
+      purpose: JSON.stringify([settings.issuer, settings.clientId]),
+      maxAgeSeconds: kept.maxAgeSeconds,
+    }),
+    tell,
     report: (error, { req }) => report(error, req),
   });
 }

@@ -53,7 +53,7 @@ export class FlowCookies {
     this.#cookie = cookie;
     this.#address = address;
     this.#prefix = `${cookie.name}_flow_`;
-    this.#sealer = createSealer(cookie.secret, `oidc login ${JSON.stringify([issuer, clientId])}`);
+    this.#sealer = createSealer(cookie.secrets, `oidc login ${JSON.stringify([issuer, clientId])}`);
   }
 
   /** Keeps a login, in place of the oldest ones where there are too many. */

@@ -1,4 +1,4 @@
-/** What a token answer of the provider is worth: verified claims, tokens to keep, and how long they hold. */
+/** A token answer of the provider, read: verified claims, tokens to keep, and how long they hold. */
 
 import type { JWTPayload } from 'jose';
 import type { TokenEndpointResponse } from 'openid-client';
@@ -23,11 +23,11 @@ export interface Grant {
 }
 
 /**
- * Reads an answer. The ID token must be good where there is one; an access token that is not of this realm, or
- * no JWT at all, is only not read.
+ * Reads an answer. The ID token must be good where there is one; an access token of another issuer, or one that is not a
+ * JWT, is only not read.
  *
  * @returns `null` when the ID token is not good or the two tokens speak of different subjects
- * @throws {AuthProviderError} when the keys cannot be had
+ * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys cannot be had
  */
 export async function readGrant(
   answer: TokenEndpointResponse,
@@ -43,16 +43,25 @@ export async function readGrant(
       : await verifyToken(idToken, keys, { ...rules, audience: [clientId] });
   if (id === null) return null;
   const access = (await verifyToken(accessToken, keys, { ...rules, audience })) ?? undefined;
-  if (id && access && access.sub !== undefined && access.sub !== id.sub) return null;
+  if (id && access && !isOfSubject(access, id.sub)) return null;
   const life = seconds(answer.expires_in) ?? usualLife;
   return {
-    claims: { ...id, ...access },
+    claims: { ...id, ...access, ...(id?.sub === undefined ? {} : { sub: id.sub }) },
     told: id !== undefined || access !== undefined,
     refreshToken: answer.refresh_token,
     idToken,
     accessExp: access?.exp ?? Math.floor(Date.now() / 1000) + life,
     refreshLife: seconds(answer['refresh_expires_in']),
   };
+}
+
+/**
+ * Whether the claims speak of a subject. Okta writes the user's name as the subject of access tokens, and the subject of
+ * the ID token as `uid`.
+ */
+export function isOfSubject(claims: JWTPayload, sub: string | undefined): boolean {
+  if (claims.sub === undefined || claims.sub === sub) return true;
+  return sub !== undefined && claims['uid'] === sub;
 }
 
 function seconds(value: unknown): number | undefined {

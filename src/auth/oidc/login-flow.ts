@@ -19,15 +19,14 @@ export interface LoginRequest {
   readonly returnTo: string;
   /** Origin and base path of the board. */
   readonly boardUrl: string;
-  readonly scope: string;
 }
 
 /** Writes the cookie of the login and returns the address of the provider to go to. */
 export async function beginLogin(
   exchange: Exchange,
   cookies: FlowCookies,
-  { configuration }: Discovered,
-  { returnTo, boardUrl, scope }: LoginRequest,
+  { configuration, settings }: Discovered,
+  { returnTo, boardUrl }: LoginRequest,
 ): Promise<string> {
   const flow: Flow = {
     v: 1,
@@ -40,8 +39,9 @@ export async function beginLogin(
   };
   await cookies.write(exchange, flow);
   const url = buildAuthorizationUrl(configuration, {
+    ...settings.authorizeParameters,
     response_type: 'code',
-    scope,
+    scope: settings.scope,
     redirect_uri: flow.redirectUri,
     state: flow.state,
     nonce: flow.nonce,

@@ -2,17 +2,29 @@
 
 import { userOf } from '../auth-user.ts';
 import type { BoardAddress } from '../board-address.ts';
-import type { AuthUser } from '../options.ts';
+import type { AuthClaims, AuthUser } from '../options.ts';
+import { endOf } from '../session-life.ts';
+import type { SessionAge } from '../session-life.ts';
 import { SealedCookie } from '../session-cookie.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { Grant } from './grant.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-export interface OidcSession {
-  readonly v: 1;
+/** What stays the same, whichever tokens fit. */
+export interface SessionCore extends SessionAge {
+  /** Random; the same after every refresh. */
+  readonly id: string;
   /** The provider's name for the user; the same after every refresh. */
   readonly sub: string;
+  /** The provider's name for its own session. */
+  readonly sid?: string;
   readonly user: AuthUser;
+  /** Claims that `onAuthenticated` is given. */
+  readonly claims: AuthClaims;
+}
+
+export interface OidcSession extends SessionCore {
+  readonly v: 2;
   /** Seconds since 1970. Past it the session needs a refresh. */
   readonly exp: number;
   readonly refreshToken?: string;
@@ -23,51 +35,82 @@ export interface OidcSession {
 /** A content that is not of this form counts as no session. */
 function readSession(value: unknown): OidcSession | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { v, sub, user, exp, refreshToken, idToken } = value as Partial<
-    Record<keyof OidcSession, unknown>
-  >;
-  if (v !== 1 || typeof sub !== 'string' || typeof exp !== 'number') return null;
+  const content = value as Partial<Record<keyof OidcSession, unknown>>;
+  const { v, id, sub, sid, user, claims, since, seen, exp, refreshToken, idToken } = content;
+  if (v !== 2 || typeof id !== 'string' || typeof sub !== 'string') return null;
+  if (typeof exp !== 'number' || typeof since !== 'number' || typeof seen !== 'number') return null;
   if (typeof user !== 'object' || user === null) return null;
   return {
     v,
+    id,
     sub,
-    user: userOf(user, sub),
+    since,
+    seen,
     exp,
+    user: userOf({ ...user, id: sub }, sub),
+    claims: Object.freeze({ ...(typeof claims === 'object' ? claims : {}) }),
+    ...(typeof sid === 'string' ? { sid } : {}),
     ...(typeof refreshToken === 'string' ? { refreshToken } : {}),
     ...(typeof idToken === 'string' ? { idToken } : {}),
   };
 }
 
+/** The content as it is sealed: the user's `id` stands there as `sub`. */
+export function sealedForm({ user, ...session }: OidcSession): object {
+  const { id: _id, ...rest } = user;
+  return { ...session, user: rest };
+}
+
 /** The cookie of these sessions. Another realm or client with the same secret opens none of them. */
 export function oidcCookie(
-  { secret, name, secure, maxAgeSeconds }: CookieSettings,
+  { secrets, name, secure, parts, ...limits }: CookieSettings,
   { issuer, clientId }: OidcSettings,
   address: BoardAddress,
 ): SealedCookie<OidcSession> {
   const purpose = `oidc session ${JSON.stringify([issuer, clientId])}`;
+  const { maxAgeSeconds } = limits;
   return new SealedCookie(
-    { secret, purpose, name, sameSite: 'Lax', maxAgeSeconds, secure, address },
-    readSession,
+    { secrets, purpose, name, sameSite: 'Lax', maxAgeSeconds, secure, parts, address },
+    {
+      read: readSession,
+      goodUntil: (session) => Math.min(session.exp, endOf(session, limits)),
+    },
   );
 }
 
+/** A token that was left out for want of room. */
+export type LeftOut = 'refresh token' | 'ID token';
+
+export interface Sealed {
+  readonly sealed: string;
+  readonly session: OidcSession;
+  readonly leftOut: readonly LeftOut[];
+}
+
 /**
- * The sealed session with as many of the two tokens as a cookie holds: both, the refresh token, the ID token,
- * neither. `null` when the user alone is too much.
+ * The sealed session with as many of the two tokens as the cookies hold: both, the refresh token, the ID token, neither.
+ * `null` when the user alone is too much.
+ *
+ * @param outlive seconds for which a session without a refresh token holds; `null` ends it with its access token
  */
 export async function sealSession(
   cookie: SealedCookie<OidcSession>,
-  { sub, user, grant }: { sub: string; user: AuthUser; grant: Grant },
-  maxAgeSeconds: number,
-): Promise<{ readonly sealed: string; readonly session: OidcSession } | null> {
+  core: SessionCore,
+  grant: Pick<Grant, 'refreshToken' | 'idToken' | 'accessExp'>,
+  outlive: number | null,
+): Promise<Sealed | null> {
   const refresh = grant.refreshToken === undefined ? {} : { refreshToken: grant.refreshToken };
   const id = grant.idToken === undefined ? {} : { idToken: grant.idToken };
-  const unrefreshed = Math.floor(Date.now() / 1000) + (grant.refreshLife ?? maxAgeSeconds);
+  const alone = outlive === null ? grant.accessExp : Math.floor(Date.now() / 1000) + outlive;
   for (const tokens of [{ ...refresh, ...id }, refresh, id, {}]) {
-    const exp = 'refreshToken' in tokens ? grant.accessExp : unrefreshed;
-    const session: OidcSession = { v: 1, sub, user, exp, ...tokens };
-    const sealed = await cookie.seal(session);
-    if (sealed !== null) return { sealed, session };
+    const exp = 'refreshToken' in tokens ? grant.accessExp : alone;
+    const session: OidcSession = { v: 2, ...core, exp, ...tokens };
+    const sealed = await cookie.seal(sealedForm(session));
+    if (sealed === null) continue;
+    const leftOut: LeftOut[] = [];
+    if ('refreshToken' in refresh && !('refreshToken' in tokens)) leftOut.push('refresh token');
+    if ('idToken' in id && !('idToken' in tokens)) leftOut.push('ID token');
+    return { sealed, session, leftOut };
   }
   return null;
 }

@@ -1,16 +1,10 @@
 /** The identity provider: discovered when it is first needed, and again after every failure. */
 
-import {
-  ClientSecretPost,
-  None,
-  allowInsecureRequests,
-  clockTolerance,
-  customFetch,
-  discovery,
-} from 'openid-client';
+import { allowInsecureRequests, clockTolerance, customFetch, discovery } from 'openid-client';
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { clientAuthentication } from './client-authentication.ts';
 import { mayBeAsked } from '../plain-http.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { reasonOf } from './provider-failure.ts';
@@ -29,6 +23,8 @@ type EndpointName =
 export interface Discovered {
   readonly configuration: Configuration;
   readonly keys: SigningKeys;
+  /** The settings, with the issuer as the provider writes it. */
+  readonly settings: OidcSettings;
 }
 
 export class Provider {
@@ -39,7 +35,7 @@ export class Provider {
     this.#settings = settings;
   }
 
-  /** @throws {AuthProviderError} when the provider cannot be asked; the next call asks again */
+  /** @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider cannot be asked; the next call asks again */
   discover(): Promise<Discovered> {
     this.#discovered ??= this.#ask().catch((error: unknown) => {
       this.#discovered = null;
@@ -51,13 +47,13 @@ export class Provider {
   }
 
   async #ask(): Promise<Discovered> {
-    const { issuer, clientId, clientSecret, clockToleranceSeconds, bearerOnly } = this.#settings;
+    const { issuer, slashMatters, clientId, clockToleranceSeconds, bearerOnly } = this.#settings;
     const address = new URL(issuer);
     const configuration = await discovery(
       address,
       clientId,
       { [clockTolerance]: clockToleranceSeconds },
-      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+      clientAuthentication(this.#settings),
       {
         timeout,
         [customFetch]: boundedFetch,
@@ -65,15 +61,17 @@ export class Provider {
       },
     );
     const server = configuration.serverMetadata();
-    // The library forgives some providers an issuer of another spelling; tokens are held to the exact one.
-    if (server.issuer !== issuer) throw new AuthProviderError('discovery', 'another issuer');
+    // The library forgives some providers an issuer of another spelling; tokens are checked against the exact one.
+    const same =
+      server.issuer === issuer || (!slashMatters && bare(server.issuer) === bare(issuer));
+    if (!same) throw new AuthProviderError('discovery', 'another issuer');
     const keys = new SigningKeys(this.#endpoint('jwks_uri', server));
     if (!bearerOnly) {
       this.#endpoint('authorization_endpoint', server);
       this.#endpoint('token_endpoint', server);
       if (server.end_session_endpoint !== undefined) this.#endpoint('end_session_endpoint', server);
     }
-    return { configuration, keys };
+    return { configuration, keys, settings: { ...this.#settings, issuer: server.issuer } };
   }
 
   /** An address that the provider names for itself. It gets no less protection than the issuer has. */
@@ -88,4 +86,9 @@ export class Provider {
     }
     return url;
   }
+}
+
+/** An issuer without the slash at its end, which some providers write. */
+function bare(issuer: string): string {
+  return issuer.replace(/\/$/, '');
 }

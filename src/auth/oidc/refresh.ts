@@ -1,16 +1,19 @@
-/** Silent refresh: once per session, however many requests find it expired at the same time. */
+/** Silent refresh: once per refresh token, however many requests and instances find the session expired. */
 
+import { createHash } from 'node:crypto';
 import { refreshTokenGrant } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { ExpiringMap } from '../expiring-map.ts';
-import type { Opened, SealedCookie } from '../session-cookie.ts';
-import { refreshedUser } from './claims.ts';
-import { readGrant } from './grant.ts';
-import { sealSession } from './oidc-session.ts';
-import type { OidcSession } from './oidc-session.ts';
-import type { OidcSettings } from './oidc-settings.ts';
-import type { Provider } from './provider.ts';
+import { nowInSeconds } from '../session-life.ts';
+import type { SealedCookie } from '../session-cookie.ts';
+import { onceAcross } from '../store/once-across.ts';
+import type { AuthStore } from '../store/store.ts';
+import { pickClaims, refreshedUser } from './claims.ts';
+import { isOfSubject, readGrant } from './grant.ts';
+import type { Grant } from './grant.ts';
+import type { OidcSession, Sealed, SessionCore } from './oidc-session.ts';
+import type { Discovered, Provider } from './provider.ts';
 import { outage, refusal } from './provider-failure.ts';
 
 /** A session in its new form. */
@@ -19,90 +22,102 @@ export interface Refreshed {
   readonly session: OidcSession;
 }
 
+interface Shared {
+  readonly result: Refreshed | null;
+  /** Whether this process asked the provider. */
+  readonly own: boolean;
+}
+
 /**
- * Milliseconds for which requests that still carry the old cookie are given the new session. Providers that
- * rotate refresh tokens take a second use of the old one for theft, and end the session.
+ * Seconds for which requests that still carry the old cookie are given the new session. Providers that rotate refresh
+ * tokens take a second use of the old one for theft, and end the session.
  */
-const stragglers = 60_000;
+const stragglers = 60;
 
 export interface RefreshParts {
   readonly provider: Provider;
-  readonly settings: OidcSettings;
   readonly cookie: SealedCookie<OidcSession>;
-  readonly maxAgeSeconds: number;
+  /** What several instances share; `null` where there is only this one. */
+  readonly store: AuthStore | null;
+  seal(core: SessionCore, grant: Grant): Promise<Sealed | null>;
   /** Told why the provider refused. */
   readonly report: (error: AuthProviderError, exchange: Exchange) => void;
 }
 
 export class Refresher {
   readonly #parts: RefreshParts;
-  readonly #running = new ExpiringMap<Promise<Refreshed | null>>();
-  readonly #ended = new ExpiringMap<true>();
+  readonly #running = new ExpiringMap<Promise<Shared>>();
 
   constructor(parts: RefreshParts) {
     this.#parts = parts;
   }
 
   /**
-   * The new session, or `null` when the provider does not renew it, or when it was ended here.
+   * The new session, or `null` when the provider does not renew it.
    *
-   * @throws {AuthProviderError} when the provider cannot be asked; the next request asks again
+   * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider cannot be asked; the next request asks again
+   * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when another instance may be refreshing, and cannot be asked
    */
-  async refresh(
-    { sealed, content }: Opened<OidcSession>,
-    exchange: Exchange,
-  ): Promise<Refreshed | null> {
-    if (this.#isEnded(sealed)) return null;
-    const before = this.#running.get(sealed);
-    const refreshed = await (before ?? this.#start(sealed, content, exchange));
-    // It may have been ended meanwhile, with the cookie of then or with the new one.
-    if (refreshed === null || this.#isEnded(sealed) || this.#isEnded(refreshed.sealed)) return null;
-    const { session } = refreshed;
-    // What a straggler is given may have expired too: it holds no longer for being asked for with an old cookie.
-    if (before === undefined || session.exp * 1000 > Date.now()) return refreshed;
-    return this.refresh({ sealed: refreshed.sealed, content: session }, exchange);
+  async refresh(content: OidcSession, exchange: Exchange): Promise<Refreshed | null> {
+    const { refreshToken: token } = content;
+    if (token === undefined) return null;
+    const key = keyOf(content);
+    const before = this.#running.get(key);
+    const shared = await (before ?? this.#start(key, content, token, exchange));
+    if (shared.result === null) return null;
+    const { session } = shared.result;
+    const isNew = before === undefined && shared.own;
+    if (isNew || session.exp > nowInSeconds() || keyOf(session) === key) return shared.result;
+    // What others refreshed has expired too by now: it holds no longer for being asked for with an old cookie.
+    return this.refresh(session, exchange);
   }
 
-  /** Ends a session: neither its cookie nor the one before it leads to a refreshed one any more. */
-  end(sealed: string): void {
-    this.#ended.set(sealed, true, Date.now() + stragglers);
-  }
-
-  #isEnded(sealed: string): boolean {
-    return this.#ended.get(sealed) !== undefined;
-  }
-
-  #start(sealed: string, content: OidcSession, exchange: Exchange): Promise<Refreshed | null> {
-    const started = this.#ask(content, exchange).catch((error: unknown) => {
-      this.#running.delete(sealed);
+  #start(key: string, content: OidcSession, token: string, exchange: Exchange): Promise<Shared> {
+    const started = this.#once(key, content, token, exchange).catch((error: unknown) => {
+      this.#running.delete(key);
       throw error;
     });
-    this.#running.set(sealed, started, Date.now() + stragglers);
+    this.#running.set(key, started, Date.now() + stragglers * 1000);
     return started;
   }
 
-  async #ask(
-    { sub, user, refreshToken, idToken }: OidcSession,
+  /** Refreshes here, or waits for the instance that does. */
+  async #once(
+    key: string,
+    content: OidcSession,
+    token: string,
     exchange: Exchange,
-  ): Promise<Refreshed | null> {
-    if (refreshToken === undefined) return null;
-    const { provider, settings, cookie, maxAgeSeconds, report } = this.#parts;
-    const { configuration, keys } = await provider.discover();
-    await keys.ready();
+  ): Promise<Shared> {
+    const { store, cookie } = this.#parts;
+    if (store === null) return { result: await this.#ask(content, token, exchange), own: true };
+    const own: Refreshed[] = [];
+    const sealed = await onceAcross(store, `refresh:${key}`, stragglers, async () => {
+      const asked = await this.#ask(content, token, exchange);
+      if (asked !== null) own.push(asked);
+      return asked?.sealed ?? null;
+    });
+    const [result] = own;
+    if (result !== undefined) return { result, own: true };
+    const opened = sealed === null ? null : await cookie.open(sealed);
+    return { result: opened && { sealed: opened.sealed, session: opened.content }, own: false };
+  }
+
+  async #ask(content: OidcSession, token: string, exchange: Exchange): Promise<Refreshed | null> {
+    const { provider, report, seal } = this.#parts;
+    const discovered = await provider.discover();
+    await discovered.keys.ready();
     try {
-      const answer = await refreshTokenGrant(configuration, refreshToken);
-      const grant = await readGrant(answer, keys, settings);
-      if (grant === null || (grant.told && grant.claims.sub !== sub)) {
+      const answer = await refreshTokenGrant(discovered.configuration, token);
+      const grant = await readGrant(answer, discovered.keys, discovered.settings);
+      if (grant === null || (grant.told && !isOfSubject(grant.claims, content.sub))) {
         report(new AuthProviderError('refresh', 'tokens that are not good'), exchange);
         return null;
       }
-      const next = {
+      return await seal(renewed(content, grant, discovered), {
         ...grant,
-        refreshToken: grant.refreshToken ?? refreshToken,
-        idToken: grant.idToken ?? idToken,
-      };
-      const now = grant.told ? refreshedUser(user, grant.claims, settings.clientId) : user;
-      return await sealSession(cookie, { sub, user: now, grant: next }, maxAgeSeconds);
+        refreshToken: grant.refreshToken ?? token,
+        idToken: grant.idToken ?? content.idToken,
+      });
     } catch (error) {
       const out = outage('refresh', error);
       if (out !== null) throw out;
@@ -110,4 +125,27 @@ export class Refresher {
       return null;
     }
   }
+}
+
+/**
+ * The same for every cookie of a session between two refreshes. A provider that does not rotate gives the same refresh
+ * token again, with a later expiry.
+ */
+function keyOf({ refreshToken, exp }: OidcSession): string {
+  return createHash('sha256').update(`${exp} ${refreshToken}`).digest('base64url');
+}
+
+/** The session with what the provider says of the user now. */
+function renewed(
+  { id, sub, sid, since, user, claims }: OidcSession,
+  grant: Grant,
+  { settings }: Discovered,
+): SessionCore {
+  const same = { id, sub, ...(sid === undefined ? {} : { sid }), since, seen: nowInSeconds() };
+  if (!grant.told) return { ...same, user, claims };
+  return {
+    ...same,
+    user: refreshedUser(user, grant.claims, settings.rolesOf),
+    claims: { ...claims, ...pickClaims(grant.claims, settings.claims) },
+  };
 }

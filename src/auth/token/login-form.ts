@@ -8,15 +8,14 @@ export interface LoginForm {
   readonly action: string;
   /** Where to go afterwards. */
   readonly returnTo: string;
-  /** Whether the token that was just sent was not accepted. */
-  readonly refused: boolean;
+  /** Why the token that was just sent was not accepted; `null` where none was. */
+  readonly refusal: string | null;
 }
 
 /** A form with one password field. The token that was sent before is not on it. */
-export function loginForm({ action, returnTo, refused }: LoginForm): string {
-  const alert = refused
-    ? '\n<p id="refused" role="alert">This token is not accepted. Check it and try again.</p>'
-    : '';
+export function loginForm({ action, returnTo, refusal }: LoginForm): string {
+  const refused = refusal !== null;
+  const alert = refused ? `\n<p id="refused" role="alert">${escapeHtml(refusal)}</p>` : '';
   const key = refused ? '\n<small>ERRORS.UNAUTHORIZED</small>' : '';
   const state = refused ? ' aria-invalid="true" aria-describedby="refused"' : '';
   return page(

@@ -1,39 +1,60 @@
 /** The session of the strategy `token`: the token itself and an expiry, sealed. */
 
 import type { BoardAddress } from '../board-address.ts';
-import type { CookieSettings } from '../settings.ts';
+import { endOf } from '../session-life.ts';
+import type { SessionAge } from '../session-life.ts';
 import { SealedCookie } from '../session-cookie.ts';
+import type { CookieSettings } from '../settings.ts';
 
-export interface TokenSession {
-  readonly v: 1;
+export interface TokenSession extends SessionAge {
+  /** The same for every form that the session takes; absent where it was sealed by an older version. */
+  readonly id: string | undefined;
   readonly token: string;
-  /** Seconds since 1970. */
-  readonly exp: number;
+}
+
+/** The content as it is sealed. */
+export function sealedForm(
+  { id, token, since, seen }: TokenSession,
+  maxAgeSeconds: number,
+): object {
+  return { v: 1, id, token, exp: since + maxAgeSeconds, seen };
 }
 
 /** A content that is not of this form counts as no session. */
-function readSession(value: unknown): TokenSession | null {
+function readSession(value: unknown, maxAgeSeconds: number): TokenSession | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { v, token, exp } = value as Partial<Record<keyof TokenSession, unknown>>;
+  const { v, id, token, exp, seen } = value as Partial<Record<string, unknown>>;
   if (v !== 1 || typeof token !== 'string' || typeof exp !== 'number') return null;
-  return exp * 1000 > Date.now() ? { v, token, exp } : null;
+  if (exp * 1000 <= Date.now()) return null;
+  const since = exp - maxAgeSeconds;
+  return {
+    id: typeof id === 'string' ? id : undefined,
+    token,
+    since,
+    seen: typeof seen === 'number' ? seen : since,
+  };
 }
 
 /** The cookie of these sessions. It is not sent with requests that other sites begin. */
 export function tokenCookie(
-  { secret, name, secure, maxAgeSeconds }: CookieSettings,
+  { secrets, name, secure, parts, ...limits }: CookieSettings,
   address: BoardAddress,
 ): SealedCookie<TokenSession> {
+  const { maxAgeSeconds } = limits;
   return new SealedCookie(
     {
-      secret,
+      secrets,
       purpose: 'token session',
       name,
       sameSite: 'Strict',
       maxAgeSeconds,
       secure,
+      parts,
       address,
     },
-    readSession,
+    {
+      read: (value) => readSession(value, maxAgeSeconds),
+      goodUntil: (session) => endOf(session, limits),
+    },
   );
 }

@@ -6,38 +6,69 @@ import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
 import { header, isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import type { AuthUser, TokenOptions } from '../options.ts';
+import type { Tell } from '../event.ts';
+import type { AuthClaims, AuthUser, TokenOptions } from '../options.ts';
 import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
 import { askedElsewhere } from '../logout-check.ts';
+import { newSessionId } from '../revocations.ts';
+import type { Revocations } from '../revocations.ts';
 import { isSameOrigin } from '../same-origin.ts';
+import { endOf, nowInSeconds, renewalOf } from '../session-life.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { SealedCookie } from '../session-cookie.ts';
 import type { Identity, Strategy } from '../strategy.ts';
-import { readForm } from './form-body.ts';
+import { readForm } from '../form-body.ts';
 import { loginForm, reloadPage } from './login-form.ts';
-import { tokenCookie } from './session.ts';
+import type { LoginLimiter } from './login-limit.ts';
+import { sealedForm, tokenCookie } from './session.ts';
 import type { TokenSession } from './session.ts';
 import { TokenVerifier } from './verify.ts';
 
+export interface TokenParts {
+  readonly options: TokenOptions;
+  /** `null` where there is no login. */
+  readonly cookie: CookieSettings | null;
+  readonly address: BoardAddress;
+  readonly revocations: Revocations;
+  /** `null` where nothing is counted. */
+  readonly limiter: LoginLimiter | null;
+  readonly tell: Tell;
+}
+
+/** A session that was recognised, and the state of everything that may end it. */
+interface Finding {
+  readonly version: number;
+  readonly epoch: number;
+}
+
+const wrong = 'This token is not accepted. Check it and try again.';
+
+/** Why the form comes back. */
+const refusals = {
+  200: null,
+  401: wrong,
+  413: wrong,
+  429: 'Too many wrong tokens. Wait a minute and try again.',
+} as const;
+
+const noClaims: AuthClaims = Object.freeze({});
+
 export class TokenStrategy implements Strategy {
   readonly name = 'token';
-  readonly #address: BoardAddress;
+  readonly #parts: TokenParts;
   readonly #verifier: TokenVerifier;
   readonly #header: string | null;
   readonly #cookie: SealedCookie<TokenSession> | null;
-  /** The version of the list of tokens that held the session's. */
-  readonly #recognised = new RecognisedCookies<number>();
-  readonly #lifetime: number;
+  readonly #recognised = new RecognisedCookies<Finding>();
 
-  /** `cookie` is `null` where there is no login. */
-  constructor(options: TokenOptions, cookie: CookieSettings | null, address: BoardAddress) {
-    this.#address = address;
+  constructor(parts: TokenParts) {
+    const { options, cookie, address } = parts;
+    this.#parts = parts;
     this.#verifier = new TokenVerifier(options);
     const name = options.header?.toLowerCase() ?? null;
     this.#header = name === 'authorization' ? null : name;
     this.#cookie = cookie === null ? null : tokenCookie(cookie, address);
-    this.#lifetime = cookie?.maxAgeSeconds ?? 0;
   }
 
   async serve(exchange: Exchange): Promise<boolean> {
@@ -45,9 +76,7 @@ export class TokenStrategy implements Strategy {
     const cookie = this.#cookie;
     if (cookie === null) return false;
     if (route === '/auth/logout') {
-      if (askedElsewhere(exchange, this.#address)) return true;
-      cookie.clear(exchange);
-      redirect(exchange, 302, `${exchange.basePath}/auth/login`);
+      await this.#logout(exchange, cookie);
       return true;
     }
     if (route !== '/auth/login') return false;
@@ -65,16 +94,18 @@ export class TokenStrategy implements Strategy {
     if (this.#header !== null && req.headers[this.#header] !== undefined) return null;
     const token = bearerToken(req);
     if (token !== undefined) return this.#verifier.fixedUser(token);
-    return this.#recognised.get(req) === this.#verifier.version() ? this.#verifier.fixed : null;
+    const found = this.#recognised.get(req);
+    if (found === undefined || found.epoch !== this.#parts.revocations.epoch) return null;
+    return found.version === this.#verifier.version() ? this.#verifier.fixed : null;
   }
 
   async identify(exchange: Exchange): Promise<Identity | null> {
-    const presented = this.#presented(exchange);
+    const { req } = exchange;
+    const presented = this.#presented(req);
     if (presented.length > 0) {
-      for (const token of presented) {
-        const user = await this.#verifier.user(token);
-        if (user !== null) return { user, by: 'header' };
-      }
+      const user = await this.#firstUser(presented);
+      if (user !== null) return { user, by: 'header', claims: noClaims };
+      this.#parts.tell({ type: 'refusal', reason: 'credentials' }, req);
       unauthorized(exchange, { invalid: true });
       return null;
     }
@@ -83,24 +114,67 @@ export class TokenStrategy implements Strategy {
       unauthorized(exchange);
       return null;
     }
-    const opened = await cookie.find(exchange.req);
-    if (opened) {
-      const { token, exp } = opened.content;
-      const version = this.#verifier.version();
-      const fixed = this.#verifier.fixedUser(token);
-      if (fixed !== null) this.#recognised.set(exchange.req, version, exp);
-      const user = fixed ?? (await this.#verifier.user(token));
-      if (user !== null) return { user, by: 'session' };
+    const opened = await cookie.find(req);
+    const user = opened && (await this.#sessionUser(opened.content));
+    if (user) {
+      await this.#keep(exchange, opened.content, cookie);
+      return { user, by: 'session', claims: noClaims };
     }
     if (opened !== undefined) cookie.clear(exchange);
     this.#askToLogIn(exchange);
     return null;
   }
 
+  async authenticate(req: IncomingMessage): Promise<Identity | null> {
+    const presented = this.#presented(req);
+    if (presented.length > 0) {
+      const user = await this.#firstUser(presented);
+      return user && { user, by: 'header', claims: noClaims };
+    }
+    const opened = await this.#cookie?.find(req);
+    const user = opened ? await this.#sessionUser(opened.content) : null;
+    return user && { user, by: 'session', claims: noClaims };
+  }
+
+  async #firstUser(tokens: readonly string[]): Promise<AuthUser | null> {
+    for (const token of tokens) {
+      const user = await this.#verifier.user(token);
+      if (user !== null) return user;
+    }
+    return null;
+  }
+
+  async #sessionUser(session: TokenSession): Promise<AuthUser | null> {
+    const { cookie, revocations } = this.#parts;
+    if (cookie === null || endOf(session, cookie) <= nowInSeconds()) return null;
+    if (await revocations.isEnded(session)) return null;
+    return this.#verifier.user(session.token);
+  }
+
+  /** Seals a session in use anew before its idle time is over, and lets the next request go on at once. */
+  async #keep(
+    exchange: Exchange,
+    session: TokenSession,
+    sealer: SealedCookie<TokenSession>,
+  ): Promise<void> {
+    const { cookie, revocations } = this.#parts;
+    if (cookie === null) return;
+    const seen = nowInSeconds();
+    const renewal = renewalOf(session, cookie);
+    if (renewal <= seen) {
+      const sealed = await sealer.seal(sealedForm({ ...session, seen }, cookie.maxAgeSeconds));
+      if (sealed !== null) sealer.writeLate(exchange, sealed);
+    } else if (this.#verifier.fixedUser(session.token) !== null) {
+      const finding = { version: this.#verifier.version(), epoch: revocations.epoch };
+      const until = Math.min(endOf(session, cookie), renewal);
+      this.#recognised.set(exchange.req, finding, revocations.trustedUntil(until));
+    }
+  }
+
   /** Tokens of the headers, the one of the host's own header first. */
-  #presented(exchange: Exchange): string[] {
-    const own = this.#header === null ? undefined : header(exchange, this.#header);
-    return [own, bearerToken(exchange.req)].filter((token) => token !== undefined);
+  #presented(req: IncomingMessage): string[] {
+    const own = this.#header === null ? undefined : header({ req }, this.#header);
+    return [own, bearerToken(req)].filter((token) => token !== undefined);
   }
 
   #askToLogIn(exchange: Exchange): void {
@@ -114,30 +188,57 @@ export class TokenStrategy implements Strategy {
   }
 
   async #login(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
-    if (!isSameOrigin(exchange, this.#address)) return forbidden(exchange, null);
-    const form = await readForm(exchange.req);
+    const { address, limiter, tell } = this.#parts;
+    const { req, basePath } = exchange;
+    if (!isSameOrigin(exchange, address)) return forbidden(exchange, null);
+    const form = await readForm(req);
     if (form === 'too large') {
       // The rest of the body is not waited for.
       exchange.res.shouldKeepAlive = false;
-      exchange.req.resume();
+      req.resume();
       return this.#sendForm(exchange, 413, null);
     }
-    const token = form['token'] ?? '';
     const returnTo = form['returnTo'] ?? null;
-    const exp = Math.floor(Date.now() / 1000) + this.#lifetime;
+    if (await limiter?.isLimited(req)) {
+      tell({ type: 'refusal', reason: 'limit' }, req);
+      exchange.res.setHeader('retry-after', String(limiter?.seconds ?? 0));
+      return this.#sendForm(exchange, 429, returnTo);
+    }
+    const token = form['token'] ?? '';
     const user = await this.#verifier.user(token);
-    const sealed = user === null ? null : await cookie.seal({ v: 1, token, exp });
-    if (sealed === null) return this.#sendForm(exchange, 401, returnTo);
+    const sealed = user === null ? null : await this.#seal(token, cookie);
+    if (user === null || sealed === null) {
+      await limiter?.count(req);
+      tell({ type: 'refusal', reason: 'login' }, req);
+      return this.#sendForm(exchange, 401, returnTo);
+    }
     cookie.write(exchange, sealed);
-    return redirect(exchange, 303, safeReturnTo(returnTo, exchange.basePath));
+    tell({ type: 'login', user }, req);
+    return redirect(exchange, 303, safeReturnTo(returnTo, basePath));
   }
 
-  #sendForm(exchange: Exchange, status: 200 | 401 | 413, returnTo: string | null): void {
+  #seal(token: string, cookie: SealedCookie<TokenSession>): Promise<string | null> {
+    const now = nowInSeconds();
+    const session = { id: newSessionId(), token, since: now, seen: now };
+    return cookie.seal(sealedForm(session, this.#parts.cookie?.maxAgeSeconds ?? 0));
+  }
+
+  async #logout(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
+    const { address, revocations, tell } = this.#parts;
+    if (askedElsewhere(exchange, address)) return;
+    const opened = await cookie.find(exchange.req);
+    cookie.clear(exchange);
+    if (opened) await revocations.end(opened.content);
+    tell({ type: 'logout' }, exchange.req);
+    redirect(exchange, 302, `${exchange.basePath}/auth/login`);
+  }
+
+  #sendForm(exchange: Exchange, status: 200 | 401 | 413 | 429, returnTo: string | null): void {
     const { basePath } = exchange;
     const html = loginForm({
       action: `${basePath}/auth/login`,
       returnTo: returnTo === null ? boardHome(basePath) : safeReturnTo(returnTo, basePath),
-      refused: status !== 200,
+      refusal: refusals[status],
     });
     if (status === 401) challenge(exchange, true);
     sendPage(exchange, status, html);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthMiddleware, getAuthUser } from '../../../src/auth/index.ts';
-import type { AuthMiddleware, AuthOptions } from '../../../src/auth/index.ts';
+import type { AuthMiddleware, AuthMount, AuthOptions } from '../../../src/auth/index.ts';
 import { recordError } from './transcript.ts';
 
 export const basePath = '/admin/queues';
@@ -23,7 +23,7 @@ export interface Board {
   /** Errors that the middleware reported. */
   readonly reported: unknown[];
   /** Puts another middleware in front, as after a restart. */
-  protect(options: AuthOptions, path?: string): AuthMiddleware;
+  protect(options: AuthOptions, mount?: string | AuthMount): AuthMiddleware;
   close(): Promise<void>;
 }
 
@@ -48,8 +48,9 @@ export async function startBoard(): Promise<Board> {
     url: origin + basePath,
     port,
     reported,
-    protect(options, path = basePath) {
-      auth = createAuthMiddleware({ onError, ...options }, { basePath: path });
+    protect(options, mount = basePath) {
+      const place = typeof mount === 'string' ? { basePath: mount } : mount;
+      auth = createAuthMiddleware({ onError, ...options }, place);
       return auth;
     },
     close: () =>

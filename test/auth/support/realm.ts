@@ -16,6 +16,8 @@ type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 export interface Person {
   readonly name?: string;
   readonly email?: string;
+  /** Default true. */
+  readonly emailVerified?: boolean;
   readonly realmRoles?: readonly string[];
   readonly clientRoles?: Readonly<Record<string, readonly string[]>>;
   /** More claims in the ID token. */
@@ -151,15 +153,16 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
       claims: {
         openid: ['sub'],
         profile: ['name', 'preferred_username', 'more'],
-        email: ['email'],
+        email: ['email', 'email_verified'],
       },
       conformIdTokenClaims: false,
       pkce: { required: () => true },
       findAccount: (_context, id) => ({
         accountId: id,
         claims: () => {
-          const { name, email, more } = people[id] ?? {};
-          return { sub: id, preferred_username: id, name, email, more };
+          const { name, email, emailVerified = true, more } = people[id] ?? {};
+          const address = email === undefined ? {} : { email, email_verified: emailVerified };
+          return { sub: id, preferred_username: id, name, more, ...address };
         },
       }),
       extraTokenClaims: (_context, token) => {

@@ -13,6 +13,12 @@ const people = {
   bob: { clientRoles: { board: ['admin'], another: ['root'] } },
   // With this claim the ID token is too long to be kept beside the refresh token.
   eve: { name: 'Eve', more: { text: 'long '.repeat(400) } },
+  // The roles of somebody in a large organisation.
+  lin: {
+    realmRoles: [...Array.from({ length: 120 }, (_, at) => `department-role-${at}`), 'operator'],
+  },
+  // An account with an address that nobody checked.
+  mal: { email: 'ceo@example.test', emailVerified: false },
   // More roles than a cookie holds.
   max: { realmRoles: Array.from({ length: 300 }, (_, index) => `role-number-${index}`) },
 };

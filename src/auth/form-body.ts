@@ -1,4 +1,4 @@
-/** The body of the login form, at most 16 KiB of it. */
+/** The body of a form, at most 16 KiB of it. */
 
 import type { IncomingMessage } from 'node:http';
 

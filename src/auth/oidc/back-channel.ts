@@ -1,0 +1,50 @@
+/** Back-channel logout: the provider says itself that one of its sessions, or a user's, has ended. */
+
+import { sendJson } from '../answers.ts';
+import type { Exchange } from '../exchange.ts';
+import { readForm } from '../form-body.ts';
+import type { Revocations } from '../revocations.ts';
+import type { Provider } from './provider.ts';
+import { verifyToken } from './verify-token.ts';
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+
+/**
+ * Takes a logout token (OpenID Connect Back-Channel Logout 1.0): 200 when the sessions are ended, 400 for anything else.
+ * A token that comes again ends nothing that began after it.
+ *
+ * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider's keys cannot be had
+ */
+export async function receiveLogout(
+  exchange: Exchange,
+  provider: Provider,
+  revocations: Revocations,
+): Promise<void> {
+  const form = await readForm(exchange.req);
+  const token = form === 'too large' ? undefined : form['logout_token'];
+  const ended = token !== undefined && (await endSessions(token, provider, revocations));
+  if (ended) return sendJson(exchange, 200, {});
+  // The rest of a body that is too large is not waited for.
+  exchange.res.shouldKeepAlive = form !== 'too large';
+  exchange.req.resume();
+  return sendJson(exchange, 400, { error: 'invalid_request' });
+}
+
+async function endSessions(
+  token: string,
+  provider: Provider,
+  revocations: Revocations,
+): Promise<boolean> {
+  const { keys, settings } = await provider.discover();
+  const { issuer, clientId, clockToleranceSeconds } = settings;
+  const rules = { issuer, audience: [clientId], clockToleranceSeconds };
+  const claims = await verifyToken(token, keys, rules);
+  if (claims === null) return false;
+  const { sub, sid, iat, nonce, events } = claims;
+  const isLogout = typeof events === 'object' && events !== null && logoutEvent in events;
+  if (!isLogout || nonce !== undefined || typeof iat !== 'number') return false;
+  if (typeof sid === 'string') await revocations.endProviderSession(sid, iat);
+  else if (typeof sub === 'string') await revocations.endUser(sub, iat);
+  else return false;
+  return true;
+}

@@ -1,0 +1,123 @@
+/** The sessions of the strategy `oidc`: found, held against their limits, refreshed and ended. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../exchange.ts';
+import { endOf, nowInSeconds, renewalOf } from '../session-life.ts';
+import type { SealedCookie } from '../session-cookie.ts';
+import type { Grant } from './grant.ts';
+import type { OidcParts } from './login-routes.ts';
+import { oidcCookie, sealSession, sealedForm } from './oidc-session.ts';
+import type { LeftOut, OidcSession, Sealed, SessionCore } from './oidc-session.ts';
+import type { Provider } from './provider.ts';
+import { Refresher } from './refresh.ts';
+
+/** A session that was found. */
+export interface Found {
+  readonly session: OidcSession;
+  /** Whether it is the one in the request's cookie, and not what that was refreshed to. */
+  readonly asSent: boolean;
+}
+
+export class OidcSessions {
+  readonly #parts: OidcParts;
+  readonly #cookie: SealedCookie<OidcSession>;
+  readonly #refresher: Refresher;
+  readonly #noticed = new Set<LeftOut>();
+
+  constructor(parts: OidcParts, provider: Provider) {
+    const { settings, cookie, address, store, report, tell } = parts;
+    this.#parts = parts;
+    this.#cookie = oidcCookie(cookie, settings, address);
+    this.#refresher = new Refresher({
+      provider,
+      cookie: this.#cookie,
+      store,
+      seal: (core, grant) => this.seal(core, grant),
+      report: (error, exchange) => {
+        report(error, exchange);
+        tell({ type: 'refusal', reason: 'refresh' }, exchange.req);
+      },
+    });
+  }
+
+  /** The session of a request that is good as it is. */
+  async ofRequest(req: IncomingMessage): Promise<OidcSession | null> {
+    const opened = await this.#cookie.find(req);
+    if (!opened || this.#goodUntil(opened.content) <= nowInSeconds()) return null;
+    return (await this.#parts.revocations.isEnded(opened.content)) ? null : opened.content;
+  }
+
+  /** The session of a request, refreshed where that is needed. A cookie that leads to none is removed. */
+  async ofExchange(exchange: Exchange): Promise<Found | null> {
+    const opened = await this.#cookie.find(exchange.req);
+    if (opened === undefined) return null;
+    const session = opened && (await this.#usable(opened.content, exchange));
+    if (session === null) this.#cookie.clear(exchange);
+    return session && { session, asSent: session === opened?.content };
+  }
+
+  /** Seconds since 1970 until which a request with this session changes nothing of it. */
+  unchangedUntil(session: OidcSession): number {
+    return Math.min(this.#goodUntil(session), renewalOf(session, this.#parts.cookie));
+  }
+
+  async #usable(content: OidcSession, exchange: Exchange): Promise<OidcSession | null> {
+    const { revocations, cookie, tell } = this.#parts;
+    const now = nowInSeconds();
+    if (endOf(content, cookie) <= now) return null;
+    if (await revocations.isEnded(content)) {
+      tell({ type: 'refusal', reason: 'revoked', user: content.user }, exchange.req);
+      return null;
+    }
+    if (content.exp > now) {
+      if (renewalOf(content, cookie) <= now) await this.#renew({ ...content, seen: now }, exchange);
+      return content;
+    }
+    const refreshed = await this.#refresher.refresh(content, exchange);
+    // It may have been ended meanwhile.
+    if (refreshed === null || (await revocations.isEnded(refreshed.session))) return null;
+    this.#cookie.writeLate(exchange, refreshed.sealed);
+    tell({ type: 'refresh', user: refreshed.session.user }, exchange.req);
+    return refreshed.session;
+  }
+
+  /** Seals a session anew that is in use, before its idle time is over. */
+  async #renew(session: OidcSession, exchange: Exchange): Promise<void> {
+    const sealed = await this.#cookie.seal(sealedForm(session));
+    if (sealed !== null) this.#cookie.writeLate(exchange, sealed);
+  }
+
+  #goodUntil(session: OidcSession): number {
+    return Math.min(session.exp, endOf(session, this.#parts.cookie));
+  }
+
+  /** Seals a session with the tokens that fit; says once which do not. */
+  async seal(core: SessionCore, grant: Grant): Promise<Sealed | null> {
+    const { settings, cookie } = this.#parts;
+    const life = grant.refreshLife ?? cookie.maxAgeSeconds;
+    const outlive = settings.outliveAccessToken ? life : null;
+    const sealed = await sealSession(this.#cookie, core, grant, outlive);
+    for (const token of sealed?.leftOut ?? []) {
+      if (this.#noticed.has(token)) continue;
+      this.#noticed.add(token);
+      console.warn(
+        `sluice/auth: a session is kept without its ${token}, which does not fit its cookie: see "roles", "claims" and "cookie.parts".`,
+      );
+    }
+    return sealed;
+  }
+
+  /** Begins a session: its cookie is set on this answer. */
+  begin(exchange: Exchange, { sealed }: Sealed): void {
+    this.#cookie.write(exchange, sealed);
+  }
+
+  /** Ends the session of a request here and in every instance; gives it, where there was one. */
+  async end(exchange: Exchange): Promise<OidcSession | null> {
+    const opened = await this.#cookie.find(exchange.req);
+    this.#cookie.clear(exchange);
+    if (!opened) return null;
+    await this.#parts.revocations.end(opened.content);
+    return opened.content;
+  }
+}

@@ -1,0 +1,49 @@
+/** A store in Redis, over the client that the host has. */
+
+import { AuthConfigurationError } from '../auth-error.ts';
+import type { AuthStore } from './store.ts';
+
+/** A client of `ioredis`, which has `call`, or of `redis`, whose `sendCommand` takes the words of a command. */
+export type RedisAuthClient =
+  | { call(command: string, ...words: string[]): Promise<unknown> }
+  | { sendCommand(words: string[]): Promise<unknown> };
+
+export interface RedisAuthStoreOptions {
+  /** How its keys begin. Default `sluice-auth:`. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Keeps the shared state of authentication in Redis. The client stays the host's own: nothing here connects or closes it.
+ *
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when the client is of neither library
+ */
+export function redisAuthStore(
+  client: RedisAuthClient,
+  { prefix = 'sluice-auth:' }: RedisAuthStoreOptions = {},
+): AuthStore {
+  const command = commandOf(client);
+  const life = (seconds: number): string => String(Math.max(1, Math.ceil(seconds * 1000)));
+  return {
+    async claim(key, seconds) {
+      return (await command(['SET', prefix + key, '', 'PX', life(seconds), 'NX'])) === 'OK';
+    },
+    async get(key) {
+      const value = await command(['GET', prefix + key]);
+      return Buffer.isBuffer(value) ? value.toString() : typeof value === 'string' ? value : null;
+    },
+    async set(key, value, seconds) {
+      await command(['SET', prefix + key, value, 'PX', life(seconds)]);
+    },
+  };
+}
+
+function commandOf(client: RedisAuthClient): (words: string[]) => Promise<unknown> {
+  if ('call' in client && typeof client.call === 'function') {
+    return ([name = '', ...words]) => client.call(name, ...words);
+  }
+  if ('sendCommand' in client && typeof client.sendCommand === 'function') {
+    return (words) => client.sendCommand(words);
+  }
+  throw new AuthConfigurationError('The client of redisAuthStore must be one of ioredis or redis');
+}

@@ -1,0 +1,51 @@
+/** Counts wrong tokens of the form by client, for all instances together. */
+
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { LoginLimit } from '../options.ts';
+import type { AuthStore } from '../store/store.ts';
+
+const usual: LoginLimit = { failures: 10, seconds: 60 };
+
+/**
+ * A store claims and does not count: each failure takes the next free place, and a client whose last place is taken has
+ * to wait until the first one expires.
+ */
+export class LoginLimiter {
+  readonly #store: AuthStore;
+  readonly #limit: LoginLimit;
+  readonly #trustProxy: boolean;
+
+  constructor(store: AuthStore, limit: LoginLimit = usual, trustProxy = true) {
+    this.#store = store;
+    this.#limit = limit;
+    this.#trustProxy = trustProxy;
+  }
+
+  /** Seconds that a client waits at most. */
+  get seconds(): number {
+    return this.#limit.seconds;
+  }
+
+  async isLimited(req: IncomingMessage): Promise<boolean> {
+    return (await this.#store.get(this.#place(req, this.#limit.failures))) !== null;
+  }
+
+  /** Counts a failure. */
+  async count(req: IncomingMessage): Promise<void> {
+    for (let place = 1; place <= this.#limit.failures; place += 1) {
+      if (await this.#store.claim(this.#place(req, place), this.#limit.seconds)) return;
+    }
+  }
+
+  #place(req: IncomingMessage, place: number): string {
+    const digest = createHash('sha256').update(this.#clientOf(req)).digest('base64url');
+    return `login:${digest}:${place}`;
+  }
+
+  /** The last item of `X-Forwarded-For` is the one that the proxy wrote itself; a client may write those before it. */
+  #clientOf(req: IncomingMessage): string {
+    const forwarded = this.#trustProxy ? String(req.headers['x-forwarded-for'] ?? '') : '';
+    return forwarded.split(',').at(-1)?.trim() || (req.socket.remoteAddress ?? '');
+  }
+}
