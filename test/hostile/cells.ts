@@ -6,6 +6,7 @@ import { everyServiceRequired } from '../services/index.ts';
 import { drizzleHostile } from './drizzle-cell.ts';
 import type { HostileCell, OpenHostile } from './hostile-cell.ts';
 import { prismaHostile } from './prisma-cell.ts';
+import { sqlHostile } from './sql-cell.ts';
 import { typeormHostile } from './typeorm-cell.ts';
 
 /** One endpoint, not opened yet. */
@@ -19,6 +20,7 @@ const adapters: { readonly [name: string]: OpenHostile } = {
   Drizzle: drizzleHostile,
   TypeORM: typeormHostile,
   Prisma: prismaHostile,
+  'the driver': sqlHostile,
 };
 const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
