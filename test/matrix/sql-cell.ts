@@ -3,7 +3,12 @@
 import Sqlite from 'better-sqlite3';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
-import { type SqlConnection, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
+import {
+  type SqlConnection,
+  checkProfile,
+  sqlRegistry,
+  sqlSource,
+} from '../../src/adapters/sql/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import { scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, InTransaction, StatementLogger } from './cell.ts';
@@ -128,7 +133,7 @@ export async function sqlCell(
     database,
     registry,
     source,
-    violations: async () => [],
+    violations: () => checkProfile(sqlSource({ connection, registry, tables, model: 'user' })),
     ...(inTransaction && { transaction: inTransaction }),
     dispose: async () => {
       await close();

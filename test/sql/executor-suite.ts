@@ -1,7 +1,12 @@
 /** What every connection must do, whichever library it is of: answers, cursors, transactions, limits, errors, loads. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SqlConnection, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
+import {
+  type SqlConnection,
+  checkProfile,
+  sqlRegistry,
+  sqlSource,
+} from '../../src/adapters/sql/index.ts';
 import { type DatabaseFamily, type ListResult, QueryError, runQuery } from '../../src/index.ts';
 import { answer } from '../matrix/check-case.ts';
 import { compileEndpoints, corpus } from '../matrix/corpus/index.ts';
@@ -57,6 +62,11 @@ export function executorSuite({ name, family, open }: Library, at: number): void
     afterAll(async () => {
       await opened?.close();
       await drop?.();
+    });
+
+    it('stands on the profile of its database', async (context) => {
+      if (!opened) return context.skip();
+      expect(await checkProfile(sourceOn(opened.connection, 'user'))).toEqual([]);
     });
 
     it('answers as the reference', async (context) => {

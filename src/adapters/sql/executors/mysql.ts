@@ -1,7 +1,7 @@
 /** Statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
-import type { SqlExecutor } from './executor.ts';
+import type { NamedRow, SqlExecutor } from './executor.ts';
 
 /** A pool or a connection, with promises or with callbacks. */
 export interface MysqlHandle {
@@ -25,6 +25,7 @@ interface Pool {
 interface MysqlQuery {
   readonly sql: string;
   readonly values?: unknown[];
+  readonly rowsAsArray?: boolean;
 }
 
 /** Reads one value of a row, where the driver's own way does not do. */
@@ -82,6 +83,10 @@ function executorOn(target: Pool | Connection): SqlExecutor {
       const query = { ...options, sql: text, values: values as unknown[] };
       const [rows] = await target.query(query);
       return rows as Rows;
+    },
+    named: async (sql, values) => {
+      const query = { ...options, rowsAsArray: false, sql, values: [...values] };
+      return (await target.query(query))[0] as readonly NamedRow[];
     },
     transaction: async (body) => {
       if (!isPool) return between(target, () => body(executorOn(target)));

@@ -1,7 +1,7 @@
 /** Statements on `pg`: a Pool, a client lent by a pool, a Client. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
-import type { SqlExecutor } from './executor.ts';
+import type { NamedRow, SqlExecutor } from './executor.ts';
 import { type PgTypes, exactTypes } from './postgresql-types.ts';
 import { statementName } from './statement-names.ts';
 
@@ -25,7 +25,7 @@ export interface PgPool {
 interface PgQuery {
   readonly text: string;
   readonly values: unknown[];
-  readonly rowMode: 'array';
+  readonly rowMode?: 'array';
   readonly types: PgTypes;
   readonly name?: string | undefined;
 }
@@ -48,6 +48,17 @@ function query(
     .then(({ rows }) => rows as Rows);
 }
 
+/** Rows by the names of their columns. */
+function namedRows(
+  target: PgPool | PgClient,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly NamedRow[]> {
+  return target
+    .query({ text, values: values as unknown[], types: exactTypes })
+    .then(({ rows }) => rows as readonly NamedRow[]);
+}
+
 /** An executor on a pool: each statement on whichever connection is free. */
 export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
   return {
@@ -55,6 +66,7 @@ export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
     concurrent: true,
     server: pool,
     run: (statement, values) => query(pool, named, statement, values),
+    named: (text, values) => namedRows(pool, text, values),
     transaction: async (body) => {
       const client = await lent(pool);
       let broken = false;
@@ -143,6 +155,7 @@ export function pgClientExecutor(
       while (open) await open;
       return query(client, named, statement, values);
     },
+    named: (text, values) => namedRows(client, text, values),
     transaction: async (body) => {
       while (open) await open;
       const running = boundsOn(client).then((bounds) =>
