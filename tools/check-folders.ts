@@ -49,7 +49,7 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
  * the folder itself may stand in the list; all that is not named comes last.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'board/pgq': ['connect', 'options.ts', 'schema', 'listings', 'reads', 'commands'],
+  'board/pgq': ['connect', 'options.ts', 'schema', 'listings', 'reads', 'commands', 'handlers'],
   'board/kvq': [
     'timeouts.ts',
     'json-schema',

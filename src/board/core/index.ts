@@ -1,4 +1,4 @@
-/** Door of the board's core: engines plug in here, server adapters in front. */
+/** Entry file of the board's core, for engines and server adapters. */
 
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
@@ -24,6 +24,7 @@ export type {
   ReadBody,
   RequestHeaders,
 } from './request.ts';
-export { visibility } from './visibility.ts';
+export { readOnlyReason, requireWritable } from './read-only.ts';
+export { QueueVisibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';
 export { withinDepth } from './within-depth.ts';

@@ -1,5 +1,6 @@
 /** Who may see a queue: the host's guard, asked once per request and queue. */
 
+import { BoardError } from './board-error.ts';
 import type { HookRequest } from './request.ts';
 
 /** Says whether the sender of a request may see a queue. */
@@ -9,20 +10,44 @@ export type VisibilityGuard = (
 ) => boolean | Promise<boolean>;
 
 /**
- * A guard that asks the host's own at most once per request and queue. Without one, every queue is visible.
- * A guard that throws fails the request: a queue is never shown by accident.
+ * Visibility of a board's queues. The guard is asked at most once per request and queue; without one, every queue is
+ * visible. A guard that throws fails the request, so that no queue is shown by accident.
  */
-export function visibility(guard: VisibilityGuard | undefined): VisibilityGuard {
-  if (!guard) return () => true;
-  const asked = new WeakMap<HookRequest, Map<string, Promise<boolean>>>();
-  return (request, queueName) => {
-    let answers = asked.get(request);
-    if (!answers) asked.set(request, (answers = new Map()));
-    let answer = answers.get(queueName);
+export class QueueVisibility {
+  readonly #guard: VisibilityGuard | undefined;
+  readonly #answers = new WeakMap<HookRequest, Map<string, Promise<boolean>>>();
+
+  constructor(guard: VisibilityGuard | undefined) {
+    this.#guard = guard;
+  }
+
+  /** Whether the sender may see a queue of that name, if there is one. */
+  async allows(request: HookRequest, name: string): Promise<boolean> {
+    const guard = this.#guard;
+    if (!guard) return true;
+    let answers = this.#answers.get(request);
+    if (!answers) this.#answers.set(request, (answers = new Map()));
+    let answer = answers.get(name);
     if (!answer) {
-      answer = Promise.resolve(guard(request, queueName)).then(Boolean);
-      answers.set(queueName, answer);
+      answer = Promise.resolve(guard(request, name)).then(Boolean);
+      answers.set(name, answer);
     }
     return answer;
-  };
+  }
+
+  /** The names of those queues that the sender may see. */
+  async visibleAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
+    const distinct = [...new Set(names)];
+    const answers = await Promise.all(distinct.map((name) => this.allows(request, name)));
+    return new Set(distinct.filter((_name, index) => answers[index]));
+  }
+
+  /**
+   * Requires a queue that exists and is visible. The guard is not asked about missing queues.
+   *
+   * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden, alike
+   */
+  async require(request: HookRequest, name: string, exists: boolean): Promise<void> {
+    if (!exists || !(await this.allows(request, name))) throw new BoardError('QUEUE_NOT_FOUND');
+  }
 }

@@ -2,7 +2,11 @@
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BoardError, datastoreUnavailable, visibility } from '../../../src/board/core/index.ts';
+import {
+  BoardError,
+  QueueVisibility,
+  datastoreUnavailable,
+} from '../../../src/board/core/index.ts';
 import type {
   BoardEngine,
   EngineFactory,
@@ -66,7 +70,8 @@ function summary(name: string, total: number): PgqQueueSummary {
 }
 
 export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
-  const sees = visibility(options.visibilityGuard);
+  const visibility = new QueueVisibility(options.visibilityGuard);
+  const sees: VisibilityGuard = (request, name) => visibility.allows(request, name);
   const state: MemoryEngine = {
     factory: { engine: 'pgq', open },
     queues: new Map([

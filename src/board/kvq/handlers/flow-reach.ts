@@ -1,6 +1,6 @@
 /** Flows reach into other queues: what a request changes there, its sender must be allowed to change there. */
 
-import { BoardError } from '../../core/index.ts';
+import { BoardError, requireWritable } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -32,7 +32,7 @@ export async function assertParent(
   if (typeof name !== 'string' || typeof id !== 'string') return;
   const place = (await scope.visible(request)).find((other) => hasName(other, name, queue));
   if (!place || !(await place.driver.store.job(id))) throw invalidBody('options.parent');
-  if (place.readOnly) throw new BoardError('QUEUE_READ_ONLY');
+  requireWritable(place);
 }
 
 const hasName = ({ driver }: BoardQueue, name: string, near: BoardQueue): boolean =>

@@ -1,7 +1,7 @@
 /** What handlers share: the queues a request may see, jobs and their changes. */
 
 import { withTimeout } from '../../../lib/index.ts';
-import { BoardError } from '../../core/index.ts';
+import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { DriverRefusal } from '../model/driver.ts';
@@ -25,41 +25,42 @@ interface Addressed {
   readonly request: HookRequest;
 }
 
-async function isVisible(queue: BoardQueue, request: HookRequest): Promise<boolean> {
-  const guard = queue.visibilityGuard;
-  return guard === undefined || Boolean(await guard(request));
-}
-
 export class Scope {
   readonly registry: QueueRegistry;
   readonly snapshots: Snapshots;
   readonly options: ScopeOptions;
+  readonly #visibility: QueueVisibility;
 
   constructor(registry: QueueRegistry, snapshots: Snapshots, options: ScopeOptions) {
     this.registry = registry;
     this.snapshots = snapshots;
     this.options = options;
+    this.#visibility = new QueueVisibility(
+      (request, name) => registry.byName.get(name)?.visibilityGuard?.(request) ?? true,
+    );
   }
 
   /** The queues that the sender may see. */
   async visible(request: HookRequest): Promise<BoardQueue[]> {
     const queues = [...this.registry.byName.values()];
     if (queues.every((queue) => queue.visibilityGuard === undefined)) return queues;
-    const shown = await Promise.all(queues.map((queue) => isVisible(queue, request)));
-    return queues.filter((_queue, index) => shown[index]);
+    const names = queues.map(({ name }) => name);
+    const visible = await this.#visibility.visibleAmong(request, names);
+    return queues.filter(({ name }) => visible.has(name));
   }
 
   /** The queue of the path; a hidden one is as unknown as one that is not there. */
   async queue({ params, request }: Addressed): Promise<BoardQueue> {
-    const queue = this.registry.byName.get(params.queueName);
-    if (!queue || !(await isVisible(queue, request))) throw new BoardError('QUEUE_NOT_FOUND');
-    return queue;
+    const { queueName } = params;
+    const queue = this.registry.byName.get(queueName);
+    await this.#visibility.require(request, queueName, queue !== undefined);
+    return queue as BoardQueue;
   }
 
   /** The queue of the path, if it may be written. */
   async writable(context: Addressed): Promise<BoardQueue> {
     const queue = await this.queue(context);
-    if (queue.readOnly) throw new BoardError('QUEUE_READ_ONLY');
+    requireWritable(queue);
     return queue;
   }
 

@@ -1,55 +1,42 @@
-/** Which queues a request may see: those the board serves, that exist, and that the host's guard shows. */
+/** The queues that a request may see: served by the board, existing, and shown by the host's guard. */
 
 import { BoundedCache } from '../../../lib/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
-import {
-  BoardError,
-  type HookRequest,
-  type VisibilityGuard,
-  visibility,
-} from '../../core/index.ts';
+import { type HookRequest, QueueVisibility } from '../../core/index.ts';
 import type { OpenSchema } from './installation.ts';
 import type { PgqSettings } from '../options.ts';
 
-/** Milliseconds that a queue which was there is taken to be there still. */
+/** Milliseconds for which a queue that was seen is assumed to exist. */
 const knownMs = 1_000;
 
 /** The queues of one board. */
 export class VisibleQueues {
-  readonly #settings: PgqSettings;
-  readonly #guard: VisibilityGuard;
+  readonly #visibility: QueueVisibility;
   readonly #known = new BoundedCache<string, number>(1_000);
 
-  constructor(settings: PgqSettings) {
-    this.#settings = settings;
-    this.#guard = visibility(settings.visibilityGuard);
+  constructor({ serves, visibilityGuard }: PgqSettings) {
+    this.#visibility = new QueueVisibility(
+      (request, name) => serves(name) && (visibilityGuard?.(request, name) ?? true),
+    );
   }
 
-  /** Whether the request may see a queue of that name, should there be one. */
-  async mayShow(request: HookRequest, name: string): Promise<boolean> {
-    return this.#settings.serves(name) && (await this.#guard(request, name));
-  }
-
-  /** A test for names, with the guard asked once for each. */
-  async shownAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
-    const asked = [...new Set(names)];
-    const answers = await Promise.all(asked.map((name) => this.mayShow(request, name)));
-    return new Set(asked.filter((_name, index) => answers[index]));
+  /** The names of those queues that the sender may see. */
+  visibleAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
+    return this.#visibility.visibleAmong(request, names);
   }
 
   /**
-   * Makes sure of a queue. One statement, unless the queue was met a moment ago; it runs for hidden queues
-   * too, so that time does not tell them from missing ones.
+   * Requires a visible queue. One statement, unless the queue was seen within the last second; it runs for hidden queues
+   * too, so that the time of a response does not tell them from missing ones.
    *
    * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
   async require(schema: OpenSchema, request: HookRequest, name: string): Promise<void> {
-    const exists = await this.#exists(schema, name);
-    if (!exists || !(await this.mayShow(request, name))) throw new BoardError('QUEUE_NOT_FOUND');
+    await this.#visibility.require(request, name, await this.#exists(schema, name));
   }
 
-  /** Looks again for a queue that turned out not to be what it was a moment ago. */
+  /** Forgets that a queue was seen, after a statement did not find it as expected. */
   forget(name: string): void {
     this.#known.set(name, -Infinity);
   }

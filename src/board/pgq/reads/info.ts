@@ -86,7 +86,7 @@ async function missingIndexes(
   request: HookRequest,
 ): Promise<NonNullable<PgqInfo['indexAdvice']>> {
   const tables = await installation.jobTables().catch(() => []);
-  const shown = await queues.shownAmong(
+  const shown = await queues.visibleAmong(
     request,
     tables.flatMap(({ queueName }) => queueName ?? []),
   );

@@ -101,7 +101,7 @@ export class Jobs {
       requireJobId(jobId);
       const row = await findJob(schema, queueName, jobId);
       if (!row) throw new BoardError('JOB_NOT_FOUND');
-      const named = await this.#queues.shownAmong(request, queuesNamedBy([row]));
+      const named = await this.#queues.visibleAmong(request, queuesNamedBy([row]));
       return jobDetail(row, (name) => named.has(name));
     });
   }
@@ -111,7 +111,7 @@ export class Jobs {
     return this.#installation.open(async (schema) => {
       requireJobId(jobId);
       const { listings, read } = schema;
-      const shown = await this.#queues.shownAmong(request, await this.#queues.names(schema));
+      const shown = await this.#queues.visibleAmong(request, await this.#queues.names(schema));
       const names = [...shown];
       if (names.length === 0) throw new BoardError('PGQ_JOB_NOT_FOUND');
       const { data } = await read((session) =>
@@ -159,7 +159,7 @@ export class Jobs {
       const [parents, children] = await Promise.all([edges('child'), edges('parent')]);
       const dependencies = parents.map((row) => refOf(row.parentName, row.parentId));
       const dependents = children.map((row) => refOf(row.childName, row.childId));
-      const shown = await this.#queues.shownAmong(
+      const shown = await this.#queues.visibleAmong(
         request,
         [...dependencies, ...dependents].map((ref) => ref.queueName),
       );
@@ -169,7 +169,7 @@ export class Jobs {
   }
 
   async #summaries(request: HookRequest, rows: readonly PgqRow<'job'>[]): Promise<PgqJobSummary[]> {
-    const named = await this.#queues.shownAmong(request, queuesNamedBy(rows));
+    const named = await this.#queues.visibleAmong(request, queuesNamedBy(rows));
     return rows.map((row) => jobSummary(row, (name) => named.has(name)));
   }
 }

@@ -93,7 +93,7 @@ export class Queues {
         ),
         scheduleCounts(schema),
       ]);
-      const shown = await this.#queues.shownAmong(request, namesIn(data));
+      const shown = await this.#queues.visibleAmong(request, namesIn(data));
       return data
         .filter(({ name = '' }) => shown.has(name))
         .map((row) => summaryOf(row, counts.get(row.name ?? '') ?? 0, (name) => shown.has(name)));
@@ -116,7 +116,7 @@ export class Queues {
         scheduleCounts(schema, queueName),
       ]);
       const [row] = data;
-      const shown = await this.#queues.shownAmong(request, namesIn(data));
+      const shown = await this.#queues.visibleAmong(request, namesIn(data));
       if (!row || !shown.has(queueName)) throw new BoardError('QUEUE_NOT_FOUND');
       return summaryOf(row, counts.get(queueName) ?? 0, (name) => shown.has(name));
     });

@@ -54,7 +54,7 @@ export class Schedules {
       if (!schema.state.features.schedules) return [];
       const filter = queueName === undefined ? {} : { queueName: { eq: queueName } };
       const rows = await scheduleRows(schema, filter);
-      const shown = await this.#queues.shownAmong(
+      const shown = await this.#queues.visibleAmong(
         request,
         rows.map((row) => row.queueName ?? ''),
       );

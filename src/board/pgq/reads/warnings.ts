@@ -71,7 +71,7 @@ export function listWarnings(
   return installation.openFeature('warnings', async (schema) => {
     const { listings, read } = schema;
     const all = await queues.names(schema);
-    const shown = await queues.shownAmong(request, all);
+    const shown = await queues.visibleAmong(request, all);
     const concealed = all.filter((name) => !shown.has(name));
     const filter = query.type === undefined ? {} : { type: { eq: query.type } };
     const asked = {

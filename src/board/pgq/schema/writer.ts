@@ -1,6 +1,6 @@
 /** Where commands go: the host's instance, or a pg-boss made for the command and never started. */
 
-import type { Translatable } from '../../core/index.ts';
+import { type Translatable, readOnlyReason } from '../../core/index.ts';
 import { supportedRange } from './features.ts';
 import type { PgqSettings } from '../options.ts';
 import {
@@ -43,7 +43,7 @@ export class Writer {
   /** What may be written to a schema that may be read. */
   async gate(state: SchemaState): Promise<WriteGate> {
     const { instance, allowUntestedSchema } = this.#settings;
-    if (this.#readOnly) return { closed: { key: 'QUEUE_READ_ONLY' }, instance };
+    if (this.#readOnly) return { closed: readOnlyReason, instance };
     if (state.untested && !allowUntestedSchema) {
       const options = { found: state.version, max: supportedRange.max };
       return { closed: { key: 'PGQ_SCHEMA_UNTESTED', options }, instance };
