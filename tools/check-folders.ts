@@ -68,6 +68,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Folders that import neither packages nor Node.js modules. */
 const pure = new Set(['lib', 'schema', 'rules', 'relational', '.']);
 
+/** The one folder where database families differ. */
+const databases = path.join('relational', 'databases');
+const comparesFamily = /\b[fF]amily\s*[!=]==?\s*'/;
+
 const folders = Object.keys(below)
   .filter((folder) => folder !== '.')
   .sort((left, right) => right.length - left.length);
@@ -101,6 +105,9 @@ for (const file of files) {
   if (!/^(#!.*\n)?\/\*\*/.test(text))
     problems.push(`${name}: must begin with a comment that describes it`);
   if (/@throws (?!\{)/.test(text)) problems.push(`${name}: write @throws {Type} CODE when ...`);
+  if (!name.startsWith(databases) && comparesFamily.test(text)) {
+    problems.push(`${name}: compares a database family; make the difference a fact of the family`);
+  }
   const imports = text.matchAll(
     /(?:^|\n)(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
   );

@@ -1,9 +1,11 @@
 /** A database family: everything that differs between databases, in one object per folder of `databases`. */
 
 import type { ReadCatalogue } from './catalogue.ts';
+import type { CompanionDialect } from './companions/dialect.ts';
 import type { Dialect } from './compile/dialect.ts';
 import type { ErrorClass } from './read/driver-error.ts';
 import type { RowChannel } from './compile/row-channel.ts';
+import type { CheckProfile } from './profile/violation.ts';
 import type { TimeLimit } from './read/time-limit.ts';
 
 export interface Family {
@@ -17,6 +19,10 @@ export interface Family {
   readonly timeLimit: TimeLimit;
   /** How rows are selected where they come as objects, with values parsed as the host has set it up. */
   readonly objectRows: RowChannel;
+  /** Compares a database with the family's profile. */
+  readonly profile: CheckProfile;
+  /** How companion columns are added and filled. */
+  readonly companions: CompanionDialect;
   /** How its catalogue is read. */
   readonly readCatalogue: ReadCatalogue;
 }

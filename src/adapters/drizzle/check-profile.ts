@@ -1,8 +1,7 @@
-/** Holds the database of a Drizzle source against the database profile (decisions-query, "Database profile"). */
+/** Holds the database of a Drizzle source against the database profile. */
 
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { DatabaseFamily } from '../../rules/index.ts';
 import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
 import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { DrizzleSource } from './source.ts';
@@ -17,7 +16,7 @@ export type ProfiledSource = Pick<DrizzleSource<unknown, unknown>, 'execute' | '
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
   const { dialect, physical, registry } = source.describe.context;
-  const run = runnerOn(source.execute.handle, dialect.family);
+  const run = runnerOn(source.execute.handle);
   return profileViolations(dialect.family, run, physical, registry);
 }
 
@@ -30,16 +29,17 @@ export async function enforceProfile(source: ProfiledSource): Promise<void> {
   refuseViolations(await checkProfile(source));
 }
 
+/** Databases of SQLite have `all`, those of the other families `execute`. */
 interface ExecutingHandle {
-  execute(query: SQL): Promise<unknown>;
-  all(query: SQL): unknown;
+  execute?(query: SQL): Promise<unknown>;
+  all?(query: SQL): unknown;
 }
 
-function runnerOn(db: object, family: DatabaseFamily): RunSql {
+function runnerOn(db: object): RunSql {
   const handle = db as ExecutingHandle;
   return async (text, values = []) => {
     const query = bound(text, values);
-    return rowsOf(await (family === 'sqlite' ? handle.all(query) : handle.execute(query)));
+    return rowsOf(await (handle.all ? handle.all(query) : handle.execute?.(query)));
   };
 }
 

@@ -3,16 +3,10 @@
 import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import {
-  type StorageForm,
-  heldKindsOf,
-  mysql,
-  postgresql,
-  sqlite,
-} from '../../relational/index.ts';
+import { type StorageForm, families, heldKindsOf } from '../../relational/index.ts';
 import { kindOfColumn } from './describe-kinds.ts';
 
-const dialects = { postgresql, mysql, sqlite };
+const { quote } = families.postgresql.dialect;
 
 /** The storage form of a kind in a column, `undefined` where the column cannot hold the kind. */
 export function storageOf(
@@ -25,7 +19,7 @@ export function storageOf(
       ? 'epoch-milliseconds'
       : 'epoch-seconds';
   }
-  return dialects[family].storageOf(column.getSQLType(), kind);
+  return families[family].dialect.storageOf(column.getSQLType(), kind);
 }
 
 /**
@@ -36,7 +30,7 @@ export function heldKinds(family: DatabaseFamily, column: Column): ReadonlySet<F
   if (column.columnType === 'SQLiteTimestamp') return new Set(['datetime', 'integer', 'bigint']);
   const own = kindOfColumn(column);
   const known = typeof own === 'string' ? own : undefined;
-  return heldKindsOf(dialects[family], column.getSQLType(), known);
+  return heldKindsOf(families[family].dialect, column.getSQLType(), known);
 }
 
 const serials: ReadonlyMap<string, string> = new Map([
@@ -56,10 +50,7 @@ export function sqlTypeOf(column: Column): string {
   if (serial) return serial;
   if (column.columnType === 'PgEnumColumn' || column.columnType === 'PgEnumObjectColumn') {
     const { enumName, schema } = (column as { enum?: EnumType }).enum ?? {};
-    if (enumName)
-      return schema
-        ? `${postgresql.quote(schema)}.${postgresql.quote(enumName)}`
-        : postgresql.quote(enumName);
+    if (enumName) return schema ? `${quote(schema)}.${quote(enumName)}` : quote(enumName);
   }
   return column.getSQLType();
 }

@@ -16,6 +16,7 @@ import type {
   PhysicalRelation,
   PhysicalSchema,
 } from '../../relational/index.ts';
+import { families } from '../../relational/index.ts';
 import { familyOfTables, primaryKeyOf, tableRefOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
@@ -141,8 +142,7 @@ function hiddenColumns({ schema, table, columnName, family }: Place): PhysicalMo
     if (fields.has(path)) continue;
     const [name, own] = [columnName(column), kindOfColumn(column)];
     const kind = typeof own === 'string' ? own : 'string';
-    // SQLite calls 64 bits an integer as well.
-    const wide = family === 'sqlite' && kind === 'integer' ? 'bigint' : kind;
+    const wide = kind === 'integer' && families[family].dialect.wideIntegers ? 'bigint' : kind;
     hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType: sqlTypeOf(column) });
   }
   return hidden;

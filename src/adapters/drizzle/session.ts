@@ -26,11 +26,17 @@ interface DrizzlePrepared {
 
 const asRows = (rows: Rows): Rows => rows;
 
-/** What follows the query in `prepareQuery`, per family; rows come as arrays and are left as they are. */
-const arguments_: Record<DatabaseFamily, (name: string | undefined) => unknown[]> = {
-  postgresql: (name) => [undefined, name, true, asRows],
-  mysql: () => [undefined, asRows],
-  sqlite: () => [undefined, 'all', true, asRows],
+/** How a family's session is called: arguments after the query, and the method of a prepared statement for rows. */
+interface SessionForm {
+  rest(name: string | undefined): unknown[];
+  readonly method: 'execute' | 'all';
+}
+
+/** Rows come as arrays and are left as they are. */
+const forms: Readonly<Record<DatabaseFamily, SessionForm>> = {
+  postgresql: { rest: (name) => [undefined, name, true, asRows], method: 'execute' },
+  mysql: { rest: () => [undefined, asRows], method: 'execute' },
+  sqlite: { rest: () => [undefined, 'all', true, asRows], method: 'all' },
 };
 
 const placeholders: Placeholder[] = [];
@@ -50,9 +56,10 @@ export function prepareIn(
   parameters: number,
   name: string | undefined,
 ): PreparedStatement {
+  const { rest, method } = forms[family];
   const query = { sql: text, params: positional(parameters) };
-  const prepared = handle.session.prepareQuery(query, ...arguments_[family](name));
-  return family === 'sqlite'
+  const prepared = handle.session.prepareQuery(query, ...rest(name));
+  return method === 'all'
     ? { run: (values) => prepared.all(values) }
     : { run: (values) => prepared.execute(values) };
 }

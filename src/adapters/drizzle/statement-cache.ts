@@ -28,7 +28,7 @@ export class StatementCache {
 
   constructor(describe: SourceDescription, namedStatements: boolean) {
     this.describe = describe;
-    this.#named = namedStatements && describe.context.dialect.family === 'postgresql';
+    this.#named = namedStatements && describe.context.dialect.namedStatements;
   }
 
   /** The statement prepared in the handle's session. */

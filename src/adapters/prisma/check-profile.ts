@@ -5,6 +5,7 @@ import type { PhysicalSchema } from '../../relational/index.ts';
 import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
 import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { PrismaClientLike } from './client.ts';
+import { familyFacts } from './family-facts.ts';
 import type { PrismaSource } from './source.ts';
 
 /** A source made by `prismaSource`, whatever its rows. */
@@ -69,7 +70,7 @@ export async function enforceProfile(source: ProfiledSource): Promise<void> {
 
 function runnerOn(client: PrismaClientLike, family: DatabaseFamily): RunSql {
   return async (text, values = []) => {
-    if (family === 'postgresql') return catalogueRows(client, text, values);
+    if (familyFacts[family].catalogueAsJson) return catalogueRows(client, text, values);
     return (await client.$queryRawUnsafe(text, ...values)) as readonly CatalogueRow[];
   };
 }

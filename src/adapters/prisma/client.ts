@@ -3,6 +3,7 @@
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './description.ts';
+import { familyFacts } from './family-facts.ts';
 
 /** Arguments of a delegate's method. */
 export interface PrismaArgs {
@@ -87,9 +88,10 @@ export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined
  * driver adapter was told, else `public`.
  */
 export function defaultSchemaOf(client: object, family: DatabaseFamily): string | undefined {
-  if (family !== 'postgresql') return undefined;
+  const { defaultSchema } = familyFacts[family];
+  if (defaultSchema === undefined) return undefined;
   const schema = (client as ClientInternals)._engineConfig?.adapter?.options?.schema;
-  return typeof schema === 'string' ? schema : 'public';
+  return typeof schema === 'string' ? schema : defaultSchema;
 }
 
 /** Whether the client is that of an interactive transaction: such a one cannot connect. */

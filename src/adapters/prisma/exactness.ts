@@ -7,51 +7,40 @@
 
 import type { DatabaseFamily, PlanValue } from '../../rules/index.ts';
 import type { ClientField } from './client-model.ts';
+import { doubleDigits, familyFacts } from './family-facts.ts';
 
 /** Largest `skip` and `take` that mean what they say. */
 export const maxWindow = 2 ** 31 - 1;
-/** Longest term of a pattern on SQLite, which takes patterns of 50,000 bytes, three of them for one character. */
-const maxSqlitePattern = 16_000;
-/** Digits that a double keeps. */
-const doubleDigits = 15;
-/** Parameters of one statement, with room for what Prisma adds; it refuses a query that needs more. */
-const maxParameters: { readonly [F in DatabaseFamily]: number } = {
-  postgresql: 30_000,
-  mysql: 60_000,
-  sqlite: 900,
-};
-
 /** Whether Prisma binds that many values in one query. */
 export function fitsParameters(family: DatabaseFamily, count: number): boolean {
-  return count <= maxParameters[family];
+  return count <= familyFacts[family].maxParameters;
 }
 
 /** How many of a list of keys one query takes. */
 export function keysPerQuery(family: DatabaseFamily, keyLength: number): number {
-  return Math.floor(maxParameters[family] / keyLength);
+  return Math.floor(familyFacts[family].maxParameters / keyLength);
 }
 
 const digitsOf = (decimal: string): number =>
   decimal.replace('-', '').replace('.', '').replace(/^0+/, '').length;
 
-/** Digits of a `decimal(p, s)` column; where it does not say, a family's own guess. */
+/** Digits of a `decimal(p, s)` column. */
 function columnDigits({ sqlType, family }: ClientField): number {
   const [, precision] = /\((\d+)/.exec(sqlType) ?? [];
-  if (precision !== undefined) return Number(precision);
-  return family === 'sqlite' ? doubleDigits : Infinity;
+  return precision === undefined ? familyFacts[family].decimalDigits : Number(precision);
 }
 
 /** Whether every value of a decimal column is compared exactly. */
 function exactDecimals(field: ClientField): boolean {
-  return field.family === 'postgresql' || columnDigits(field) <= doubleDigits;
+  return familyFacts[field.family].exactDecimals || columnDigits(field) <= doubleDigits;
 }
 
 /** Whether the client reads and binds every instant of the column as it is. */
 function inMilliseconds({ sqlType, family, descriptor }: ClientField): boolean {
-  if (family === 'sqlite' || descriptor.kind === 'date') return true;
-  const [, precision] = /\((\d+)\)/.exec(sqlType) ?? [];
-  // Without a precision PostgreSQL keeps microseconds, MySQL seconds.
-  return precision === undefined ? family === 'mysql' : Number(precision) <= 3;
+  const { instantDigits } = familyFacts[family];
+  if (instantDigits === null || descriptor.kind === 'date') return true;
+  const [, precision = instantDigits] = /\((\d+)\)/.exec(sqlType) ?? [];
+  return Number(precision) <= 3;
 }
 
 /** A canonical value as the client takes it; `undefined` where it would not be compared exactly. */
@@ -65,7 +54,7 @@ export function clientValue(field: ClientField, value: PlanValue): unknown {
       if (type === 'BigInt') return BigInt(String(value));
       return Math.abs(Number(value)) < 2 ** 31 ? Number(value) : undefined;
     case 'Decimal':
-      if (field.family === 'postgresql') return String(value);
+      if (familyFacts[field.family].exactDecimals) return String(value);
       return exactDecimals(field) && digitsOf(String(value)) <= doubleDigits
         ? String(value)
         : undefined;
@@ -106,12 +95,12 @@ export function keepsPlace(field: ClientField): boolean {
 export function containsTerm(field: ClientField, term: string): string | undefined {
   const { type, sqlType, family, folded } = field;
   if (type !== 'String') return undefined;
-  if (family === 'sqlite') {
+  const { looseContains, containsTypes } = familyFacts[family];
+  if (looseContains) {
     const ignoresCase = /[a-z]/i.test(term) && !folded;
-    const isSaid = !ignoresCase && term.length <= maxSqlitePattern && !/[%_]/.test(term);
+    const isSaid = !ignoresCase && term.length <= looseContains.maxLength && !/[%_]/.test(term);
     return isSaid ? term : undefined;
   }
-  // Blank-padded or no text at all: SQL casts it.
-  if (family === 'postgresql' && !/^(text|varchar)/.test(sqlType)) return undefined;
+  if (!containsTypes.test(sqlType)) return undefined;
   return term.replaceAll(/[\\%_]/g, '\\$&');
 }

@@ -9,6 +9,7 @@ import {
   orderFieldAt,
 } from './client-model.ts';
 import { clientValue, keepsPlace } from './exactness.ts';
+import { familyFacts } from './family-facts.ts';
 import type { Where } from './where.ts';
 
 /** One term in the direction of travel. */
@@ -20,13 +21,6 @@ export interface ClientOrder {
   /** Relations on the way to the field. */
   readonly relations: readonly string[];
 }
-
-/** Which end nulls go to in an ascending order when nothing is said. */
-const usualNulls: { readonly [F in DatabaseFamily]: 'first' | 'last' } = {
-  postgresql: 'last',
-  mysql: 'first',
-  sqlite: 'first',
-};
 
 /** The terms of a plan; `reversed` for pages read backwards. */
 export function clientOrder(
@@ -55,7 +49,8 @@ export function prismaOrder(
   const terms: Where[] = [];
   for (const { field, direction, nulls, nullable, relations } of order) {
     const { path } = field.descriptor;
-    const usual = (direction === 'asc') === (usualNulls[family] === 'first') ? 'first' : 'last';
+    const usual =
+      (direction === 'asc') === (familyFacts[family].nulls === 'first') ? 'first' : 'last';
     const placed = nullable && nulls !== usual;
     // Prisma takes `nulls` beside an optional field alone, not behind an optional relation.
     if (placed && !field.descriptor.nullable) return undefined;

@@ -11,6 +11,7 @@ import type {
   StorageForm,
   TableRef,
 } from '../../relational/index.ts';
+import { familyFacts } from './family-facts.ts';
 import type {
   PrismaDescription,
   PrismaFieldDescription,
@@ -80,7 +81,7 @@ function physicalColumn(
   const codec = stored ? memberCodec(stored) : undefined;
   const plain = { path, name: column, kind, sqlType, ...(codec && { codec }) };
   if (kind === 'decimal' && type === 'String') return { ...plain, storage: 'numeric-text' };
-  if (family !== 'sqlite') return { ...plain, storage: 'native' };
+  if (!familyFacts[family].ownForms) return { ...plain, storage: 'native' };
   const isInstant = type === 'DateTime';
   if (isInstant && kind === 'date') {
     return { ...plain, storage: 'native', codec: timestamps ? epochDay : textDay };

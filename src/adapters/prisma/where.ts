@@ -8,6 +8,7 @@ import type {
   ResolvedCondition,
   ResolvedPredicate,
 } from '../../rules/index.ts';
+import { families } from '../../relational/index.ts';
 import {
   type ClientField,
   type ClientModel,
@@ -136,7 +137,7 @@ class WhereWriter {
   ): readonly [ClientField, unknown] {
     const { descriptor, family } = field;
     const byOrder = need === 'order';
-    const inexact = descriptor.kind === 'decimal' && family === 'sqlite';
+    const inexact = descriptor.kind === 'decimal' && !families[family].dialect.exactDecimals;
     if (descriptor.portableOrderField && (byOrder || inexact)) {
       return [fieldAt(model, descriptor.portableOrderField), portableOrderKey(descriptor, value)];
     }

@@ -12,6 +12,7 @@ import type {
   RowRestriction,
   TableRef,
 } from '../../relational/index.ts';
+import { families } from '../../relational/index.ts';
 import { codecOf, hasCodec } from './codec.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';
@@ -55,7 +56,7 @@ function tableRef(
   { tableName, schema, database }: EntityMetadata,
   family: DatabaseFamily,
 ): TableRef {
-  const space = family === 'postgresql' ? schema : database;
+  const space = families[family].dialect.qualifier === 'schema' ? schema : database;
   return space ? { schema: space, name: tableName } : { name: tableName };
 }
 
@@ -98,8 +99,7 @@ function hiddenColumns(
     if (isVirtualProperty || shown.has(name)) continue;
     const own = kindOfColumn(column);
     const kind = typeof own === 'string' ? own : 'string';
-    // SQLite calls 64 bits an integer as well.
-    const wide = family === 'sqlite' && kind === 'integer' ? 'bigint' : kind;
+    const wide = kind === 'integer' && families[family].dialect.wideIntegers ? 'bigint' : kind;
     hidden.set(name, {
       path,
       name,

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import { type StorageForm, heldForms } from '../../relational/index.ts';
+import { type StorageForm, families, heldForms } from '../../relational/index.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
 
@@ -39,7 +39,8 @@ export function storageOf(
   kind: FieldKind,
 ): StorageForm | undefined {
   const type = normalizedType(dataSource, column);
-  const isJsonText = family !== 'postgresql' && /^jsonb?$/.test(type);
+  const { dialect } = families[family];
+  const isJsonText = /^jsonb?$/.test(type) && dialect.storageOf(type, 'json') === 'json-text';
   if (column.type === 'simple-json' || isJsonText) return kind === 'json' ? 'json-text' : undefined;
   const storageClass = classOf(family, type, column);
   if (storageClass === 'instant' && kind === 'datetime' && isFilledBySqlite(column))
@@ -63,7 +64,8 @@ const whole: ReadonlySet<FieldKind> = new Set(['integer', 'bigint', 'boolean']);
 
 /** What SQLite's numeric affinity keeps as it is, beside decimals. */
 function numericKinds(family: DatabaseFamily, own: FieldKind): ReadonlySet<FieldKind> {
-  return family === 'sqlite' && (own === 'decimal' || own === 'boolean') ? whole : none;
+  const { keepsWholeDecimals } = families[family].dialect;
+  return keepsWholeDecimals && (own === 'decimal' || own === 'boolean') ? whole : none;
 }
 
 /** Every kind that a column can hold. */
@@ -80,7 +82,10 @@ export function heldKinds(
 
 function classOf(family: DatabaseFamily, type: string, column: ColumnMetadata): StorageClass {
   if (column.isArray || type === 'enum' || type === 'uuid') return 'other';
-  if (family === 'sqlite' && /^(?:datetime|timestamp)/.test(type)) return 'instant';
+  const { dialect } = families[family];
+  const isText =
+    /^(?:datetime|timestamp)/.test(type) && dialect.storageOf(type, 'datetime') !== 'native';
+  if (isText) return 'instant';
   if (/text$|char|clob|character/.test(type)) return 'text';
   if (/blob$|binary$|^bytea$/.test(type)) return 'blob';
   return /int|serial/.test(type) && !/interval|point/.test(type) ? 'integer' : 'other';

@@ -3,18 +3,10 @@
 import type { Knex } from 'knex';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import { mysqlCompanions } from '../databases/mysql/companions.ts';
-import { postgresqlCompanions } from '../databases/postgresql/companions.ts';
-import { sqliteCompanions } from '../databases/sqlite/companions.ts';
+import { families } from '../families.ts';
 import { property } from './dialect.ts';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import type { CompanionTask } from './plan.ts';
-
-const dialects: Readonly<Record<DatabaseFamily, CompanionDialect>> = {
-  postgresql: postgresqlCompanions,
-  mysql: mysqlCompanions,
-  sqlite: sqliteCompanions,
-};
 
 /** Families by the names of Knex's dialects. */
 const knexDialects: ReadonlyMap<string, DatabaseFamily> = new Map([
@@ -33,7 +25,7 @@ export function dialectOf(knex: Knex): CompanionDialect {
       '"knex" must be a Knex instance for PostgreSQL, MySQL, MariaDB or SQLite.',
     );
   }
-  return dialects[family];
+  return families[family].companions;
 }
 
 /**

@@ -65,6 +65,12 @@ export interface Dialect {
   storageOf(sqlType: string, kind: FieldKind): StorageForm | undefined;
   /** Whether a column with a numeric type of its own keeps whole numbers and flags as they are. */
   readonly keepsWholeDecimals: boolean;
+  /** Whether the type `integer` has 64 bits. */
+  readonly wideIntegers: boolean;
+  /** Whether a driver can prepare statements under a name, which the server keeps planned. */
+  readonly namedStatements: boolean;
+  /** The container that qualifies the name of a table. */
+  readonly qualifier: 'schema' | 'database';
 }
 
 /** `long`: longer than the family's patterns may be. */

@@ -3,20 +3,11 @@
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
+import { families } from '../families.ts';
 import type { PhysicalSchema } from '../index.ts';
-import { checkMysql } from '../databases/mysql/profile.ts';
-import { checkPostgresql } from '../databases/postgresql/profile.ts';
-import { checkSqlite } from '../databases/sqlite/profile.ts';
 import type { ProfileViolation, RunSql } from './violation.ts';
 
 export type { CatalogueRow, ProfileRule, ProfileViolation, RunSql } from './violation.ts';
-
-const checks: {
-  readonly [F in DatabaseFamily]: (
-    run: RunSql,
-    physical: PhysicalSchema,
-  ) => Promise<ProfileViolation[]>;
-} = { postgresql: checkPostgresql, mysql: checkMysql, sqlite: checkSqlite };
 
 /** Deviations of a database from the profile of its family, for the tables of a physical schema. */
 export async function profileViolations(
@@ -25,10 +16,10 @@ export async function profileViolations(
   physical: PhysicalSchema,
   registry: SchemaRegistry,
 ): Promise<ProfileViolation[]> {
-  const violations = await checks[family](run, physical);
-  return family === 'sqlite'
-    ? [...violations, ...unorderedDecimals(physical, registry)]
-    : violations;
+  const violations = await families[family].profile(run, physical);
+  return families[family].dialect.exactDecimals
+    ? violations
+    : [...violations, ...unorderedDecimals(physical, registry)];
 }
 
 /** Decimals stored as text sort as text, so that their numeric order requires an order companion. */

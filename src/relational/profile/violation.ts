@@ -11,6 +11,9 @@ export type RunSql = (
   values?: readonly (string | null)[],
 ) => Promise<readonly CatalogueRow[]>;
 
+/** Deviations of a database from its family's profile, for the tables of `physical`. */
+export type CheckProfile = (run: RunSql, physical: PhysicalSchema) => Promise<ProfileViolation[]>;
+
 /** A row of a catalogue query. */
 export interface CatalogueRow {
   readonly [column: string]: unknown;

@@ -79,4 +79,7 @@ export const mysql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
+  wideIntegers: false,
+  namedStatements: false,
+  qualifier: 'database',
 };

@@ -4,6 +4,8 @@ import type { Family } from '../../family.ts';
 import { readMysql as readCatalogue } from './catalogue.ts';
 import { mysql as dialect } from './dialect.ts';
 import { mysqlError } from './errors.ts';
+import { mysqlCompanions as companions } from './companions.ts';
+import { checkMysql as profile } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { mysqlLimit } from './time-limit.ts';
 
@@ -13,5 +15,7 @@ export const mysql: Family = {
   errorClass: mysqlError,
   timeLimit: mysqlLimit,
   objectRows,
+  profile,
+  companions,
   readCatalogue,
 };

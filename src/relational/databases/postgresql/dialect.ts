@@ -63,4 +63,7 @@ export const postgresql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
+  wideIntegers: false,
+  namedStatements: true,
+  qualifier: 'schema',
 };

@@ -4,6 +4,8 @@ import type { Family } from '../../family.ts';
 import { readPostgresql as readCatalogue } from './catalogue.ts';
 import { postgresql as dialect } from './dialect.ts';
 import { postgresqlError } from './errors.ts';
+import { postgresqlCompanions as companions } from './companions.ts';
+import { checkPostgresql as profile } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { postgresqlLimit } from './time-limit.ts';
 
@@ -13,5 +15,7 @@ export const postgresql: Family = {
   errorClass: postgresqlError,
   timeLimit: postgresqlLimit,
   objectRows,
+  profile,
+  companions,
   readCatalogue,
 };

@@ -143,4 +143,7 @@ export const sqlite: Dialect = {
     return kind === 'datetime' ? 'short-text' : 'native';
   },
   keepsWholeDecimals: true,
+  wideIntegers: true,
+  namedStatements: false,
+  qualifier: 'database',
 };

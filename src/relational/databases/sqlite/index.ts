@@ -4,6 +4,8 @@ import type { Family } from '../../family.ts';
 import { readSqlite as readCatalogue } from './catalogue.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { sqliteError } from './errors.ts';
+import { sqliteCompanions as companions } from './companions.ts';
+import { checkSqlite as profile } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { sqliteLimit } from './time-limit.ts';
 
@@ -13,5 +15,7 @@ export const sqlite: Family = {
   errorClass: sqliteError,
   timeLimit: sqliteLimit,
   objectRows,
+  profile,
+  companions,
   readCatalogue,
 };
