@@ -1,4 +1,4 @@
-/** Included rows find their parents by whatever columns join them: large integers, microseconds, bytes; fields or not. */
+/** Included rows are matched to their parents by large integers, microseconds and bytes, also if no field has the column. */
 
 import Sqlite from 'better-sqlite3';
 import { relations } from 'drizzle-orm';
@@ -19,7 +19,7 @@ import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 const bytea = pc.customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** Types and columns in the order of the families, and two values that only an exact reading tells apart. */
+/** Column types by family, and two values per kind that differ only if they are read exactly. */
 const postgresql = {
   bigint: ['bigint', () => pc.bigint({ mode: 'bigint' }).notNull()],
   datetime: ['timestamptz', () => pc.timestamp({ withTimezone: true }).notNull()],
@@ -50,7 +50,7 @@ interface Opened {
   close(): Promise<unknown>;
 }
 
-/** Parents and children on a database; `hidden` leaves the joining columns out of the registry. */
+/** Parents and children in a database; `hidden` omits the join columns from the registry. */
 async function opened(family: DatabaseFamily, url: string, kind: Kind, hidden: boolean) {
   const values = literals(kind, family);
   const setUp = (type: string): string[] => [

@@ -1,4 +1,4 @@
-/** Schemas declared by hand are held against the Drizzle tables behind them, and every difference is named. */
+/** Hand-written schemas are compared with the Drizzle tables, and all differences are reported. */
 
 import Sqlite from 'better-sqlite3';
 import { relations } from 'drizzle-orm';
@@ -70,12 +70,12 @@ function check(of: QuerySchema) {
 const differences = (of: QuerySchema) =>
   refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => check(of)).details.differences;
 
-describe('schemas declared by hand over Drizzle tables', () => {
-  it('fit as they are', () => {
+describe('hand-written schemas over Drizzle tables', () => {
+  it('are accepted if they match', () => {
     check(article);
   });
 
-  it('may not differ in members, key or what a relation may lack, and all of it is named', () => {
+  it('are refused for differing enum members, keys or relation nullability, with all differences', () => {
     const fields = [
       { ...id, primaryKey: false },
       field('state', 'enum', { enumValues: ['new', 'used', 'lost'] }),
@@ -96,7 +96,7 @@ describe('schemas declared by hand over Drizzle tables', () => {
     ]);
   });
 
-  it('name every column that is not there or holds something else before the source exists', () => {
+  it('are refused for missing columns and columns of another kind before the source is created', () => {
     const fields = [
       id,
       field('state', 'enum', { enumValues: ['new', 'used'], nullable: true }),
@@ -112,7 +112,7 @@ describe('schemas declared by hand over Drizzle tables', () => {
 });
 
 describe('a registry derived from the tables', () => {
-  it('fits the tables, with what the host said beside them', () => {
+  it('matches the tables, including the overrides of the host', () => {
     const registry = drizzleRegistry(tables, links, {
       article: {
         serial: { kind: 'bigint', nullable: true },

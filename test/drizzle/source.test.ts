@@ -1,4 +1,4 @@
-/** What a host may do with a Drizzle source: its own conditions, time limits, transactions; and what errors say. */
+/** Host features of a Drizzle source: customize, timeouts, transactions, error messages. */
 
 import Sqlite from 'better-sqlite3';
 import { type SQL, sql } from 'drizzle-orm';
@@ -29,10 +29,10 @@ interface World {
   readonly absent: QuerySource<object, Customize>;
   readonly rules: CompiledQueryRules;
   readonly absentRules: CompiledQueryRules;
-  /** A condition that keeps the server busy for two seconds; none where nothing can interrupt it. */
+  /** A condition that takes two seconds; absent if a statement cannot be interrupted. */
   readonly slow: SQL | null;
   readonly statements: string[];
-  /** Runs a body on a source inside a transaction; none where transactions are synchronous. */
+  /** Runs a function with a source inside a transaction; absent if transactions are synchronous. */
   readonly inTransaction:
     | ((body: (source: QuerySource<object, Customize>) => Promise<void>) => Promise<void>)
     | null;
@@ -173,7 +173,7 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
   const failure = (work: Promise<unknown>): Promise<QueryError> =>
     work.then(
       () => {
-        throw new Error('it should have failed');
+        throw new Error('expected an error');
       },
       (error: unknown) => {
         expect(error).toBeInstanceOf(QueryError);
@@ -181,7 +181,7 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
       },
     );
 
-  it('ANDs what customize adds, in data and count', async () => {
+  it('combines the conditions of customize with AND, in data and count', async () => {
     const result = await runQuery(world.source, 'filter[id][gte]=5&perPage=2', world.rules, {
       customize: (builder) => builder.where(sql`things.id <= 8`),
     });
@@ -194,29 +194,29 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
     });
   });
 
-  it('keeps a raw OR of customize inside the request', async () => {
+  it('does not let a raw OR of customize widen the request', async () => {
     const result = await runQuery(world.source, 'filter[id][gte]=29', world.rules, {
       customize: (builder) => builder.where(sql`things.id = 29 or things.id = 1`),
     });
     expect(result).toMatchObject({ data: [{ id: 29 }], total: 1 });
   });
 
-  it('reads later pages through customize', async () => {
+  it('applies customize to later pages', async () => {
     const result = await runQuery(world.source, 'perPage=3&page=2', world.rules, {
       customize: (builder) => builder.where(sql`things.id > 10`),
     });
     expect(result).toMatchObject({ data: [{ id: 14 }, { id: 15 }, { id: 16 }], total: 20 });
   });
 
-  it('answers within a time limit', async () => {
+  it('completes within a timeout', async () => {
     const result = await runQuery(world.source, 'perPage=1', world.rules, { timeoutMs: 5000 });
     expect(result).toMatchObject({ data: [{ id: 1 }], total: 30 });
   });
 
-  it('stops a statement at the time limit', async () => {
+  it('stops a statement at the timeout', async () => {
     const { slow } = world;
     if (!slow) {
-      // SQLite runs in the process; a limit that has passed is seen before the next statement.
+      // SQLite runs in the process: an expired timeout is detected before the next statement.
       const late = await failure(runQuery(world.source, '', world.rules, { timeoutMs: 0 }));
       expect(late.code).toBe('QUERY_TIMEOUT');
       return;
@@ -232,14 +232,14 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('gives up when the signal says so', async () => {
+  it('rejects when the signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('the client is gone'));
     await expect(runQuery(world.source, '', world.rules, { signal })).rejects.toThrow(
       'the client is gone',
     );
   });
 
-  it('runs inside a transaction of the host, time limit or not', async () => {
+  it('runs inside a transaction of the host, with and without a timeout', async () => {
     if (!world.inTransaction) {
       expect(family).toBe('sqlite');
       return;
@@ -252,7 +252,7 @@ describe.each([...databases.keys()])('drizzleSource on %s', (family) => {
     });
   });
 
-  it('names one missing table without SQL', async () => {
+  it('reports a missing table without SQL', async () => {
     const error = await failure(runQuery(world.absent, '', world.absentRules));
     expect(error).toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID', status: 500 });
     expect(JSON.stringify(error)).not.toMatch(/select|absent/i);

@@ -1,4 +1,4 @@
-/** Which requests `findMany` and `count` say exactly, by family, and which go by keys in SQL; and what each costs. */
+/** Requests that `findMany` and `count` express exactly, requests that need keys by SQL, and their statement counts. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,10 +12,10 @@ import { everyServiceRequired } from '../services/index.ts';
 
 const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
-/** Families in which the request goes by SQL: S, P, M for the first letters of their names. */
+/** Families in which the request needs SQL, by first letter: S(QLite), P(ostgreSQL), M(ySQL). */
 type InSql = '' | 'S' | 'P' | 'M' | 'SP' | 'SM' | 'PM' | 'SPM';
 
-const ways: readonly (readonly [what: string, EndpointName, request: string, inSql: InSql])[] = [
+const cases: readonly (readonly [title: string, EndpointName, request: string, inSql: InSql])[] = [
   ['equality', 'users', 'filter[name]=abc&filter[score][gte]=1&filter[active]=true', ''],
   ['a 64-bit number', 'users', 'filter[views][gt]=9007199254740993', ''],
   ['a uuid and its order', 'users', 'filter[token][gt]=9e3779b1-0000-4000-8000-000000000001', ''],
@@ -29,8 +29,8 @@ const ways: readonly (readonly [what: string, EndpointName, request: string, inS
   ['an empty list behind a relation', 'users', 'filter[company.name][notIn]=', 'SPM'],
   ['null behind a relation', 'users', 'filter[company.motto][isNull]=true', ''],
   ['a pattern of letters', 'users', 'filter[name][like]=abc', 'S'],
-  ['a pattern without letters of ASCII', 'users', 'filter[name][like]=%C3%A9', ''],
-  ['a pattern with a per cent sign', 'users', 'filter[name][like]=0%25', 'S'],
+  ['a pattern without ASCII letters', 'users', 'filter[name][like]=%C3%A9', ''],
+  ['a pattern with a percent sign', 'users', 'filter[name][like]=0%25', 'S'],
   ['a pattern with a backslash', 'users', 'filter[name][like]=%5C', ''],
   ['a folded pattern', 'users', 'filter[name][ilike]=ABC', ''],
   ['a folded pattern with an underscore', 'users', 'filter[name][ilike]=A_C', 'S'],
@@ -50,8 +50,8 @@ const ways: readonly (readonly [what: string, EndpointName, request: string, inS
     'filter[createdAt][lt]=2024-05-05T00:00:00.000001Z',
     'SPM',
   ],
-  ['null in its usual place', 'users', 'sort=age,-nickname', ''],
-  ['null in the other place', 'usersNullsFixed', 'sort=age,nickname', ''],
+  ['nulls in the default position', 'users', 'sort=age,-nickname', ''],
+  ['nulls in the opposite position', 'usersNullsFixed', 'sort=age,nickname', ''],
   ['null behind a relation, first', 'users', 'sort=company.name', 'P'],
   ['null behind a relation, last', 'usersNullsFixed', 'sort=company.name', 'SM'],
   ['a keyset page', 'usersKeyset', 'sort=-name&perPage=5', ''],
@@ -62,7 +62,7 @@ const ways: readonly (readonly [what: string, EndpointName, request: string, inS
   ['a keyset page through a relation', 'usersKeyset', 'sort=manager.name&perPage=5', 'SPM'],
   ['a capped count', 'usersCapped', 'filter[name][ne]=x', ''],
   ['everything', 'users', 'paginate=false', ''],
-  ['a key of two parts', 'lines', 'sort=-price', ''],
+  ['a composite key', 'lines', 'sort=-price', ''],
 ];
 
 describe.each(families)('on %s', (family) => {
@@ -82,10 +82,10 @@ describe.each(families)('on %s', (family) => {
   });
   afterAll(() => cell?.dispose());
 
-  it.for(ways)('%s', async ([_what, endpoint, request, inSql], context) => {
+  it.for(cases)('%s', async ([_title, endpoint, request, inSql], context) => {
     if (!cell) return context.skip();
     const source = cell.source(rules[endpoint].model);
-    // The first time, a slow page may start its count to save the wait; then the total is foreseen.
+    // On the first request a slow page may run a count that is not needed; later requests predict the total.
     await runQuery(source, request, rules[endpoint]);
     await sleep(20);
     statements.splice(0);
@@ -93,11 +93,11 @@ describe.each(families)('on %s', (family) => {
     const written = statements.filter((text) => text.startsWith('select'));
     const expected = inSql.includes(family.slice(0, 1).toUpperCase());
     expect(written.length > 0).toBe(expected);
-    // Rows and count, or keys, rows and count.
+    // Rows and count; with SQL also keys.
     expect(statements.length).toBeLessThanOrEqual(expected ? 3 : 2);
   });
 
-  it('binds a list that is too long for Prisma in one parameter', async (context) => {
+  it('binds a list that is too long for Prisma as one parameter', async (context) => {
     if (!cell) return context.skip();
     const list = Array.from({ length: 950 }, (_, index) => index + 1).join();
     statements.splice(0);

@@ -1,4 +1,4 @@
-/** What the generator writes: kinds, companions, relations; what it refuses, and that its module is in step. */
+/** The generated module: kinds, companions, relations, errors, and that the checked-in module is up to date. */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { shopModels, shopTables } from './fixtures/shop.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const importFrom = '../../../src/adapters/prisma/index.ts';
 
-/** The shop's data model with another comment, or another field altogether, in one place. */
+/** The data model of the shop with changes to one field. */
 async function changed(
   model: string,
   field: string,
@@ -40,7 +40,7 @@ async function changed(
 
 describe('the module', () => {
   it.for([7, 6] as const)(
-    'of the shop is in step with its schema on Prisma %i',
+    'of the shop is up to date with its schema on Prisma %i',
     async (version) => {
       const datamodel = await datamodelOf('sqlite', shopModels, version);
       const text = generateModule('sqlite', datamodel, { importFrom });
@@ -49,7 +49,7 @@ describe('the module', () => {
     },
   );
 
-  it('imports from the package where nothing else is said', async () => {
+  it('imports from the package by default', async () => {
     const text = generateModule('sqlite', await datamodelOf('sqlite', shopModels));
     expect(text).toContain(`from 'sluice/prisma'`);
   });
@@ -116,7 +116,7 @@ describe('kinds', () => {
 });
 
 describe('annotations', () => {
-  it('name a kind, members, companions of any name, and what is internal', async () => {
+  it('set kind, members, companions of any name, and internal fields', async () => {
     const models = `model Sample {
       /// Comes from outside. @sluice.kind(uuid) @sluice.order(sorting)
       id      String @id
@@ -143,7 +143,7 @@ describe('annotations', () => {
   });
 
   const refusals: readonly (readonly [
-    what: string,
+    title: string,
     field: string,
     change: Partial<DmmfField>,
     message: RegExp,
@@ -155,7 +155,7 @@ describe('annotations', () => {
       /Thing\.name: @sluice\.kinds means nothing on a field/,
     ],
     [
-      'one given twice',
+      'a duplicate annotation',
       'name',
       { documentation: '@sluice.internal @sluice.internal' },
       /Thing\.name: .* given twice/,
@@ -167,7 +167,7 @@ describe('annotations', () => {
       /Thing\.name: @sluice\.kind has 0 arguments; it takes 1/,
     ],
     [
-      'an argument too many',
+      'an extra argument',
       'name',
       { documentation: '@sluice.internal(yes)' },
       /Thing\.name: .* it takes none/,
@@ -191,19 +191,19 @@ describe('annotations', () => {
       /Thing\.name: .*@sluice\.values/,
     ],
     [
-      'a companion that is not there',
+      'a companion that does not exist',
       'name',
       { documentation: '@sluice.folded(nameFold)' },
       /Thing\.name: .* no text field of that name/,
     ],
     [
-      'a companion of a number',
+      'a companion of a numeric field',
       'id',
       { documentation: '@sluice.folded(name)' },
       /Thing\.id: kind integer has no @sluice\.folded companion/,
     ],
     [
-      'an order companion of text',
+      'an order companion of a string field',
       'name',
       { documentation: '@sluice.order(nameFolded)' },
       /Thing\.name: kind string has no @sluice\.order companion/,
@@ -228,37 +228,37 @@ describe('annotations', () => {
     ],
     ['a list', 'name', { isList: true }, /Thing\.name: a list has no kind/],
     [
-      'a way through nothing',
+      '@sluice.through without a relation of that name',
       'places',
       { documentation: '@sluice.through(shelves, shelves)' },
       /Thing\.places: @sluice\.through takes/,
     ],
     [
-      'a way with the name of a field',
+      '@sluice.through with the name of a field',
       'places',
       { documentation: '@sluice.through(tags, shelf)' },
       /Thing\.tags: @sluice\.through on places needs a name of its own/,
     ],
     [
-      'an annotation of a field on a relation',
+      'a field annotation on a relation',
       'tenant',
       { documentation: '@sluice.internal' },
       /Thing\.tenant: @sluice\.internal means nothing on a relation/,
     ],
     [
-      'an annotation that is none',
+      'a malformed annotation',
       'name',
       { documentation: '@sluice kind' },
       /Thing\.name: an @sluice annotation is written/,
     ],
   ];
 
-  it.for(refusals)('refuse %s', async ([_what, field, change, message]) => {
+  it.for(refusals)('refuse %s', async ([_title, field, change, message]) => {
     const datamodel = await changed('Thing', field, change);
     expect(() => generateModule('postgresql', datamodel)).toThrow(message);
   });
 
-  it('refuse a database without a family, and a setting that is none', async () => {
+  it('refuse an unsupported database, and an invalid setting', async () => {
     const datamodel = await datamodelOf('sqlite', shopModels);
     expect(() => generateModule('mongodb', datamodel)).toThrow(/mongodb is not one of/);
     expect(() => generateModule('sqlite', datamodel, { timestamps: 'seconds' })).toThrow(/iso8601/);
@@ -266,7 +266,7 @@ describe('annotations', () => {
 });
 
 describe('prisma generate', () => {
-  it('shows which model and field is wrong', async () => {
+  it('prints the model and field of an error', async () => {
     await mkdir(`${root}.scratch`, { recursive: true });
     const folder = await mkdtemp(`${root}.scratch/prisma-refusal-`);
     const schema = `generator sluice {
@@ -291,7 +291,7 @@ model Sample {
     expect(printed).toContain('Sample.ratio: Float has no kind');
   });
 
-  it('serves the client of prisma-client-js', async () => {
+  it('supports the client of prisma-client-js', async () => {
     const database = await scratchDatabase('sqlite', 'prisma_js');
     if ('missing' in database) throw new Error(database.advice);
     const knex = knexOn(database);

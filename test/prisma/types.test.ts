@@ -1,4 +1,4 @@
-/** Rows, hooks and paths are typed by the generated client and registry: what compiles, and what must not. */
+/** Rows, hooks and paths are typed by the generated client and registry. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { shopModels } from './fixtures/shop.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Compiled beside what Prisma generated; a line that must not compile says so. */
+/** A program to compile with the generated code; lines that must not compile have `@ts-expect-error`. */
 const program = (generated: string) => `
 import { PrismaPg } from '@prisma/adapter-pg';
 import { expectTypeOf } from 'vitest';
@@ -78,13 +78,13 @@ expectTypeOf<(typeof plain.data)[number]['cost']>().toEqualTypeOf<number | undef
 export { Prisma };
 `;
 
-it('compiles what should, and nothing else', async () => {
+it('the generated types accept correct code and refuse wrong code', async () => {
   const { folder } = await generatePrisma({ family: 'postgresql', models: shopModels });
   const place = await mkdtemp(`${root}.scratch/prisma-types-`);
   await writeFile(`${place}/program.ts`, program(folder));
   const config = {
     extends: `${root}tsconfig.json`,
-    // What is generated imports by whole paths here.
+    // In this checkout the generated module imports by file paths.
     compilerOptions: { rewriteRelativeImportExtensions: false },
     include: ['program.ts'],
   };

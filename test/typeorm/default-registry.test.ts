@@ -1,4 +1,4 @@
-/** Sources without a registry of their own: what a DataSource knows beside what the rules are for. */
+/** Sources without an explicit registry, which derive it from the DataSource. */
 
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ class Parcel {
   @Column(() => Size) size!: Size;
 }
 
-/** An entity that nobody queries. */
+/** An entity that no rules use. */
 @Entity('gauges')
 class Gauge {
   @PrimaryColumn('double') id!: number;
@@ -25,8 +25,8 @@ class Gauge {
 const integer = (path: string, more: object = {}) =>
   ({ path, kind: 'integer', nullable: false, primaryKey: false, ...more }) as const;
 
-/** A registry by hand, which calls the embedded entity's model as it likes. */
-const byHand = (size: object) =>
+/** A hand-written registry with its own name for the model of the embedded entity. */
+const handWritten = (size: object) =>
   defineSchemaRegistry([
     {
       model: 'parcel',
@@ -62,25 +62,25 @@ beforeAll(async () => {
 });
 afterAll(() => dataSource.destroy());
 
-it('entities of other columns do not stand in the way', async () => {
+it('entities with unsupported columns do not affect other entities', async () => {
   const rules = defineQueryRules(typeormRegistry([Parcel]), 'parcel', declaration);
   const source = typeormSource(dataSource, Parcel);
   expect((await runQuery(source, 'filter[size.width][gt]=5', rules)).data).toEqual([{ id: 2 }]);
   expect([...source.registry.keys()]).toEqual(['parcel', 'parcel_size']);
 });
 
-it('sources of one DataSource share what is known of it', () => {
+it('sources of one DataSource share its registry', () => {
   const [one, other] = [typeormSource(dataSource, Parcel), typeormSource(dataSource, Parcel)];
   expect(one.registry).toBe(other.registry);
   expect(one.origin).toBe(other.origin);
 });
 
-it('a registry by hand is held against the entities', async () => {
-  const registry = byHand({});
+it('a hand-written registry is compared with the entities', async () => {
+  const registry = handWritten({});
   const rules = defineQueryRules(registry, 'parcel', declaration);
   const source = typeormSource(dataSource, Parcel, { registry });
   expect((await runQuery(source, 'filter[size.width][gt]=5', rules)).data).toEqual([{ id: 2 }]);
-  const wrong = byHand({ kind: 'string', nullable: true });
+  const wrong = handWritten({ kind: 'string', nullable: true });
   const error: unknown = await runQuery(
     typeormSource(dataSource, Parcel, { registry: wrong }),
     '',

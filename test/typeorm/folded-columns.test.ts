@@ -1,4 +1,4 @@
-/** `foldedColumns`: companions are there after every way of writing that TypeORM shows. */
+/** `foldedColumns`: companions are filled by every kind of write for which TypeORM calls subscribers. */
 
 import {
   Column,
@@ -21,7 +21,7 @@ describe.each(families)('companions on %s', (family) => {
   });
   afterAll(() => library?.close());
   const repository = () => {
-    if (!library) throw new Error('there is no database');
+    if (!library) throw new Error('the database is missing');
     return library.dataSource.getRepository(Author);
   };
   const make = (name: string, more: Partial<Author> = {}) =>
@@ -43,7 +43,7 @@ describe.each(families)('companions on %s', (family) => {
     });
   });
 
-  it('follow changes, null included, and nothing else', async () => {
+  it('change only with their source, also to null', async () => {
     const { id } = await make('Bo', { mood: 'calm' });
     const found = await repository().findOneByOrFail({ id });
     found.mood = null;
@@ -60,7 +60,7 @@ describe.each(families)('companions on %s', (family) => {
     expect(written).toEqual([]);
   });
 
-  it('are filled by insert, update by criteria and query builders with values', async () => {
+  it('are filled by insert, by update with criteria, and by query builders with values', async () => {
     const values = { ...author('CY', { mood: 'calm' }), address: { street: 's', city: 'ÖREBRO' } };
     const { identifiers } = await repository().insert(values as never);
     const id = Number(identifiers[0]?.['id']);
@@ -74,7 +74,7 @@ describe.each(families)('companions on %s', (family) => {
       .where({ id })
       .execute();
     expect(await stored(id)).toMatchObject({ name: 'fay', mood: null });
-    // An expression is not a value.
+    // An SQL expression has no value to fold.
     await repository()
       .createQueryBuilder()
       .update()
@@ -84,7 +84,7 @@ describe.each(families)('companions on %s', (family) => {
     expect(await stored(id)).toMatchObject({ name: 'fay' });
   });
 
-  it('order generated uuids', async () => {
+  it('are filled for generated uuids', async () => {
     const manager = repository().manager;
     const made = await manager.save(Publisher, { code: 'west' });
     const { id, id_order: order } = await manager.findOneByOrFail(Publisher, { code: 'west' });

@@ -1,4 +1,4 @@
-/** What a host may do with a TypeORM source: its own conditions, time limits, transactions, replicas; and what errors say. */
+/** Host features of a TypeORM source: customize, timeouts, transactions, replicas, error messages. */
 
 import { AbstractLogger, Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import type { DataSourceOptions, LogLevel, LogMessage } from 'typeorm';
@@ -25,7 +25,7 @@ class Thing {
   @Column() owner!: number;
 }
 
-/** An entity whose table nobody made. */
+/** An entity without a table. */
 @Entity('absent')
 class Absent {
   @PrimaryColumn() id!: number;
@@ -41,7 +41,7 @@ const declaration = {
 const rules = defineQueryRules(registry, 'thing', declaration);
 const absentRules = defineQueryRules(registry, 'absent', declaration);
 
-/** A logger made as hosts make theirs. */
+/** A logger that records statements. */
 class Heard extends AbstractLogger {
   readonly statements: string[] = [];
   protected override isLogEnabledFor(): boolean {
@@ -64,7 +64,7 @@ const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSo
   sqlite: (url) => ({ type: 'better-sqlite3', database: url }),
 };
 
-/** A condition that keeps the server busy for some seconds (on MySQL a tenth per row); none where nothing can interrupt it. */
+/** A condition that takes `seconds` (on MySQL a tenth per row); `null` if a statement cannot be interrupted. */
 const slow = (family: DatabaseFamily, seconds: number): string | null => {
   if (family === 'sqlite') return null;
   return family === 'postgresql'
@@ -100,7 +100,7 @@ async function open(family: DatabaseFamily): Promise<World | null> {
 const failure = (work: Promise<unknown>): Promise<QueryError> =>
   work.then(
     () => {
-      throw new Error('it should have failed');
+      throw new Error('expected an error');
     },
     (error: unknown) => {
       expect(error).toBeInstanceOf(QueryError);
@@ -118,14 +118,14 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     await world?.database.drop();
   });
   const opened = () => {
-    if (!world) throw new Error('there is no database');
+    if (!world) throw new Error('the database is missing');
     return world;
   };
   const source = () => typeormSource(opened().dataSource, Thing);
   const run = (request: string, customize?: TypeormCustomize<Thing>, more: object = {}) =>
     runQuery(source(), request, rules, { customize, ...more });
 
-  it('ANDs what customize adds, in data and count', async () => {
+  it('combines the conditions of customize with AND, in data and count', async () => {
     const result = await run('filter[id][gte]=5&perPage=2', (builder, { kind }) => {
       expect(['data', 'count']).toContain(kind);
       return builder.where('things.id <= :most', { most: 8 });
@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(result).toEqual({ data, page: 1, perPage: 2, total: 4, lastPage: 2 });
   });
 
-  it('lets nothing that customize says reach past a tenant', async () => {
+  it('does not let customize widen the condition of a tenant', async () => {
     const tenant = (plan: QueryPlan): QueryPlan => ({
       ...plan,
       where: {
@@ -162,7 +162,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     }
   });
 
-  it('joins and uses parameters of its own', async () => {
+  it('supports joins and parameters in customize', async () => {
     const result = await run('filter[id][in]=1,2,3,4&sort=-id&perPage=2', (builder) => {
       builder
         .innerJoin(Thing, 'other', 'other.id = things.id + :step', { step: 28 })
@@ -171,19 +171,19 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(result).toMatchObject({ data: [{ id: 2 }, { id: 1 }], total: 2 });
   });
 
-  it('reads later pages and cursors through customize', async () => {
+  it('applies customize to later pages and cursors', async () => {
     const above: TypeormCustomize<Thing> = (builder) => builder.where('things.id > 10');
     expect(await run('perPage=3&page=2', above)).toMatchObject({
       data: [{ id: 14 }, { id: 15 }, { id: 16 }],
       total: 20,
     });
     const first = await run('perPage=3&cursor=', above);
-    if (!('nextCursor' in first)) throw new Error('it should be a keyset page');
+    if (!('nextCursor' in first)) throw new Error('expected a keyset page');
     const next = await run(`perPage=3&cursor=${first.nextCursor}`, above);
     expect(next.data).toEqual([{ id: 14 }, { id: 15 }, { id: 16 }]);
   });
 
-  it('caps a count that is customized', async () => {
+  it('caps a customized count', async () => {
     const capped = defineQueryRules(registry, 'thing', {
       ...declaration,
       pagination: { count: { capped: 4 } },
@@ -195,11 +195,11 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     });
   });
 
-  it('answers within a time limit, and stops a statement at it', async () => {
+  it('completes within a timeout, and stops a statement at the timeout', async () => {
     expect(await run('perPage=1', undefined, { timeoutMs: 5000 })).toMatchObject({ total: 30 });
     const condition = slow(family, 30);
     if (condition === null) {
-      // SQLite runs in the process; a limit that has passed is seen before the next statement.
+      // SQLite runs in the process: an expired timeout is detected before the next statement.
       expect((await failure(run('', undefined, { timeoutMs: 0 }))).code).toBe('QUERY_TIMEOUT');
       return;
     }
@@ -217,7 +217,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(await run('perPage=1')).toMatchObject({ total: 30 });
   });
 
-  it('gives up when the signal says so, and gives its connection back', async () => {
+  it('rejects when the signal is aborted, and releases its connection', async () => {
     const signal = AbortSignal.abort(new Error('the client is gone'));
     await expect(run('', undefined, { signal })).rejects.toThrow('the client is gone');
     const condition = slow(family, 2);
@@ -226,7 +226,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     await expect(
       run('', (builder) => builder.where(condition), { signal: soon }),
     ).rejects.toMatchObject({ name: 'TimeoutError' });
-    // Two connections are all there are; each must come back.
+    // The pool has two connections, so that a leak would block the next requests.
     for (let at = 0; at < 5; at += 1) {
       expect(await run('perPage=1')).toMatchObject({ total: 30 });
     }
@@ -250,7 +250,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(await run('perPage=1')).toMatchObject({ total: 30 });
   });
 
-  it('reads where TypeORM reads', async () => {
+  it('reads from the same replica as TypeORM', async () => {
     if (family !== 'postgresql') return;
     const result = await run('', (builder) =>
       builder.where("current_setting('application_name') = 'replica'"),
@@ -263,7 +263,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(rows).toEqual([{ name: '' }]);
   });
 
-  it('names a missing table without SQL', async () => {
+  it('reports a missing table without SQL', async () => {
     const error = await failure(
       runQuery(typeormSource(opened().dataSource, Absent), '', absentRules),
     );
@@ -275,7 +275,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     );
   });
 
-  it('holds the database against the profile', async () => {
+  it('checks the database against the profile', async () => {
     const violations = await checkProfile(typeormSource(opened().dataSource, Thing, { registry }));
     expect(violations.map(({ where, rule }) => `${where} ${rule}`)).toEqual(['absent.id missing']);
     const own = typeormRegistry([Thing]);

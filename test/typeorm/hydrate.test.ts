@@ -1,4 +1,4 @@
-/** `hydrate: true`: rows are entities, with what TypeORM's listeners do to them. */
+/** `hydrate: true`: rows are entities, processed by TypeORM's listeners and transformers. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeormSource } from '../../src/adapters/typeorm/index.ts';
@@ -47,19 +47,19 @@ describe.each(families)('entities on %s', (family) => {
   afterAll(() => library?.close());
 
   const opened = () => {
-    if (!library) throw new Error('there is no database');
+    if (!library) throw new Error('the database is missing');
     return library;
   };
   const list = async (request: string) => {
     const source = typeormSource(opened().dataSource, Author, { hydrate: true });
-    // The first time, a slow page may start its count to save the wait; then the total is foreseen.
+    // On the first request a slow page may run a count that is not needed; later requests predict the total.
     await runQuery(source, request, rules);
     opened().statements.length = 0;
     return runQuery(source, request, rules);
   };
   const statements = () => opened().statements.filter((text) => /^select/i.test(text)).length;
 
-  it('are made by TypeORM, listeners and transformers included', async () => {
+  it('are created by TypeORM, with listeners and transformers', async () => {
     const result = await list('sort=-name&fields=name,fee,tags&perPage=2');
     expect(result).toMatchObject({ total: 3, lastPage: 2 });
     const [cid, bob] = result.data;
@@ -71,7 +71,7 @@ describe.each(families)('entities on %s', (family) => {
     expect(JSON.stringify(cid)).not.toMatch(/secret|note/);
   });
 
-  it('cost one statement with one relations, and what their filters ask', async () => {
+  it('require one statement with one relations and filters', async () => {
     const { data } = await list(
       'includes=address,address.at,address.nearest,publisher,passport&filter[books.title]=Notes&sort=-publisher.code&perPage=5',
     );
@@ -89,7 +89,7 @@ describe.each(families)('entities on %s', (family) => {
     expect(absent.data).toMatchObject([{ name: 'Cid', publisher: null, passport: null }]);
   });
 
-  it('cost two statements with many relations, whatever the page', async () => {
+  it('require two statements with many relations, for any page', async () => {
     const { data } = await list('includes=books,books.editions,teachers&sort=-name&perPage=3');
     expect(data).toMatchObject([
       { name: 'Cid', books: [], teachers: [{ name: 'Ada' }, { name: 'Bob' }] },
@@ -104,7 +104,7 @@ describe.each(families)('entities on %s', (family) => {
       },
     ]);
     expect(data[2]?.books[0]).toBeInstanceOf(Book);
-    // The count of a full first page is the third.
+    // The third statement is the count of a full first page.
     expect(statements()).toBe(3);
     const second = await list('includes=books&sort=-name&perPage=2&page=2');
     expect(second).toMatchObject({ data: [{ name: 'Ada' }], total: 3 });
@@ -112,14 +112,14 @@ describe.each(families)('entities on %s', (family) => {
     expect(await list('includes=books&filter[name]=Nobody')).toMatchObject({ data: [], total: 0 });
   });
 
-  it.each(['', '&includes=books'])('walk both ways by cursor%s', async (includes) => {
+  it.each(['', '&includes=books'])('page in both directions by cursor%s', async (includes) => {
     const request = `perPage=1&sort=-createdAt${includes}`;
     const names: unknown[] = [];
     let result = await list(`${request}&cursor=`);
     let before: string | null = null;
     for (let page = 0; page < 4; page += 1) {
       names.push(...result.data.map(({ name }) => name));
-      if (!('nextCursor' in result)) throw new Error('it should be a keyset page');
+      if (!('nextCursor' in result)) throw new Error('expected a keyset page');
       before = result.prevCursor;
       if (result.nextCursor === null) break;
       result = await list(`${request}&cursor=${result.nextCursor}`);
@@ -129,11 +129,11 @@ describe.each(families)('entities on %s', (family) => {
     expect(back.data.map(({ name }) => name)).toEqual(names.slice(1, 2));
   });
 
-  it('come all at once, up to the cap', async () => {
+  it('are returned without pages up to the cap', async () => {
     expect((await list('paginate=false&includes=books')).data).toHaveLength(3);
   });
 
-  it('have keys of several parts, and are left out when deleted', async () => {
+  it('can have composite keys, and are omitted when soft-deleted', async () => {
     const { dataSource } = opened();
     const editions = defineQueryRules(registry, 'edition', {
       fields: {
@@ -164,7 +164,7 @@ describe.each(families)('entities on %s', (family) => {
     ]);
   });
 
-  it('stay within customize, a signal and a time limit', async () => {
+  it('respect customize, a signal and a timeout', async () => {
     const { dataSource } = opened();
     const source = typeormSource(dataSource, Author, { hydrate: true });
     for (const includes of ['', 'includes=books']) {

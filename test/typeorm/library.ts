@@ -65,13 +65,13 @@ export class Author extends Base {
   @Column(() => Address, { prefix: 'home' }) address!: Address;
   @Column('simple-array') tags!: string[];
   @Column('simple-json', { nullable: true }) settings!: { theme: string } | null;
-  /** Kept in cents. */
+  /** Stored in cents. */
   @QueryField({ kind: 'integer' })
   @Column('int', {
     transformer: { to: (euros: number) => euros * 100, from: (cents: number) => cents / 100 },
   })
   fee!: number;
-  /** Kept backwards. */
+  /** Stored reversed. */
   @Column({
     type: String,
     transformer: {
@@ -99,7 +99,7 @@ export class Author extends Base {
   teachers!: Relation<Author>[];
   @ManyToMany(() => Author, (author) => author.teachers) students!: Relation<Author>[];
 
-  /** Seen by hydrated rows only. */
+  /** Set in hydrated rows only. */
   greeting?: string;
   @AfterLoad() greet(): void {
     this.greeting = `I am ${this.name}`;
@@ -160,7 +160,7 @@ export class Film extends Media {
   @DeleteDateColumn() deletedAt!: Date | null;
 }
 
-/** A key of an entity that stands in a part of it. */
+/** An embedded entity that holds the primary key. */
 export class StampKey {
   @PrimaryColumn() country!: string;
   @PrimaryColumn() serial!: number;

@@ -1,4 +1,4 @@
-/** The library on a scratch database, filled. */
+/** Opens and fills the library on a scratch database. */
 
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
@@ -18,18 +18,18 @@ import {
   entities,
 } from './library.ts';
 
-/** The library and what it stands on. */
+/** The library and its database. */
 export interface Library {
   readonly family: DatabaseFamily;
   readonly dataSource: DataSource;
-  /** Every statement since it was last emptied. */
+  /** Statements since the list was last cleared. */
   readonly statements: string[];
   close(): Promise<void>;
 }
 
 export const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
-/** The registry of the library, made before any DataSource is. */
+/** The registry of the library, created before any DataSource. */
 export const registry = typeormRegistry(entities);
 
 const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSourceOptions } = {
@@ -38,7 +38,7 @@ const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSo
   sqlite: (url) => ({ type: 'better-sqlite3', database: url }),
 };
 
-/** Opens an empty library, or nothing where its database cannot be had. */
+/** Opens an empty library; `null` if its database is not available. */
 export async function openLibrary(
   family: DatabaseFamily,
   suite: string,
@@ -78,7 +78,7 @@ export async function openLibrary(
   };
 }
 
-/** What an author has unless it is said otherwise. */
+/** An author with default values. */
 export function author(name: string, more: Partial<Author> = {}): Partial<Author> {
   return {
     name,
@@ -91,7 +91,7 @@ export function author(name: string, more: Partial<Author> = {}): Partial<Author
   };
 }
 
-/** Opens a library with authors, books, editions on shelves, media and stamps. */
+/** Opens a library and fills it with authors, books, editions on shelves, media and stamps. */
 export async function filledLibrary(
   family: DatabaseFamily,
   suite: string,

@@ -1,4 +1,4 @@
-/** What `typeormRegistry` reads from decorators and `EntitySchema`s, and what it refuses. */
+/** `typeormRegistry`: the registry derived from decorators and `EntitySchema`s, and its errors. */
 
 import { createRequire } from 'node:module';
 import * as typeorm from 'typeorm';
@@ -19,7 +19,7 @@ const field = (model: string, path: string) =>
 const relation = (model: string, path: string) =>
   registry.get(model)?.relations.find((each) => each.path === path);
 
-/** The refusal of a set of entities. */
+/** The error for a set of entities. */
 function refusal(entities: Parameters<typeof typeormRegistry>[0]): QueryError {
   try {
     typeormRegistry(entities);
@@ -28,11 +28,11 @@ function refusal(entities: Parameters<typeof typeormRegistry>[0]): QueryError {
     expect((error as QueryError).code).toBe('SOURCE_CONFIGURATION_INVALID');
     return error as QueryError;
   }
-  throw new Error('it should have been refused');
+  throw new Error('expected a QueryError');
 }
 
 describe('typeormRegistry', () => {
-  it('runs on the version this project is for', ({ task }) => {
+  it('runs on the TypeORM version of this test project', ({ task }) => {
     const name = task.file.projectName === 'typeorm 0.3' ? 'typeorm-0.3' : 'typeorm';
     const required: unknown = createRequire(import.meta.url)(name);
     expect((required as typeof typeorm).DataSource).toBe(DataSource);
@@ -44,7 +44,7 @@ describe('typeormRegistry', () => {
     );
   });
 
-  it('knows kinds, nullability and inherited columns', () => {
+  it('derives kinds, nullability and inherited columns', () => {
     const kinds = Object.fromEntries(
       (registry.get('author')?.fields ?? []).map(({ path, kind, nullable }) => [
         path,
@@ -69,7 +69,7 @@ describe('typeormRegistry', () => {
     expect(field('author', 'mood')).toMatchObject({ enumValues: ['calm', 'wild'] });
   });
 
-  it('finds companions and makes them internal', () => {
+  it('recognizes companions and marks them internal', () => {
     expect(field('author', 'name')).toMatchObject({ foldedField: 'name_folded' });
     expect(field('author', 'name_folded')).toMatchObject({ internal: true });
     expect(field('author', 'mood')).toMatchObject({ portableOrderField: 'mood_order' });
@@ -80,12 +80,12 @@ describe('typeormRegistry', () => {
     });
   });
 
-  it('keeps hidden and unselected columns internal', () => {
+  it('marks hidden and unselected columns internal', () => {
     expect(field('author', 'secret')).toMatchObject({ internal: true });
     expect(field('author', 'note')).toMatchObject({ internal: true });
   });
 
-  it('makes embedded entities one relations that share the key', () => {
+  it('maps embedded entities to one relations that share the key', () => {
     expect(relation('author', 'address')).toEqual({
       path: 'address',
       target: 'author_address',
@@ -98,7 +98,7 @@ describe('typeormRegistry', () => {
     expect(registry.get('stamp')?.primaryKey).toEqual(['key_country', 'key_serial']);
   });
 
-  it('knows relations, and that what may be deleted may be absent', () => {
+  it('derives relations, nullable if the target can be soft-deleted', () => {
     expect(relation('author', 'books')).toMatchObject({ target: 'book', cardinality: 'many' });
     expect(relation('author', 'teachers')).toMatchObject({ target: 'author', cardinality: 'many' });
     expect(relation('author', 'passport')).toMatchObject({ cardinality: 'one', nullable: true });
@@ -106,7 +106,7 @@ describe('typeormRegistry', () => {
     expect(relation('edition', 'book')).toMatchObject({ cardinality: 'one', nullable: true });
   });
 
-  it('takes names and corrections from annotations', () => {
+  it('applies names and corrections of annotations', () => {
     @QueryModel({ name: 'thing' })
     @Entity()
     class Named {
@@ -180,13 +180,13 @@ describe('typeormRegistry', () => {
     expect(refusal([Counted]).message).toMatch(/^Counted\.count: unsigned/);
   });
 
-  it('refuses relations that lead out of the registry', () => {
+  it('refuses relations to entities outside the registry', () => {
     expect(refusal([Author]).message).toMatch(
       /^Author\.\w+: it leads to an entity that is not given/,
     );
   });
 
-  it('refuses annotations on what is no column, and classes that are no entities', () => {
+  it('refuses annotations on properties that are not columns, and classes that are not entities', () => {
     @Entity()
     class Stray {
       @PrimaryColumn() id!: number;

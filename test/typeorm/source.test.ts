@@ -92,7 +92,7 @@ describe.each(families)('plain rows on %s', (family) => {
   afterAll(() => library?.close());
 
   const dataSource = () => {
-    if (!library) throw new Error('there is no database');
+    if (!library) throw new Error('the database is missing');
     return library.dataSource;
   };
   const list = async (request: string) => {
@@ -101,7 +101,7 @@ describe.each(families)('plain rows on %s', (family) => {
   };
   const names = async (request: string) => (await list(request)).map(({ name }) => name);
 
-  it('shows every kind as the entity has it', async () => {
+  it('presents every kind like the entity', async () => {
     expect(
       await list(
         'filter[name]=Ada&fields=id,name,mood,email,tags,settings,fee,motto,words,royalty,active,bornOn',
@@ -129,20 +129,20 @@ describe.each(families)('plain rows on %s', (family) => {
     expect(ada?.createdAt).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('asks through transformers', async () => {
+  it('applies transformers to filter values', async () => {
     expect(await names('filter[motto]=Bob!')).toEqual(['Bob']);
     expect(await names('filter[motto][in]=Bob!,Cid!')).toEqual(['Bob', 'Cid']);
     expect(await names('filter[fee]=2')).toEqual([]);
     expect(await names('filter[fee][gt]=2')).toEqual(['Ada']);
   });
 
-  it('finds companions that TypeORM has filled', async () => {
+  it('searches companions that TypeORM has filled', async () => {
     expect(await names('filter[name][ilike]=AD')).toEqual(['Ada']);
     expect(await names('search=öSTER')).toEqual(['Ada']);
     expect(await names('sort=mood')).toEqual(['Cid', 'Bob', 'Ada']);
   });
 
-  it('looks into embedded entities and nests them', async () => {
+  it('filters by embedded entities and nests them in rows', async () => {
     expect(await names('filter[address.city]=Bob%20Town')).toEqual(['Bob']);
     expect(await names('filter[address.at.x]=3')).toEqual(['Ada']);
     expect(await names('filter[address.nearest.code]=north')).toEqual(['Ada']);
@@ -189,7 +189,7 @@ describe.each(families)('plain rows on %s', (family) => {
     ]);
   });
 
-  it('leaves out what is softly deleted, in the root and behind relations', async () => {
+  it('omits soft-deleted rows of the root and of relations', async () => {
     const source = typeormSource(dataSource().getRepository(Book));
     expect(await runQuery(source, 'sort=title', books)).toMatchObject({
       data: [{ title: 'Notes' }, { title: 'Sketches' }],
@@ -199,7 +199,7 @@ describe.each(families)('plain rows on %s', (family) => {
     expect(await names('filter[books][isNull]=false')).toEqual(['Ada']);
   });
 
-  it('shows them with withDeleted', async () => {
+  it('includes soft-deleted rows with withDeleted', async () => {
     const { data } = await runQuery(
       typeormSource(dataSource(), Book, { withDeleted: true }),
       'sort=title',
@@ -214,7 +214,7 @@ describe.each(families)('plain rows on %s', (family) => {
     expect(found.data).toEqual([{ name: 'Ada' }]);
   });
 
-  it('keeps a child of single table inheritance to its own rows', async () => {
+  it('restricts a child of single table inheritance to its rows', async () => {
     const sounds = defineQueryRules(registry, 'sound', {
       ...titles,
       fields: { root: { allowed: ['title', 'minutes'], default: ['title', 'minutes'] } },
@@ -232,7 +232,7 @@ describe.each(families)('plain rows on %s', (family) => {
     });
   });
 
-  it('orders by keys that stand in embedded entities', async () => {
+  it('orders by keys in embedded entities', async () => {
     const rules = defineQueryRules(registry, 'stamp', {
       fields: {
         root: { allowed: ['motif'], default: ['motif'] },
@@ -247,7 +247,7 @@ describe.each(families)('plain rows on %s', (family) => {
     ]);
   });
 
-  it('walks a keyset over instants that the database wrote', async () => {
+  it('pages by keyset over instants written by the database', async () => {
     const seen: unknown[] = [];
     let cursor: string | null = '';
     for (let page = 0; cursor !== null && page < 5; page += 1) {
@@ -263,7 +263,7 @@ describe.each(families)('plain rows on %s', (family) => {
     ).toEqual(['Ada', 'Bob', 'Cid']);
   });
 
-  it('refuses patterns in what a transformer stores', async () => {
+  it('refuses patterns on columns with a transformer', async () => {
     const rules = defineQueryRules(registry, 'author', {
       filters: [{ path: 'motto', operators: ['like'] }],
       fields: { root: named },
@@ -276,7 +276,7 @@ describe.each(families)('plain rows on %s', (family) => {
     expect((error as QueryError).message).toMatch(/^author\.motto: .*transformer/);
   });
 
-  it('agrees with TypeORM in the source check, for every model', () => {
+  it('passes the source check for every model', () => {
     const source = typeormSource(dataSource(), Author, { registry });
     for (const schema of registry.values()) {
       const described = source.origin?.describe(schema.model);
@@ -294,7 +294,7 @@ describe.each(families)('plain rows on %s', (family) => {
     }
   });
 
-  it('lists entities whose rules were made with another registry', async () => {
+  it('accepts rules that were compiled with another registry', async () => {
     const { data } = await runQuery(
       typeormSource(dataSource(), Passport),
       '',

@@ -1,4 +1,4 @@
-/** Where tables and instants are when the driver adapter is told otherwise: another schema, instants as numbers. */
+/** Settings of driver adapters: tables in another schema, instants stored as numbers. */
 
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -40,7 +40,7 @@ const declaration = {
 const first = { id: 1, at: '2024-02-29T23:59:59.999Z' };
 const second = { id: 2, at: '2024-03-01T00:00:00.000Z' };
 
-it('finds tables in the schema that the PostgreSQL adapter was told, in SQL too', async (context) => {
+it('finds tables in the schema of the PostgreSQL adapter, also in SQL', async (context) => {
   const database = await scratchDatabase('postgresql', 'prisma_schema');
   if ('missing' in database) {
     if (everyServiceRequired()) throw new Error(database.advice);
@@ -69,7 +69,7 @@ it('finds tables in the schema that the PostgreSQL adapter was told, in SQL too'
   await database.drop();
 });
 
-it('compares instants that SQLite keeps as numbers, both ways', async () => {
+it('compares instants that SQLite stores as numbers, with findMany and with SQL', async () => {
   const database = await scratchDatabase('sqlite', 'prisma_epoch');
   if ('missing' in database) throw new Error(database.advice);
   const knex = knexOn(database);
