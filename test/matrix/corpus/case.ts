@@ -1,29 +1,29 @@
-/** A case of the corpus: a request and the answer that decisions-query gives it, as data. */
+/** A case of the corpus: a request and its expected response, as data. */
 
 import type { QueryErrorCode } from '../../../src/index.ts';
 import type { EndpointName } from './endpoints.ts';
 
-/** What a case expects. */
+/** The expected response of a case. */
 export type Expectation =
-  /** The whole body, byte for byte. */
+  /** The body, compared byte for byte. */
   | { readonly body: unknown }
-  /** The first shown field of every row in order, and the total. */
+  /** The first field of every row, in order, and the total. */
   | { readonly keys: readonly unknown[]; readonly total: number }
-  /** The first shown field of every row of a keyset page, and which way one may go on. */
+  /** The first field of every row of a keyset page, and whether it has a next and a previous page. */
   | { readonly keys: readonly unknown[]; readonly next: boolean; readonly prev: boolean }
-  /** A refusal, with all of its details where they are given. */
+  /** An error, with its exact details if given. */
   | { readonly status: number; readonly code: QueryErrorCode; readonly details?: object };
 
-/** One case. */
+/** A case. */
 export interface CorpusCase {
   readonly name: string;
   readonly endpoint: EndpointName;
-  /** Raw query string. Characters beyond ASCII stand for themselves; `%25`, `%26`, `%2B`, `%23` are encoded. */
+  /** Raw query string. Non-ASCII characters are not encoded; `%`, `&`, `+` and `#` are. */
   readonly request: string;
   readonly expect: Expectation;
 }
 
-/** Keys of one page, in order, of a list of `total` rows. */
+/** Expects the keys of one page, in order, of a list of `total` rows. */
 export function page(
   endpoint: EndpointName,
   name: string,
@@ -34,7 +34,7 @@ export function page(
   return { name, endpoint, request, expect: { keys, total } };
 }
 
-/** A whole body. */
+/** Expects a body. */
 export function body(
   endpoint: EndpointName,
   name: string,
@@ -44,7 +44,7 @@ export function body(
   return { name, endpoint, request, expect: { body: value } };
 }
 
-/** All rows of a list that fits one page. */
+/** Expects the rows of a list that fits on one page. */
 export function rows(
   endpoint: EndpointName,
   name: string,
@@ -60,7 +60,7 @@ export function rows(
   });
 }
 
-/** A 400. */
+/** Expects an error with status 400. */
 export function refused(
   endpoint: EndpointName,
   name: string,

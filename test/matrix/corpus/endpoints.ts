@@ -1,4 +1,4 @@
-/** The endpoints of the corpus: rules by name, compiled against whichever registry a cell derived. */
+/** The endpoints of the corpus: rules by name, compiled against the registry of a cell. */
 
 import type { CompiledQueryRules } from '../../../src/index.ts';
 import { defineQueryRules } from '../../../src/index.ts';
@@ -7,7 +7,7 @@ import type { SchemaRegistry } from '../../../src/schema/index.ts';
 import { equality, folded, order, rule, text } from './rule.ts';
 import { users } from './user-rules.ts';
 
-/** One endpoint. */
+/** An endpoint. */
 export interface EndpointDeclaration {
   readonly model: string;
   readonly rules: QueryRulesDeclaration;
@@ -17,7 +17,7 @@ export interface EndpointDeclaration {
 /** Endpoints by name. */
 export const endpoints = {
   users: { model: 'user', rules: users },
-  /** The endpoint that the architecture page opens with. */
+  /** The example of the design documents. */
   example: {
     model: 'user',
     rules: {
@@ -232,7 +232,7 @@ export const endpoints = {
       includes: ['users'],
     },
   },
-  /** No search, nothing to filter. */
+  /** Without search and filters. */
   regions: {
     model: 'region',
     rules: { fields: { root: { allowed: ['id', 'name'], default: ['id', 'name'] } } },
@@ -242,7 +242,7 @@ export const endpoints = {
 /** Name of an endpoint. */
 export type EndpointName = keyof typeof endpoints;
 
-/** The rules of every endpoint, compiled against a registry. */
+/** Compiles the rules of all endpoints against a registry. */
 export function compileEndpoints(registry: SchemaRegistry): {
   readonly [name in EndpointName]: CompiledQueryRules;
 } {

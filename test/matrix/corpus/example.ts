@@ -1,4 +1,4 @@
-/** The request that the architecture page opens with. */
+/** The example of the design documents. */
 
 import { body } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -6,7 +6,7 @@ import type { CorpusCase } from './case.ts';
 export const example: readonly CorpusCase[] = [
   body(
     'example',
-    'the example of the architecture page',
+    'the example of the design documents',
     '?filter[age][gte]=18&sort=-createdAt&includes=company&page=2',
     {
       data: [

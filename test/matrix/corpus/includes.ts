@@ -1,4 +1,4 @@
-/** Includes and projections: what is shown, in which order, and nothing else. */
+/** Includes and projections: exactly the selected fields and rows, in their order. */
 
 import { body, page, rows } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -6,7 +6,7 @@ import type { CorpusCase } from './case.ts';
 export const includes: readonly CorpusCase[] = [
   rows('users', 'the default projection', 'filter[id]=1', [{ id: 1, name: 'abc' }]),
   rows('users', 'a projection without the key', 'filter[id]=1&fields=name', [{ name: 'abc' }]),
-  rows('users', 'fields in the order asked for', 'filter[id]=1&fields=score,name', [
+  rows('users', 'fields in the requested order', 'filter[id]=1&fields=score,name', [
     { score: -2, name: 'abc' },
   ]),
   rows(
@@ -44,7 +44,7 @@ export const includes: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'JSON and bytes come back as they were',
+    'JSON and bytes are returned unchanged',
     'filter[id][in]=1,2,4,5&fields=profile,settings,avatar',
     [
       { profile: ['plain', 1], settings: 'text', avatar: '' },
@@ -91,13 +91,13 @@ export const includes: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'fields of a relation alone leave the root its default',
+    'fields of a relation keep the default of the root',
     'filter[id]=2&includes=company&fields=company.name',
     [{ id: 2, name: 'ABC', company: { name: 'acme' } }],
   ),
   rows(
     'users',
-    'a wildcard in the rules lets every field of the relation be asked for',
+    'a wildcard in the rules allows every field of the relation',
     'filter[id]=3&includes=company&fields=id,company.id,company.name,company.motto,company.foundedOn,company.countryCode',
     [
       {
@@ -112,7 +112,7 @@ export const includes: readonly CorpusCase[] = [
       },
     ],
   ),
-  rows('users', 'a many relation, filled and empty', 'filter[id][in]=1,2,9&includes=orders', [
+  rows('users', 'a many relation with and without rows', 'filter[id][in]=1,2,9&includes=orders', [
     {
       id: 1,
       name: 'abc',
@@ -171,7 +171,7 @@ export const includes: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'a one relation of a many one',
+    'a one relation of a many relation',
     'filter[id]=1&fields=id,orders.id&includes=orders,orders.approver',
     [
       {
@@ -197,7 +197,7 @@ export const includes: readonly CorpusCase[] = [
   ]),
   rows(
     'users',
-    'a join table there and back',
+    'a join table in both directions',
     'filter[id]=3&fields=id,teams.name&includes=teams,teams.users',
     [
       {
@@ -232,7 +232,7 @@ export const includes: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'the same model, up and down',
+    'the same model in both directions',
     'filter[id][in]=2,10&fields=id,reports.id&includes=manager,manager.manager,reports',
     [
       {
@@ -249,13 +249,13 @@ export const includes: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'a filter does not trim what is included',
+    'a filter does not restrict included rows',
     'filter[orders.title]=zebra crossing&fields=id,orders.id&includes=orders',
     [{ id: 1, orders: [{ id: 1 }, { id: 2 }, { id: 3 }] }],
   ),
   rows(
     'users',
-    'a filter on the included relation joins once and shows it',
+    'a filter on an included relation joins once',
     'filter[company.name]=Umbrella 100%25&filter[id][lt]=6&fields=id&includes=company',
     [{ id: 5, company: { id: 5, name: 'Umbrella 100%' } }],
   ),
@@ -323,7 +323,7 @@ export const includes: readonly CorpusCase[] = [
   ),
   rows(
     'countries',
-    'many in the order of a uuid companion',
+    'many in the order of the uuid companion',
     'filter[code]=IS&fields=code&includes=cities',
     [
       {
@@ -332,7 +332,7 @@ export const includes: readonly CorpusCase[] = [
       },
     ],
   ),
-  rows('lines', 'a key of two parts', 'filter[product]=Zebra&includes=order,notes', [
+  rows('lines', 'a composite key', 'filter[product]=Zebra&includes=order,notes', [
     {
       orderId: 4,
       lineNo: 1,
@@ -343,15 +343,20 @@ export const includes: readonly CorpusCase[] = [
       ],
     },
   ]),
-  rows('orders', 'a reserved name and an odd one', 'filter[id]=12&includes=user,approver,lines', [
-    {
-      id: 12,
-      group: 'A',
-      title: '😀 order',
-      user: { name: 'ÄBC' },
-      approver: { name: 'ÄBC' },
-      lines: [{ lineNo: 1 }],
-    },
-  ]),
-  page('regions', 'an endpoint with nothing but a projection', '', [1, 2, 3, 4, 5, 6]),
+  rows(
+    'orders',
+    'column names with reserved words and special characters',
+    'filter[id]=12&includes=user,approver,lines',
+    [
+      {
+        id: 12,
+        group: 'A',
+        title: '😀 order',
+        user: { name: 'ÄBC' },
+        approver: { name: 'ÄBC' },
+        lines: [{ lineNo: 1 }],
+      },
+    ],
+  ),
+  page('regions', 'an endpoint with only a projection', '', [1, 2, 3, 4, 5, 6]),
 ];

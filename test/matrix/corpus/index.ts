@@ -1,4 +1,4 @@
-/** Door of the corpus: its cases by topic. */
+/** Public interface of the corpus: cases by topic. */
 
 import type { CorpusCase } from './case.ts';
 import { errors } from './errors.ts';
@@ -20,10 +20,10 @@ export { compileEndpoints, endpoints } from './endpoints.ts';
 export type { EndpointName } from './endpoints.ts';
 export { peersRefuse } from './peers-refuse.ts';
 
-/** The topic of the cases of one thing that peers refuse. */
+/** Topic name of a feature that comparable tools refuse. */
 export const refusedTopic = (thing: string): string => `peers refuse ${thing}`;
 
-/** Every case, by topic. */
+/** All cases by topic. */
 export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   example,
   operators,

@@ -1,4 +1,4 @@
-/** Decimals and bigints: exact whatever the driver, compared by value. */
+/** Decimals and bigints: exact with every driver, compared by value. */
 
 import { page, rows } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -7,21 +7,21 @@ const users = (name: string, request: string, keys: readonly number[], total?: n
   page('users', name, request, keys, total);
 
 export const numbers: readonly CorpusCase[] = [
-  users('a tenth is a tenth', 'filter[balance]=0.1&filter[id][lte]=10', [5, 10]),
-  users('trailing zeros do not count', 'filter[balance]=0.10000&filter[id][lte]=10', [5, 10]),
+  users('one tenth is exact', 'filter[balance]=0.1&filter[id][lte]=10', [5, 10]),
+  users('trailing zeros are ignored', 'filter[balance]=0.10000&filter[id][lte]=10', [5, 10]),
   users('a decimal without a fraction', 'filter[balance]=10&filter[id][lte]=10', [4, 9]),
   users('a whole decimal with zeros', 'filter[balance]=10.00&filter[id][lte]=10', [4, 9]),
   users('a small negative decimal', 'filter[balance]=-0.05&filter[id][lte]=10', [2, 7]),
   users('negative zero', 'filter[balance]=-0.0&filter[id][lte]=10', [3, 8]),
   users('the smallest step', 'filter[balance]=0.00001', [43]),
-  users('below the smallest step nothing is equal', 'filter[balance]=0.000010000000001', []),
+  users('a value below the smallest step equals nothing', 'filter[balance]=0.000010000000001', []),
   users(
     'between decimals',
     'filter[balance][between]=-0.00001,0.00001&filter[id][gte]=38',
     [38, 43, 44, 53, 58],
   ),
   users('fifteen digits', 'filter[balance]=1234567890.12345', [40]),
-  users('fifteen digits, all of them nine', 'filter[balance]=9999999999.99999', [41]),
+  users('fifteen nines', 'filter[balance]=9999999999.99999', [41]),
   users('in on decimals', 'filter[balance][in]=0.3,2.0,100', [45, 47, 48]),
   users('ne on decimals', 'filter[balance][ne]=0.1&filter[id][lte]=6', [1, 2, 3, 4, 6]),
   users(
@@ -30,16 +30,16 @@ export const numbers: readonly CorpusCase[] = [
     [40, 41, 45, 49, 54, 59],
   ),
   users(
-    'more digits than a column has',
+    'more digits than the column stores',
     'filter[balance][lt]=-99999999999999999999999999999999999999999999',
     [],
   ),
-  users('a decimal that may be null', 'filter[rate]=0.125', [11, 21, 41, 51]),
-  users('ne leaves out nulls', 'filter[rate][ne]=0.125&filter[id][lte]=11', [2, 3, 5, 6, 8, 9]),
+  users('a nullable decimal', 'filter[rate]=0.125', [11, 21, 41, 51]),
+  users('ne excludes nulls', 'filter[rate][ne]=0.125&filter[id][lte]=11', [2, 3, 5, 6, 8, 9]),
   users('a wide decimal is exact', 'filter[fortune]=12345678901234567890.1234567891', [5, 25, 45]),
-  users('its neighbour is another', 'filter[fortune]=12345678901234567890.123456789', [7, 27, 47]),
+  users('its neighbour differs', 'filter[fortune]=12345678901234567890.123456789', [7, 27, 47]),
   users(
-    'a wide decimal with zeros at its end',
+    'a wide decimal with trailing zeros',
     'filter[fortune]=12345678901234567890.12345678900',
     [7, 27, 47],
   ),
@@ -48,8 +48,12 @@ export const numbers: readonly CorpusCase[] = [
     'filter[fortune][gt]=9007199254740992.5',
     [5, 7, 11, 25, 27, 31, 45, 47, 51],
   ),
-  users('wide decimals below zero', 'filter[fortune][lt]=-0.1', [9, 29, 49]),
-  users('ten is more than seven', 'filter[fortune][between]=7,70&filter[id][lte]=20', [15, 17]),
+  users('negative wide decimals', 'filter[fortune][lt]=-0.1', [9, 29, 49]),
+  users(
+    'wide decimals are not compared as text',
+    'filter[fortune][between]=7,70&filter[id][lte]=20',
+    [15, 17],
+  ),
   users('in on wide decimals', 'filter[fortune][in]=70.0,7', [15, 17, 35, 37, 55, 57]),
   users('a bigint beyond 2^53', 'filter[views]=9007199254740993', [50]),
   users('its neighbour', 'filter[views]=9007199254740992', [51]),
@@ -63,10 +67,10 @@ export const numbers: readonly CorpusCase[] = [
   users('the largest bigint', 'filter[views][gte]=9223372036854775807', [52]),
   users('the smallest bigint', 'filter[views]=-9223372036854775808', [53]),
   users('a bigint of a few digits', 'filter[views][lte]=1000', [1, 53, 55, 56]),
-  users('a bigint that may be null', 'filter[debt][isNull]=true&filter[id][lte]=9', [3, 6, 9]),
+  users('a nullable bigint', 'filter[debt][isNull]=true&filter[id][lte]=9', [3, 6, 9]),
   rows(
     'users',
-    'bigints and decimals come back as text',
+    'bigints and decimals are returned as text',
     'filter[id][in]=5,50,52,53&fields=id,views,debt,balance,rate,fortune',
     [
       {
@@ -105,7 +109,7 @@ export const numbers: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'decimals come back trimmed and exact',
+    'decimals are returned exact and without trailing zeros',
     'filter[id][in]=9,40,41,42,43,44,46&fields=balance,fortune',
     [
       { balance: '10', fortune: '-12345678901234567890.5' },
@@ -119,7 +123,7 @@ export const numbers: readonly CorpusCase[] = [
   ),
   rows(
     'users',
-    'integers at their ends come back as numbers',
+    'the smallest and largest integers are returned as numbers',
     'filter[id][between]=57,60&fields=age',
     [{ age: 0 }, { age: 2147483647 }, { age: -2147483648 }, { age: null }],
   ),

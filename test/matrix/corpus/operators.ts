@@ -1,4 +1,4 @@
-/** Every operator on the kinds that take it. */
+/** Every operator on the kinds that support it. */
 
 import { page } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -7,30 +7,39 @@ const users = (name: string, request: string, keys: readonly number[], total?: n
   page('users', name, request, keys, total);
 
 export const operators: readonly CorpusCase[] = [
-  users('eq without its name', 'filter[id]=7', [7]),
+  users('eq as the default operator', 'filter[id]=7', [7]),
   users('eq on an integer', 'filter[id][eq]=7', [7]),
   users('ne on an integer', 'filter[score][ne]=0&perPage=5', [1, 2, 4, 5, 6], 51),
   users('gt on an integer', 'filter[id][gt]=57', [58, 59, 60]),
   users('gte on an integer', 'filter[id][gte]=58', [58, 59, 60]),
   users('lt on an integer', 'filter[id][lt]=3', [1, 2]),
   users('lte on an integer', 'filter[id][lte]=3', [1, 2, 3]),
-  users('between takes both ends', 'filter[id][between]=9,11', [9, 10, 11]),
+  users('between includes both ends', 'filter[id][between]=9,11', [9, 10, 11]),
   users(
     'between as repeated parameters',
     'filter[id][between]=9&filter[id][between]=11',
     [9, 10, 11],
   ),
-  users('between the wrong way round', 'filter[id][between]=11,9', []),
+  users('between with reversed ends', 'filter[id][between]=11,9', []),
   users('in on an integer', 'filter[id][in]=5,3,5,999', [3, 5]),
   users('in as repeated parameters', 'filter[id][in]=5&filter[id][in]=3', [3, 5]),
   users('in nothing', 'filter[id][in]=', []),
   users('notIn on an integer', 'filter[id][notIn]=1,2,3&perPage=2', [4, 5], 57),
-  users('notIn nothing is everything', 'filter[age][notIn]=&perPage=6', [1, 2, 3, 4, 5, 6], 60),
+  users(
+    'notIn with an empty list matches everything',
+    'filter[age][notIn]=&perPage=6',
+    [1, 2, 3, 4, 5, 6],
+    60,
+  ),
   users('negative zero is zero', 'filter[id][lt]=13&filter[score]=-0', [3, 10]),
   users('the smallest 32-bit integer', 'filter[age]=-2147483648', [59]),
   users('the largest 32-bit integer', 'filter[age]=2147483647', [58]),
-  users('zero is not absent', 'filter[age]=0', [57]),
-  users('several filters are ANDed', 'filter[id][gt]=3&filter[id][lt]=9&filter[active]=false', [6]),
+  users('zero is a value', 'filter[age]=0', [57]),
+  users(
+    'several filters are combined with AND',
+    'filter[id][gt]=3&filter[id][lt]=9&filter[active]=false',
+    [6],
+  ),
   users('two operators of one path', 'filter[id][gt]=57&filter[id][ne]=59', [58, 60]),
   users('eq on a boolean', 'filter[active]=false&filter[id][lte]=9', [3, 6, 9]),
   users('a boolean as 1', 'filter[active]=1&filter[id][lte]=4', [1, 2, 4]),
@@ -38,8 +47,8 @@ export const operators: readonly CorpusCase[] = [
   users('gt on a boolean', 'filter[active][gt]=false&filter[id][lte]=4', [1, 2, 4]),
   users('in on a boolean', 'filter[verified][in]=true,false&filter[id][lte]=4', [1, 2, 3]),
   users('eq on an enum', 'filter[role]=owner&filter[id][lte]=9', [3, 6, 9]),
-  users('an enum tells case apart', 'filter[mood]=happy&filter[id][lte]=20', [1, 9, 13, 17]),
-  users('an enum member with a blank', 'filter[mood]=so+so&filter[id][lte]=9', [2, 6]),
+  users('an enum is case-sensitive', 'filter[mood]=happy&filter[id][lte]=20', [1, 9, 13, 17]),
+  users('an enum member with a space', 'filter[mood]=so+so&filter[id][lte]=9', [2, 6]),
   users('in on an enum', 'filter[mood][in]=happy,so so&filter[id][lte]=9', [1, 2, 6, 9]),
   users(
     'gt on an enum by its declared order',
@@ -57,7 +66,7 @@ export const operators: readonly CorpusCase[] = [
   ),
   users('ilike on an enum', 'filter[role][ilike]=GUE&filter[id][lte]=5', [2, 5]),
   users('eq on a uuid', 'filter[token]=9e3779b1-0000-4000-8000-000000000001', [1]),
-  users('eq on a uuid in capitals', 'filter[token]=9E3779B1-0000-4000-8000-000000000001', [1]),
+  users('eq on an upper-case uuid', 'filter[token]=9E3779B1-0000-4000-8000-000000000001', [1]),
   users(
     'in on a uuid',
     'filter[token][in]=9e3779b1-0000-4000-8000-000000000001,17156075-0000-4000-8000-000000000005',
@@ -69,7 +78,7 @@ export const operators: readonly CorpusCase[] = [
     [9, 13],
   ),
   users('like on a uuid', 'filter[token][like]=-00000000000a', [10]),
-  users('like on a uuid is by its lower case', 'filter[token][like]=-00000000000A', []),
+  users('like on a uuid compares lower case', 'filter[token][like]=-00000000000A', []),
   users('ilike on a uuid', 'filter[token][ilike]=-00000000000A', [10]),
   users('lt on a uuid', 'filter[token][lt]=09000000-0000-4000-8000-000000000000', [13, 34]),
   users('isNull', 'filter[age][isNull]=true', [6, 12, 18, 24, 30, 36, 42, 48, 54, 60]),
@@ -84,6 +93,6 @@ export const operators: readonly CorpusCase[] = [
     'filter[orderId]=6&filter[lineNo]=10&fields=product',
     ['Äpfel'],
   ),
-  page('orders', 'a column with a reserved name', 'filter[group][in]=select,from', [5, 6]),
-  page('orders', 'a column with an odd name', 'filter[title][like]=lines', [10, 11]),
+  page('orders', 'a column named by a reserved word', 'filter[group][in]=select,from', [5, 6]),
+  page('orders', 'a column name with special characters', 'filter[title][like]=lines', [10, 11]),
 ];

@@ -7,8 +7,8 @@ const users = (name: string, request: string, keys: readonly unknown[], total = 
   page('users', name, request, keys, total);
 
 export const order: readonly CorpusCase[] = [
-  users('no sort is by the key', 'perPage=3', [1, 2, 3]),
-  users('the key descending', 'sort=-id&perPage=3', [60, 59, 58]),
+  users('without sort, by the primary key', 'perPage=3', [1, 2, 3]),
+  users('the primary key descending', 'sort=-id&perPage=3', [60, 59, 58]),
   users(
     'text ascending is by code point',
     'sort=name&perPage=60',
@@ -19,7 +19,7 @@ export const order: readonly CorpusCase[] = [
     ],
   ),
   users(
-    'text descending puts what lies beyond 16 bits first',
+    'text descending has supplementary characters first',
     'sort=-name&perPage=5',
     [59, 19, 20, 21, 57],
   ),
@@ -29,7 +29,7 @@ export const order: readonly CorpusCase[] = [
     [6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 59, 57, 40],
   ),
   users('nulls come last descending', 'sort=-age&page=6', [6, 12, 18, 24, 30, 36, 42, 48, 54, 60]),
-  users('a tie is broken by the key ascending', 'sort=-active&perPage=4', [1, 2, 4, 5]),
+  users('ties are broken by the key ascending', 'sort=-active&perPage=4', [1, 2, 4, 5]),
   users('false comes before true', 'sort=active&perPage=4', [3, 6, 9, 12]),
   users(
     'a nullable boolean',
@@ -65,19 +65,19 @@ export const order: readonly CorpusCase[] = [
     30,
   ),
   users(
-    'wide decimals below zero',
+    'negative wide decimals',
     'filter[fortune][isNull]=false&sort=fortune,id&perPage=5',
     [9, 29, 49, 3, 23],
     30,
   ),
-  users('dates from the first year', 'sort=joinedOn&perPage=3', [1, 12, 24]),
-  users('dates to the last year', 'sort=-joinedOn&perPage=2', [2, 11]),
-  users('instants from the first year', 'sort=createdAt&perPage=5', [16, 14, 13, 11, 12]),
+  users('dates from year 1', 'sort=joinedOn&perPage=3', [1, 12, 24]),
+  users('dates down from year 9999', 'sort=-joinedOn&perPage=2', [2, 11]),
+  users('instants from year 1', 'sort=createdAt&perPage=5', [16, 14, 13, 11, 12]),
   users('instants descending by the millisecond', 'sort=-createdAt&perPage=4', [15, 59, 39, 19]),
-  users('the same path twice counts once', 'sort=-id,-id&perPage=2', [60, 59]),
+  users('a repeated path is ignored', 'sort=-id,-id&perPage=2', [60, 59]),
   users('sorts as repeated parameters', 'sort=score&sort=-id&perPage=2', [56, 49]),
   users(
-    'through a one relation, which keeps roots that lack it',
+    'through a one relation, including roots without it',
     'sort=company.name,id&perPage=19',
     [6, 7, 13, 14, 20, 21, 27, 28, 34, 35, 41, 42, 48, 49, 55, 56, 1, 8, 15],
   ),
@@ -145,7 +145,7 @@ export const order: readonly CorpusCase[] = [
   ),
   page(
     'lines',
-    'a key of two parts',
+    'a composite key',
     'perPage=10&fields=product',
     [
       'Apple',
@@ -163,19 +163,25 @@ export const order: readonly CorpusCase[] = [
   ),
   page(
     'lines',
-    'one part of a key descending',
+    'one part of a composite key descending',
     'sort=-lineNo&perPage=5&fields=product',
     ['Äpfel', 'Pear', 'apple pie', 'stripes%', 'pear'],
     14,
   ),
   page(
     'lines',
-    'a decimal that may be null',
+    'a nullable decimal',
     'sort=price,-orderId&perPage=4&fields=product',
     ['stripes%', 'Pear', 'zebra', 'Apple'],
     14,
   ),
-  page('orders', 'a reserved name', 'sort=-group,-id', [5, 6, 11, 10, 8, 4, 3, 12, 9, 7], 12),
+  page(
+    'orders',
+    'a reserved word as column name',
+    'sort=-group,-id',
+    [5, 6, 11, 10, 8, 4, 3, 12, 9, 7],
+    12,
+  ),
   page(
     'orders',
     'an enum through its companion',
@@ -183,6 +189,6 @@ export const order: readonly CorpusCase[] = [
     [11, 1, 4, 8, 12],
     12,
   ),
-  page('orders', 'an odd name', 'sort=title&perPage=4', [2, 8, 4, 6], 12),
+  page('orders', 'a column name with special characters', 'sort=title&perPage=4', [2, 8, 4, 6], 12),
   page('orders', 'nulls of an optional text', 'sort=-coupon&perPage=6', [3, 10, 6, 8, 2, 5], 12),
 ];

@@ -1,4 +1,4 @@
-/** Pages: offset, all at once, keyset, and the ways to count. */
+/** Pagination: offset, no pages, keyset, and the modes of counting. */
 
 import { body, page, refused } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -52,21 +52,21 @@ export const pages: readonly CorpusCase[] = [
     total: 60,
     lastPage: 1,
   }),
-  body('users', 'past the end by a row more than 32 bits', 'fields=id&page=4294967297&perPage=1', {
+  body('users', 'an offset beyond 32 bits', 'fields=id&page=4294967297&perPage=1', {
     data: [],
     page: 4294967297,
     perPage: 1,
     total: 60,
     lastPage: 60,
   }),
-  body('users', 'nothing at all', 'filter[id]=999', {
+  body('users', 'no rows', 'filter[id]=999', {
     data: [],
     page: 1,
     perPage: 10,
     total: 0,
     lastPage: 1,
   }),
-  body('users', 'all on one page', 'fields=id&perPage=60', {
+  body('users', 'all rows on one page', 'fields=id&perPage=60', {
     data: shown(1, 60),
     page: 1,
     perPage: 60,
@@ -75,40 +75,42 @@ export const pages: readonly CorpusCase[] = [
   }),
   page(
     'users',
-    'ties across pages, the first',
+    'ties across pages, first page',
     'sort=active&perPage=20',
     [3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60],
     60,
   ),
   page(
     'users',
-    'ties across pages, the second',
+    'ties across pages, second page',
     'sort=active&perPage=20&page=2&filter[id][lt]=40',
     [11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35, 37, 38],
     39,
   ),
   page('usersBounded', 'the default page size of an endpoint', '', [1, 2, 3], 60),
-  page('usersBounded', 'a parameter of the host', 'tenant=x&page=14', [40, 41, 42], 60),
-  body('users', 'all at once', 'paginate=false&filter[id][lte]=3&fields=id', { data: shown(1, 3) }),
-  body('users', 'all at once as 0', 'paginate=0&filter[id][lte]=2&fields=id', {
+  page('usersBounded', 'a parameter declared by the host', 'tenant=x&page=14', [40, 41, 42], 60),
+  body('users', 'without pages', 'paginate=false&filter[id][lte]=3&fields=id', {
+    data: shown(1, 3),
+  }),
+  body('users', 'without pages, as 0', 'paginate=0&filter[id][lte]=2&fields=id', {
     data: shown(1, 2),
   }),
-  body('users', 'all at once, up to the largest page', 'paginate=false&fields=id', {
+  body('users', 'without pages, up to the largest page', 'paginate=false&fields=id', {
     data: shown(1, 60),
   }),
-  body('usersCap', 'all at once, just the cap', 'paginate=false&filter[id][lte]=5&fields=id', {
+  body('usersCap', 'without pages, exactly the cap', 'paginate=false&filter[id][lte]=5&fields=id', {
     data: shown(1, 5),
   }),
   refused(
     'usersCap',
-    'all at once, one over the cap',
+    'without pages, one over the cap',
     'paginate=false&filter[id][lte]=6',
     'PAGINATION_INVALID',
     { param: 'paginate', maxRows: 5 },
   ),
   body(
     'usersCap',
-    'the cap counts roots',
+    'the cap counts root rows',
     'paginate=false&filter[id][lte]=2&fields=id,orders.id&includes=orders',
     {
       data: [
@@ -119,12 +121,12 @@ export const pages: readonly CorpusCase[] = [
   ),
   refused(
     'usersPagedOnly',
-    'all at once where it is not allowed',
+    'without pages if not allowed',
     'paginate=false',
     'PAGINATION_INVALID',
     { param: 'paginate', maxRows: 500 },
   ),
-  page('usersPagedOnly', 'pages are, with the word', 'paginate=true&perPage=1', [1], 60),
+  page('usersPagedOnly', 'with pages by paginate=true', 'paginate=true&perPage=1', [1], 60),
   body('usersCapped', 'a count that stops at its cap', 'fields=id&perPage=2', {
     data: shown(1, 2),
     page: 1,
@@ -140,14 +142,14 @@ export const pages: readonly CorpusCase[] = [
     total: 6,
     lastPage: 3,
   }),
-  body('usersCapped', 'a count that is its cap', 'fields=id&perPage=2&filter[id][lte]=7', {
+  body('usersCapped', 'a count equal to its cap', 'fields=id&perPage=2&filter[id][lte]=7', {
     data: shown(1, 2),
     page: 1,
     perPage: 2,
     total: 7,
     lastPage: 4,
   }),
-  body('usersUncounted', 'no count, more to come', 'fields=id&perPage=2', {
+  body('usersUncounted', 'no count, more rows follow', 'fields=id&perPage=2', {
     data: shown(1, 2),
     page: 1,
     perPage: 2,
@@ -159,10 +161,10 @@ export const pages: readonly CorpusCase[] = [
     perPage: 2,
     hasNextPage: false,
   }),
-  keyset('usersKeyset', 'the first page by key', 'perPage=3', [1, 2, 3], true, false),
+  keyset('usersKeyset', 'the first keyset page', 'perPage=3', [1, 2, 3], true, false),
   keyset(
     'usersKeyset',
-    'a page that holds all',
+    'a keyset page with exactly all rows',
     'perPage=5&filter[id][gt]=55',
     [56, 57, 58, 59, 60],
     false,
@@ -170,7 +172,7 @@ export const pages: readonly CorpusCase[] = [
   ),
   keyset(
     'usersKeyset',
-    'a page with room',
+    'a keyset page larger than the rest',
     'perPage=6&filter[id][gt]=55',
     [56, 57, 58, 59, 60],
     false,
@@ -179,7 +181,7 @@ export const pages: readonly CorpusCase[] = [
   keyset('usersKeyset', 'instants', 'sort=createdAt&perPage=4', [16, 14, 13, 11], true, false),
   keyset(
     'usersKeyset',
-    'instants that may be null, descending',
+    'nullable instants, descending',
     'sort=-seenAt&perPage=2',
     [22, 46],
     true,
@@ -195,26 +197,15 @@ export const pages: readonly CorpusCase[] = [
     true,
     false,
   ),
-  keyset(
-    'usersBoth',
-    'an endpoint of both kinds, with an empty cursor',
-    'cursor=&perPage=2',
-    [1, 2],
-    true,
-    false,
-  ),
-  page('usersBoth', 'an endpoint of both kinds, without one', 'perPage=2', [1, 2], 60),
-  refused('usersKeyset', 'a page number beside keyset', 'page=2', 'PAGINATION_INVALID', {
+  keyset('usersBoth', 'mode both, with an empty cursor', 'cursor=&perPage=2', [1, 2], true, false),
+  page('usersBoth', 'mode both, without a cursor', 'perPage=2', [1, 2], 60),
+  refused('usersKeyset', 'a page number in mode keyset', 'page=2', 'PAGINATION_INVALID', {
     param: 'page',
   }),
-  refused('usersKeyset', 'a cursor that is none', 'cursor=abc', 'CURSOR_INVALID', {
+  refused('usersKeyset', 'an invalid cursor', 'cursor=abc', 'CURSOR_INVALID', {
     param: 'cursor',
   }),
-  refused(
-    'users',
-    'a cursor where there is no keyset',
-    'cursor=abc',
-    'QUERY_SYNTAX_UNKNOWN_PARAM',
-    { param: 'cursor' },
-  ),
+  refused('users', 'a cursor in mode offset', 'cursor=abc', 'QUERY_SYNTAX_UNKNOWN_PARAM', {
+    param: 'cursor',
+  }),
 ];

@@ -1,9 +1,9 @@
-/** What comparable tools refuse or answer differently in some cell: here an ordinary case in every one of them. */
+/** Features that comparable tools refuse, or support in some cells only. */
 
 import { page, rows } from './case.ts';
 import type { CorpusCase } from './case.ts';
 
-/** Cases by the thing that is refused elsewhere. */
+/** Cases by feature. */
 export const peersRefuse = {
   'patterns with % _ and \\': [
     page('users', 'like with a percent sign', 'filter[name][like]=%25&sort=-id', [13, 10]),
@@ -14,7 +14,7 @@ export const peersRefuse = {
       [57, 45, 33, 21, 9],
     ),
     page('users', 'like with a backslash', 'filter[name][like]=\\&sort=-name', [15, 14]),
-    page('users', 'like with all three at once', 'filter[name][like]=%25_\\', []),
+    page('users', 'like with all three', 'filter[name][like]=%25_\\', []),
     page(
       'users',
       'notLike with a percent sign',
@@ -33,12 +33,7 @@ export const peersRefuse = {
       'filter[name][notLike]=\\&filter[id][between]=12,16',
       [12, 13, 16],
     ),
-    page(
-      'users',
-      'ilike with a percent sign tells nothing but case alike',
-      'filter[name][ilike]=A%25C',
-      [13],
-    ),
+    page('users', 'ilike with a percent sign ignores only case', 'filter[name][ilike]=A%25C', [13]),
     page('users', 'ilike with an underscore', 'filter[name][ilike]=A_C', [12]),
     page('users', 'ilike with a backslash', 'filter[name][ilike]=BACK\\', [15]),
     page(
@@ -62,8 +57,8 @@ export const peersRefuse = {
       8,
     ),
     page('users', 'like through a many relation', 'filter[orders.title][like]=_', [3]),
-    page('users', 'like three hops away', 'filter[orders.lines.notes.text][like]=%26', [1]),
-    page('users', 'like tells case apart beside a wildcard', 'filter[name][like]=A%25', []),
+    page('users', 'like over three hops', 'filter[orders.lines.notes.text][like]=%26', [1]),
+    page('users', 'like with a percent sign distinguishes case', 'filter[name][like]=A%25', []),
     page('users', 'search for a percent sign', 'search=%25', [10, 13]),
     page('users', 'search for an underscore', 'search=_&sort=-id', [57, 46, 45, 33, 21, 12, 9]),
     page('users', 'search for a backslash', 'search=\\', [14, 15]),
@@ -71,10 +66,10 @@ export const peersRefuse = {
   ],
   'many-to-many as existence': [
     page('users', 'eq', 'filter[teams.name]=Red&perPage=5', [1, 2, 50]),
-    page('users', 'one root for two matches', 'filter[teams.id][gt]=0&perPage=4', [1, 2, 3, 4], 8),
+    page('users', 'two matches give one root', 'filter[teams.id][gt]=0&perPage=4', [1, 2, 3, 4], 8),
     page(
       'users',
-      'ne asks for one other',
+      'ne matches if one differs',
       'filter[teams.name][ne]=Red&perPage=5',
       [1, 2, 3, 4, 5],
       7,
@@ -85,26 +80,26 @@ export const peersRefuse = {
     page('users', 'any', 'filter[teams][isNull]=false&perPage=4', [1, 2, 3, 4], 8),
     page(
       'users',
-      'each filter stands alone',
+      'each filter is independent',
       'filter[teams.name]=Red&filter[teams.id][ne]=1&perPage=5',
       [1, 2],
     ),
     page(
       'users',
-      'back again through the same join table',
+      'back through the same join table',
       'filter[teams.users.name]=abc&perPage=5',
       [1, 2, 3, 5, 7],
       6,
     ),
     page(
       'users',
-      'before it a one chain',
+      'after a chain of one relations',
       'filter[company.country.languages.name]=English&perPage=5',
       [4, 11, 18, 25, 32],
       9,
     ),
     page('teams', 'from the other side', 'filter[users.name]=abc', [1, 2, 6]),
-    page('countries', 'with keys of text', 'filter[languages.name][in]=Deutsch,English', [
+    page('countries', 'with text keys', 'filter[languages.name][in]=Deutsch,English', [
       'AT',
       'CW',
       'DE',
@@ -277,7 +272,7 @@ export const peersRefuse = {
     ),
     rows(
       'users',
-      'empty at every depth',
+      'empty at every level',
       'filter[id][in]=6,9&fields=id,orders.id&includes=orders,orders.lines',
       [
         { id: 6, orders: [{ id: 10, lines: [] }] },
@@ -286,7 +281,7 @@ export const peersRefuse = {
     ),
     rows(
       'companies',
-      'a filter does not thin out what is included',
+      'a filter does not restrict included rows',
       'filter[users.name]=abc&fields=id&includes=users',
       [
         {
@@ -318,7 +313,7 @@ export const peersRefuse = {
     page('users', 'sort by a renamed instant', 'sort=-createdAt&perPage=3', [15, 59, 39], 60),
     rows(
       'users',
-      'projection keeps the paths',
+      'a projection uses paths, not column names',
       'filter[id]=1&fields=name,nickname,views,active,joinedOn,createdAt',
       [
         {
@@ -333,7 +328,7 @@ export const peersRefuse = {
     ),
     rows(
       'orders',
-      'a column whose name is not plain ASCII',
+      'a column name beyond ASCII',
       'filter[title][like]=zebra&fields=id,title,group',
       [
         { id: 3, title: 'zebra crossing', group: 'B' },
@@ -348,13 +343,13 @@ export const peersRefuse = {
     ),
     page(
       'lines',
-      'a key of two renamed parts',
+      'a composite key of renamed columns',
       'filter[lineNo]=2&sort=-orderId&perPage=3&fields=orderId,lineNo',
       [6, 4, 1],
     ),
     rows(
       'lines',
-      'joined by two columns that are called otherwise there',
+      'joined by two columns with different names on each side',
       'filter[notes.text][isNull]=false&fields=orderId,lineNo&includes=notes',
       [
         {

@@ -1,4 +1,4 @@
-/** Dates and instants: days without zones, instants in UTC to the millisecond. */
+/** Dates without time zone, and instants in UTC with milliseconds. */
 
 import { page, rows } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -7,33 +7,33 @@ const users = (name: string, request: string, keys: readonly number[], total?: n
   page('users', name, request, keys, total);
 
 export const time: readonly CorpusCase[] = [
-  users('the first day', 'filter[joinedOn]=0001-01-01', [1]),
-  users('the last day', 'filter[joinedOn]=9999-12-31', [2]),
+  users('the first date', 'filter[joinedOn]=0001-01-01', [1]),
+  users('the last date', 'filter[joinedOn]=9999-12-31', [2]),
   users('a leap day', 'filter[joinedOn]=2020-02-29', [3]),
-  users('lt on days', 'filter[joinedOn][lt]=2020-01-15', [1]),
+  users('lt on dates', 'filter[joinedOn][lt]=2020-01-15', [1]),
   users(
-    'between on days takes both ends',
+    'between on dates includes both ends',
     'filter[joinedOn][between]=2020-01-15,2020-02-29',
     [3, 12, 13, 24, 25, 36, 37, 48, 49, 60],
   ),
-  users('ne leaves out nulls', 'filter[bornOn][ne]=1951-02-02&filter[id][lte]=6', [2, 3, 4, 6]),
-  users('in on days', 'filter[bornOn][in]=0001-01-01,9999-12-31,2000-01-01', [4, 6]),
-  users('isNull on days', 'filter[bornOn][isNull]=true&filter[id][lt]=20', [5, 10, 15]),
+  users('ne excludes nulls', 'filter[bornOn][ne]=1951-02-02&filter[id][lte]=6', [2, 3, 4, 6]),
+  users('in on dates', 'filter[bornOn][in]=0001-01-01,9999-12-31,2000-01-01', [4, 6]),
+  users('isNull on dates', 'filter[bornOn][isNull]=true&filter[id][lt]=20', [5, 10, 15]),
   users('an instant', 'filter[createdAt]=2024-03-10T07:00:00Z', [12]),
   users('an instant with an offset', 'filter[createdAt]=2024-03-10T03:00:00-04:00', [12]),
   users(
-    'an instant with an offset east',
+    'an instant with an offset east of UTC',
     'filter[createdAt]=2024-03-10T12:30:00.000%2B05:30',
     [12],
   ),
-  users('the millisecond before it', 'filter[createdAt]=2024-03-10T06:59:59.999Z', [11]),
+  users('the millisecond before', 'filter[createdAt]=2024-03-10T06:59:59.999Z', [11]),
   users(
-    'lt tells milliseconds apart',
+    'lt distinguishes milliseconds',
     'filter[createdAt][lt]=2024-03-10T07:00:00Z',
     [11, 13, 14, 16],
   ),
   users(
-    'lte takes the instant itself',
+    'lte includes the instant',
     'filter[createdAt][lte]=2024-03-10T07:00:00Z',
     [11, 12, 13, 14, 16],
   ),
@@ -49,7 +49,7 @@ export const time: readonly CorpusCase[] = [
     [16],
   ),
   users(
-    'a microsecond after the first instant is not it',
+    'a microsecond after the first instant is not equal to it',
     'filter[createdAt][in]=0001-01-01T00:00:00.000001Z,0001-01-01T00:00:00.000999Z',
     [],
   ),
@@ -60,31 +60,31 @@ export const time: readonly CorpusCase[] = [
   ),
   users('the last millisecond', 'filter[createdAt][gte]=9999-12-31T23:59:59.999Z', [15]),
   users(
-    'one millisecond of three rows a day apart',
+    'one millisecond of several rows',
     'filter[createdAt][in]=2024-05-02T12:00:00Z,2024-05-02T12:00:00.001Z,2024-05-02T12:00:00.5Z',
     [1, 21, 41],
   ),
   users(
-    'more digits than a millisecond',
+    'more digits than milliseconds',
     'filter[createdAt][gt]=2024-05-02T12:00:00.4999Z&filter[createdAt][lt]=2024-05-02T12:00:00.5001Z',
     [41],
   ),
   users(
-    'ne on instants leaves out nulls',
+    'ne on instants excludes nulls',
     'filter[seenAt][ne]=2024-06-01T01:30:00.250Z&filter[id][lte]=6',
     [3, 4, 6],
   ),
   users('isNull on instants', 'filter[seenAt][isNull]=true&filter[id][lte]=9', [2, 5, 8]),
   page(
     'orders',
-    'a day of a zone as two instants',
+    'a day of a time zone as two instants',
     'filter[placedAt][gte]=2024-11-03T00:00:00-04:00&filter[placedAt][lt]=2024-11-04T00:00:00-05:00',
     [10, 11],
   ),
   page('orders', 'the end of a month', 'filter[placedAt][lt]=2024-02-01T00:00:00Z', [1]),
   rows(
     'users',
-    'days and instants come back in one form',
+    'dates and instants are returned in one form',
     'filter[id][in]=1,4,11,14,16&fields=joinedOn,bornOn,createdAt,seenAt',
     [
       {
@@ -119,7 +119,7 @@ export const time: readonly CorpusCase[] = [
       },
     ],
   ),
-  rows('users', 'the last instant comes back', 'filter[id][in]=6,15&fields=bornOn,createdAt', [
+  rows('users', 'the last instant is returned', 'filter[id][in]=6,15&fields=bornOn,createdAt', [
     { bornOn: '9999-12-31', createdAt: '2024-05-07T12:00:00.000Z' },
     { bornOn: null, createdAt: '9999-12-31T23:59:59.999Z' },
   ]),

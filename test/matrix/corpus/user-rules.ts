@@ -1,4 +1,4 @@
-/** The broad rules over users: every operator, sort, field and include that they can have. */
+/** The full rules of users: every possible operator, sort, field and include. */
 
 import type { QueryRulesDeclaration, SortRule } from '../../../src/index.ts';
 import { equality, folded, order, rule, text } from './rule.ts';
@@ -111,7 +111,7 @@ const userFields = [
   'avatar',
 ] as const;
 
-/** The broad list of users; the others vary it. */
+/** The full rules of users, of which other endpoints are variants. */
 export const users: QueryRulesDeclaration = {
   filters: userFilters,
   sorts: userSorts,

@@ -1,4 +1,4 @@
-/** Real names of countries, languages and cities in their own scripts. */
+/** Names of countries, languages and cities in their native scripts. */
 
 import { page } from './case.ts';
 import type { CorpusCase } from './case.ts';
@@ -37,7 +37,7 @@ export const world: readonly CorpusCase[] = [
     'KR',
   ]),
   countries(
-    'native names upwards from the Greek',
+    'native names from Greek upwards',
     'filter[name][gte]=Ελλάδα&sort=-name&perPage=4',
     ['KR', 'JP', 'CN', 'ET'],
     14,
@@ -52,7 +52,7 @@ export const world: readonly CorpusCase[] = [
   countries('Greek in capitals', 'filter[name][ilike]=ΕΛΛΆΔΑ', ['GR']),
   countries('Cyrillic in capitals', 'filter[name][ilike]=РОССИЯ', ['RU']),
   countries('Armenian in capitals', 'filter[name][ilike]=ՀԱՅԱՍՏԱՆ', ['AM']),
-  countries('Georgian in capitals of its own', 'filter[name][ilike]=ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ', ['GE']),
+  countries('Georgian capitals', 'filter[name][ilike]=ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ', ['GE']),
   countries('Vietnamese, decomposed', 'filter[name][ilike]=vie%CC%A3%CC%82t', ['VN']),
   countries('German in capitals', 'filter[name][ilike]=ÖSTERREICH', ['AT']),
   countries('Khmer in Latin letters', 'filter[name][ilike]=kÂMPŬ', ['KH']),
@@ -66,7 +66,7 @@ export const world: readonly CorpusCase[] = [
     12,
   ),
   countries('without companies', 'filter[companies][isNull]=false', ['AT', 'DE', 'IS', 'JP', 'US']),
-  countries('by an existing capital', 'filter[cities.capital]=true', ['AT', 'DE', 'IS', 'JP']),
+  countries('by having a capital', 'filter[cities.capital]=true', ['AT', 'DE', 'IS', 'JP']),
   countries('by a city, folded', 'filter[cities.name][ilike]=ÍSAFJ', ['IS']),
   countries('areas by value', 'sort=area&perPage=4', ['MC', 'CW', 'TF', 'IL'], 25),
   countries('an area with a fraction', 'filter[area]=2.02', ['MC']),
@@ -92,12 +92,16 @@ export const world: readonly CorpusCase[] = [
   ]),
   cities('by population', 'sort=-population&perPage=3', ['Istanbul', 'Tokyo', 'Berlin'], 15),
   cities('search with a dotless i', 'search=altın', ['Altınekin']),
-  cities('search with a capital dotless i finds none', 'search=ALTIN', []),
+  cities('search for a capital dotless i finds nothing', 'search=ALTIN', []),
   cities('a dotted capital', 'search=İZM', ['İzmir']),
-  cities('two dotted capitals find one', 'search=İZMİR', []),
+  cities('two dotted capitals', 'search=İZMİR', []),
   cities('eth and thorn', 'search=FJÖRÐUR', ['Ísafjörður', 'Siglufjörður']),
-  cities('a letter below', 'search=MOẔQIN', ['Qiryat Moẕqin']),
-  cities('by native country', 'filter[country.name]=Türkiye', ['Altınekin', 'İzmir', 'Istanbul']),
+  cities('a letter with a line below', 'search=MOẔQIN', ['Qiryat Moẕqin']),
+  cities('by native country name', 'filter[country.name]=Türkiye', [
+    'Altınekin',
+    'İzmir',
+    'Istanbul',
+  ]),
   cities('by language', 'filter[country.languages.name]=Deutsch', ['Vienna', 'Wörthsee', 'Berlin']),
   cities('a capital', 'filter[capital]=true&sort=name', ['Berlin', 'Reykjavík', 'Tokyo', 'Vienna']),
   cities('a uuid of another version', 'filter[id]=10000000-0000-1000-8000-00000000000D', [
@@ -109,7 +113,7 @@ export const world: readonly CorpusCase[] = [
     ['Altınekin', 'İzmir', 'Bragança Paulista'],
   ),
   cities(
-    'through a one relation in order',
+    'ordered through a one relation',
     'sort=-country.name,-name&perPage=3&fields=name',
     ['Tokyo', 'Mettuppālaiyam', 'Qiryat Moẕqin'],
     15,

@@ -14,7 +14,7 @@ function scaled(text: string): bigint {
   return negative ? -size : size;
 }
 
-/** An instant as text of one width, microseconds included. */
+/** An instant as text of fixed width, with microseconds. */
 function instant(text: string): string {
   const [seconds = '', fraction = ''] = text.slice(0, -1).split('.');
   return `${seconds}.${fraction.padEnd(6, '0')}`;
@@ -22,7 +22,7 @@ function instant(text: string): string {
 
 type Plain = string | number | boolean;
 
-/** What stands for a value in comparisons; text as UTF-8, whose bytes keep the order of code points. */
+/** A value in comparable form; text is UTF-8, whose byte order is the order of code points. */
 export type OrderKey = number | bigint | Buffer;
 
 /** The order key of a value of the field's kind. */
@@ -45,7 +45,7 @@ export function orderKey(field: FieldDescriptor, value: Plain): OrderKey {
   }
 }
 
-/** Negative, zero or positive as `a` comes before, with or after `b`. */
+/** Negative, zero or positive if `a` is before, equal to or after `b`. */
 export function compareKeys(a: OrderKey, b: OrderKey): number {
   if (a instanceof Buffer && b instanceof Buffer) return Buffer.compare(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
@@ -54,7 +54,7 @@ export function compareKeys(a: OrderKey, b: OrderKey): number {
 const listOf = (value: ConditionPredicate['value']): readonly PlanValue[] =>
   Array.isArray(value) ? value : [value as PlanValue];
 
-/** Whether the field of a row satisfies a condition. The row is `null` past an absent `one` relation. */
+/** Whether a field of a row satisfies a condition. The row is `null` behind an absent `one` relation. */
 export function holds(
   field: FieldDescriptor,
   row: StoredRow | null,
@@ -62,7 +62,7 @@ export function holds(
 ): boolean {
   const stored: Stored = row?.[field.path] ?? null;
   if (condition.operator === 'isNull') return (stored === null) === condition.value;
-  // To be outside an empty list asks nothing of the value, so that null is outside it too.
+  // `notIn` with an empty list is true for every value, including null.
   if (condition.operator === 'notIn' && listOf(condition.value).length === 0) return true;
   if (stored === null) return false;
   const operands = listOf(condition.value);

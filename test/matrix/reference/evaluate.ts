@@ -1,4 +1,4 @@
-/** Predicates, order and projection of a plan, evaluated in memory as decisions-query means them. */
+/** Evaluates predicates, order and projection of a plan in memory. */
 
 import type { OrderTerm, Predicate, ProjectionNode } from '../../../src/index.ts';
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
@@ -8,7 +8,7 @@ import { compareKeys, holds, orderKey } from './compare.ts';
 import type { OrderKey } from './compare.ts';
 import { fieldOf, modelOf, reach, related, relationOf } from './graph.ts';
 
-/** An order term; paths are followed by name. */
+/** An order term without resolved target; the reference follows paths by name. */
 type MatrixOrder = Omit<OrderTerm, 'target'>;
 
 /** Whether a row satisfies a predicate. */
@@ -38,7 +38,7 @@ export function satisfies(
   });
 }
 
-/** What a row is ordered by for one term: its field, and the value of it. */
+/** The value of a row for one order term, and its field. */
 interface OrderValue {
   readonly field: FieldDescriptor;
   readonly value: Stored;
@@ -60,19 +60,19 @@ function orderValue(
 
 type Plain = string | number | boolean;
 
-/** A row and what it is ordered by, term by term. */
-interface Placed {
+/** A row with its order keys, one per term. */
+interface KeyedRow {
   readonly row: StoredRow;
   readonly keys: readonly (OrderKey | null)[];
 }
 
-/** Finds the place of a row in an order. */
-function placed(
+/** Computes the order keys of a row. */
+function keyed(
   world: World,
   model: string,
   order: readonly MatrixOrder[],
   row: StoredRow,
-): Placed {
+): KeyedRow {
   const keys = order.map((term) => {
     const { field, value } = orderValue(world, model, row, term);
     return value === null ? null : orderKey(field, value as Plain);
@@ -80,11 +80,11 @@ function placed(
   return { row, keys };
 }
 
-/** Orders two places by all terms. */
-function comparePlaces(
+/** Compares the keys of two rows by all terms. */
+function compareOrderKeys(
   order: readonly MatrixOrder[],
-  a: Placed['keys'],
-  b: Placed['keys'],
+  a: KeyedRow['keys'],
+  b: KeyedRow['keys'],
 ): number {
   for (const [at, { direction, nulls }] of order.entries()) {
     const [left = null, right = null] = [a[at], b[at]];
@@ -99,8 +99,8 @@ function comparePlaces(
 }
 
 /**
- * The texts of a row's order terms, as a cursor carries them: the order companion's where there is one,
- * for it is that column that is compared.
+ * The values of a row's order terms as a cursor contains them: of the order companion if there is one, because
+ * the database compares that column.
  */
 export function positionOf(
   world: World,
@@ -116,7 +116,7 @@ export function positionOf(
   });
 }
 
-/** Orders a row against the values of a cursor. */
+/** Compares a row with the values of a cursor. */
 export function compareToPosition(
   world: World,
   model: string,
@@ -132,15 +132,15 @@ export function compareToPosition(
       if (value === null) return null;
       return field.portableOrderField ? Buffer.from(String(value)) : orderKey(field, value);
     });
-  return comparePlaces(order, keysOf(own), keysOf(position));
+  return compareOrderKeys(order, keysOf(own), keysOf(position));
 }
 
-/** A value as it is shown: an instant to the millisecond. */
+/** A value as presented: an instant has milliseconds. */
 function shownValue(field: FieldDescriptor | undefined, value: Stored): Stored {
   return field?.kind === 'datetime' && value !== null ? `${String(value).slice(0, 23)}Z` : value;
 }
 
-/** What is shown of a row: its fields, then its relations. */
+/** The projection of a row: its fields, then its relations. */
 export function project(
   world: World,
   node: ProjectionNode,
@@ -164,7 +164,7 @@ export function project(
   return shown;
 }
 
-/** Rows in an order. */
+/** Sorts rows. */
 export function inOrder(
   world: World,
   model: string,
@@ -172,8 +172,8 @@ export function inOrder(
   rows: readonly StoredRow[],
 ): StoredRow[] {
   return rows
-    .map((row) => placed(world, model, order, row))
-    .toSorted((a, b) => comparePlaces(order, a.keys, b.keys))
+    .map((row) => keyed(world, model, order, row))
+    .toSorted((a, b) => compareOrderKeys(order, a.keys, b.keys))
     .map(({ row }) => row);
 }
 

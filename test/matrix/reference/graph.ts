@@ -1,4 +1,4 @@
-/** Rows and the relations between them, followed in memory. */
+/** Follows the relations between rows in memory. */
 
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
 import type { World } from '../fixtures/dataset.ts';
@@ -20,7 +20,7 @@ const relations = new Map(
   ]),
 );
 
-/** A model of the matrix. */
+/** A model of the matrix by name. */
 export function modelOf(name: string): MatrixModel {
   const model = byName.get(name);
   if (!model) throw new TypeError(`The matrix has no model ${name}.`);
@@ -37,13 +37,13 @@ export function relationOf(model: string, path: string): ModelRelation | undefin
   return relations.get(model)?.get(path);
 }
 
-/** The values of a key as one text; `null` where a part is null, which joins nothing. */
+/** A key as one string; `null` if a part is null, which matches nothing. */
 function keyOf(row: StoredRow, paths: readonly string[]): string | null {
   const values = paths.map((path) => row[path] ?? null);
   return values.includes(null) ? null : JSON.stringify(values);
 }
 
-/** Target rows by the key of the row they belong to, in the order of the world. */
+/** Target rows by the key of their source row, in the order of the world. */
 type Targets = ReadonlyMap<string, readonly StoredRow[]>;
 
 const followed = new WeakMap<World, Map<ModelRelation, Targets>>();
@@ -80,7 +80,7 @@ function collect(world: World, { target, to, through }: ModelRelation): Targets 
 
 const none: readonly StoredRow[] = [];
 
-/** The rows a relation leads to from a row, in the order of the world. */
+/** The target rows of a relation of a row, in the order of the world. */
 export function related(
   world: World,
   relation: ModelRelation,
@@ -91,8 +91,8 @@ export function related(
 }
 
 /**
- * The rows at the end of a chain of relations. An absent `one` is `null`, as in a left join; an empty
- * `many` ends the chain.
+ * The rows at the end of a chain of relations. An absent `one` relation gives `null`, as in a left join; an empty
+ * `many` relation gives no row.
  */
 export function reach(
   world: World,

@@ -1,4 +1,4 @@
-/** A source that evaluates plans in memory: what the databases must agree with, and with no SQL to be wrong. */
+/** The reference source, which evaluates plans in memory. Databases must give the same results. */
 
 import type { PreparedRead, QueryPlan, QuerySource } from '../../../src/index.ts';
 import { curated } from '../fixtures/dataset.ts';
@@ -7,7 +7,7 @@ import type { StoredRow } from '../fixtures/model.ts';
 import { registry } from '../fixtures/models.ts';
 import { compareToPosition, inOrder, positionOf, project, satisfies } from './evaluate.ts';
 
-/** The rows of a window, and whether it held more. */
+/** The rows of a window, and whether more rows follow. */
 function windowOf(
   world: World,
   { model, order, page }: QueryPlan,
@@ -54,7 +54,7 @@ function prepare(world: World, plan: QueryPlan): PreparedRead {
   };
 }
 
-/** The reference's source of a model. */
+/** The reference source of a model. */
 export function referenceSource(model: string, world: World = curated): QuerySource {
   return { model, family: 'sqlite', registry, prepare: (plan) => prepare(world, plan) };
 }
