@@ -1,7 +1,7 @@
 /**
  * `npm run matrix -- [--adapter drizzle|typeorm|prisma] [--database postgresql|mysql|sqlite] [--image mysql:8.4]
  * [--long] [--all]`: the corpus on the chosen cells, and the closing table. `--image` puts the MySQL cells on a
- * container of that image; without any choice, MySQL 8.4 and MariaDB 11 follow the nine cells where Docker
+ * container of that image; without any choice, MySQL 8.4 and MariaDB 11 follow the twelve cells where Docker
  * answers. `--long` adds 50,000 generated requests per cell. With `--all` a cell that cannot be had is a failure.
  */
 
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { dockerAnswers, startMysqlImage } from '../services/index.ts';
 
-const adapters = ['drizzle', 'typeorm', 'prisma'];
+const adapters = ['drizzle', 'typeorm', 'prisma', 'sql'];
 const databases = ['postgresql', 'mysql', 'sqlite'];
 /** Servers beside the one that tests find. */
 const images = ['mysql:8.4', 'mariadb:11'];
