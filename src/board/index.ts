@@ -1,4 +1,4 @@
-/** Door of `sluice/board`: boards for job queues. */
+/** Entry file of `sluice/board`: boards for job queues. */
 
 export { createBoard } from './create-board.ts';
 export type { KvqBoard, KvqBoardConfig, PgqBoardConfig } from './create-board.ts';

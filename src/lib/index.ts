@@ -1,4 +1,4 @@
-/** Door of `src/lib`: primitives that every other folder may use. It imports nothing. */
+/** Entry file of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
 export { normalizeBasePath } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';

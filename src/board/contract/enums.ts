@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-/** What `GET /api/queues` may be asked for: a job status, or `latest` for all of them. */
+/** The values of `status` of `GET /api/queues`: a job status, or `latest` for all of them. */
 export const Status = z.enum([
   'latest',
   'active',
@@ -61,7 +61,7 @@ export type PgqJobState = z.output<typeof PgqJobState>;
 export const PgqScheduleKind = z.enum(['cron', 'rrule']);
 export type PgqScheduleKind = z.output<typeof PgqScheduleKind>;
 
-/** What a schema of the pgq library may lack without making the board unusable. */
+/** Features that a pg-boss schema may lack without making the board unusable. */
 export const PgqFeature = z.enum([
   'queueCounters',
   'readyHistory',

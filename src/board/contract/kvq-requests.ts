@@ -101,7 +101,7 @@ function isBlank(value: string | number | null | undefined): boolean {
 
 /**
  * Exactly one of a cron `pattern` and an interval `every` (milliseconds). `endDate`: milliseconds since 1970, in
- * the future; null is no end.
+ * the future; null means no end.
  */
 export const UpdateJobSchedulerBody = z
   .object({

@@ -1,4 +1,4 @@
-/** What `GET /api/pgq/info` tells of the installation and of what the board can do with it. */
+/** The response of `GET /api/pgq/info`: the installation, and the capabilities of the board on it. */
 
 import * as z from 'zod';
 
@@ -6,7 +6,7 @@ import { PgqFeature } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
 import { KvStats } from './statistics.ts';
 
-/** What the board can change now. */
+/** The commands that the board can run at present. */
 export const PgqCapabilities = z.object({
   send: z.boolean(),
   retry: z.boolean(),
@@ -19,7 +19,7 @@ export const PgqCapabilities = z.object({
 });
 export type PgqCapabilities = z.output<typeof PgqCapabilities>;
 
-/** What the schema offers. */
+/** The features of the schema. */
 export const PgqFeatures = z.object({
   queueCounters: z.boolean(),
   readyHistory: z.boolean(),

@@ -81,7 +81,7 @@ export const PreviewPgqScheduleBody = z.object({
 });
 export type PreviewPgqScheduleBody = z.output<typeof PreviewPgqScheduleBody>;
 
-/** `missed`: what happens to occurrences missed while nobody ran: nothing, or one job for the latest. */
+/** `missed`: the treatment of occurrences missed while no instance ran: none, or one job for the latest. */
 export const UpsertPgqScheduleBody = z.object({
   key: storableText.default(''),
   cron: expression,

@@ -23,7 +23,7 @@ export const Pagination = z.object({
 });
 export type Pagination = z.output<typeof Pagination>;
 
-/** What the library behind a queue can do. */
+/** Capabilities of the library behind a queue. */
 export const QueueCapabilities = z.object({
   pause: z.boolean(),
   logs: z.boolean(),

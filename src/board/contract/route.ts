@@ -1,4 +1,4 @@
-/** What one route is: the row of the route table, and the types of its handler that follow from it. */
+/** A row of the route table, and the types of its handler that follow from it. */
 
 import type * as z from 'zod';
 
@@ -34,7 +34,7 @@ export interface Route {
   readonly success: 200 | 204 | 302 | 303 | null;
   /** Schema of the body of success; absent when there is none. */
   readonly response?: z.core.$ZodType;
-  /** What the history provider must implement for the route to be mounted. */
+  /** The capability of the history provider without which the route is not mounted. */
   readonly needs?: HistoryCapability;
   /** The keys it may answer beside those that every route may. */
   readonly errors: readonly ErrorKey[];
@@ -62,7 +62,7 @@ export type RouteBody<R extends Route> = R extends {
   ? z.output<B>
   : undefined;
 
-/** What a handler answers: the body of success, or nothing. */
+/** The result of a handler: the body of success, or nothing. */
 export type RouteResult<R extends Route> = R extends {
   readonly response: infer B extends z.core.$ZodType;
 }

@@ -24,7 +24,7 @@ import { pgqCommandRoutes } from './routes-pgq-commands.ts';
 
 const read = { owner: 'pgq', method: 'GET', access: 'read', success: 200 } as const;
 
-/** What any route that reads the schema may answer. */
+/** Errors of every route that reads the schema. */
 const guarded = [
   'PGQ_NOT_INSTALLED',
   'PGQ_SCHEMA_UNSUPPORTED',
@@ -32,7 +32,7 @@ const guarded = [
   'PGQ_QUERY_TIMEOUT',
 ] as const satisfies readonly ErrorKey[];
 
-/** What jobs may be filtered by, beside the parameters that have names of their own. */
+/** The filters of jobs, besides the named parameters. */
 export const pgqJobFilters = [
   'state',
   'id',

@@ -57,7 +57,7 @@ const Tiers = z.object({
   day: MetricsHistoryTierUsage,
 });
 
-/** What the history of one queue takes; `days` are UTC days (`YYYY-MM-DD`). */
+/** The storage that the history of one queue takes; `days` are UTC days (`YYYY-MM-DD`). */
 export const MetricsHistoryQueueUsage = z.object({
   queue: z.string(),
   keys: z.number(),

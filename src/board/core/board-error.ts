@@ -9,11 +9,11 @@ export interface Translatable {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** What an error may carry beside its key. */
+/** Optional parts of an error besides its key. */
 export interface BoardErrorParams {
   /** Default: the status of the key. */
   readonly status?: number;
-  /** What the text of the key needs, such as the `field` that failed. Never a secret; it is shown. */
+  /** Values for the text of the key, such as the `field` that failed. They are shown, so never a secret. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** Something more specific: a key, or text that may be shown. */
   readonly message?: Translatable | string;

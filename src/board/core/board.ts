@@ -24,13 +24,13 @@ import { errorResponse } from './respond.ts';
 import { createRouter } from './router.ts';
 import { uiConfigOf } from './ui-config.ts';
 
-/** What a server adapter serves. */
+/** A board as a server adapter sees it. */
 export interface ServedBoard {
   /** Answers a request; undefined where the path is none of the board's. Never rejects. */
   handle(request: BoardRequest): Promise<BoardResponse | undefined>;
 }
 
-/** What puts a board on the web: `ExpressAdapter` and its like. */
+/** Serves a board on a web framework: `ExpressAdapter`, for example. */
 export interface ServerAdapter {
   /** Called once, by `createBoard`. */
   attach(board: ServedBoard): void;
@@ -43,7 +43,7 @@ export interface Board<Name extends EngineName = EngineName> extends ServedBoard
   readonly routes: RouteTable;
   /**
    * Answers no more requests, waits for those under way (`closeGraceMs`), and frees what the board opened. What the
-   * host lent it stays open. Calling it again waits for the same.
+   * host passed in stays open. Calling it again waits for the same end.
    */
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function openBoard<Name extends EngineName>(
   return board;
 }
 
-/** No key of the contract names it; a route that is not mounted is one that nobody may use. */
+/** The contract has no key for it; a route that is not mounted may not be used by anyone. */
 function notMounted(): BoardError {
   return new BoardError('FORBIDDEN', { status: 404, code: 'ROUTE_NOT_FOUND' });
 }

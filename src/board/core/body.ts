@@ -27,20 +27,20 @@ const refusals: Readonly<
     new BoardError('INVALID_REQUEST_BODY', {
       status: 413,
       code: 'PAYLOAD_TOO_LARGE',
-      // What is left of the body will not be read.
+      // The rest of the body is not read.
       headers: { connection: 'close' },
     }),
   'not-json': () =>
     new BoardError('INVALID_REQUEST_BODY', { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }),
 };
 
-/** What is wrong with a body, if anything. */
+/** The reason why a body is refused, if there is one. */
 export function bodyRefusal(body: ReadBody): BoardError | undefined {
   if ('refused' in body) return refusals[body.refused]();
   return isTooDeep(body.value) ? invalidPart('body', 'body') : undefined;
 }
 
-/** Reads JSON out of the bytes of a body, for server adapters. No bytes are no body. */
+/** Reads JSON out of the bytes of a body, for server adapters. An empty body is the same as none. */
 export function parseJsonBody(bytes: Uint8Array, contentType: string | undefined): ReadBody {
   if (bytes.byteLength === 0) return { value: undefined };
   const refused = refuseUnlessJson(contentType);

@@ -12,10 +12,10 @@ import { errorResponse, internalError, jsonResponse } from './respond.ts';
 import type { RouteMatch } from './router.ts';
 import { invalidPart, validatePart, validateResponse } from './validate.ts';
 
-/** What answers a route, whatever the route is. */
+/** The handler of any route. */
 export type AnyHandler = (context: HandlerContext) => unknown;
 
-/** What dispatching needs of the board. */
+/** The parts of the board that dispatching uses. */
 export interface DispatchHost {
   readonly options: ResolvedOptions;
   readonly uiConfig: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export async function dispatch(
   }
 }
 
-/** Logs what the client is not told. What fails because the client went away is nobody's fault. */
+/** Logs errors that the client is not told, except those caused by the client going away. */
 function report(
   { report: log }: DispatchHost,
   { operation }: RouteMatch,
@@ -114,7 +114,7 @@ interface Handled {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the handler answers, an error that it or its engine means included; any other error goes through. */
+/** Runs the handler. Errors that it or its engine knows become responses; any other is thrown. */
 async function handle({ host, match, request, hookRequest, rawQuery }: Exchange): Promise<Handled> {
   const { operation, route, params } = match;
   try {

@@ -1,4 +1,4 @@
-/** What an engine is to the board: a handler for each of its routes, and a way to close. */
+/** The interface of an engine: a handler for each of its routes, and a way to close. */
 
 import type {
   EngineName,
@@ -13,7 +13,7 @@ import type { BoardError } from './board-error.ts';
 import type { BoardLogger, ResolvedOptions } from './options.ts';
 import type { HookRequest } from './request.ts';
 
-/** What a handler gets: a request that has passed the hooks and whose parts fit their schemas. */
+/** The input of a handler: a request that has passed the hooks and whose parts fit their schemas. */
 export interface HandlerContext<R extends Route = Route> {
   /** Parameters of the path, decoded. They hold no NUL. */
   readonly params: PathParams<R['path']>;
@@ -53,11 +53,11 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
    * Undefined leaves it an internal error.
    */
   translateError?(error: unknown): BoardError | undefined;
-  /** Frees what the engine opened itself, and nothing that the host lent it. */
+  /** Closes the connections that the engine opened, and none that the host passed in. */
   close(): Promise<void>;
 }
 
-/** What the board gives an engine when it opens. */
+/** The board as an engine sees it when it opens. */
 export interface EngineHost {
   /** The board was made read-only: it mounts no route that writes. */
   readonly readOnly: boolean;

@@ -26,7 +26,7 @@ function embedJson(value: unknown): string {
   );
 }
 
-/** Random enough that a script written into the page by somebody else cannot name it. */
+/** Random enough that an injected script cannot guess it. */
 function newNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
 }

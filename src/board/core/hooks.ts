@@ -14,7 +14,7 @@ export interface HookContext {
   readonly request: HookRequest;
 }
 
-/** What the before-hook decides. Only an `allow` of exactly false refuses. */
+/** The decision of the before-hook. Only an `allow` of exactly false refuses. */
 export interface HookDecision {
   readonly allow?: boolean;
   /** Default 403. */
@@ -25,7 +25,7 @@ export interface HookDecision {
   readonly message?: string;
 }
 
-/** What a handler answered; the status of success when `status` is absent. */
+/** The result of a handler; the status of success when `status` is absent. */
 export interface HookResult {
   readonly status?: number;
   readonly body?: unknown;

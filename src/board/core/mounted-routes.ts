@@ -3,11 +3,11 @@
 import { engineRoutes, metricsRoutes } from '../contract/index.ts';
 import type { EngineName, HistoryCapability, Route, RouteTable } from '../contract/index.ts';
 
-/** What decides which routes are mounted. */
+/** The facts that decide which routes are mounted. */
 export interface Mounting {
   readonly engine: EngineName;
   readonly readOnly: boolean;
-  /** What the history provider implements; nothing without one. */
+  /** Capabilities of the history provider; empty without one. */
   readonly history: ReadonlySet<HistoryCapability>;
 }
 

@@ -46,7 +46,7 @@ export interface BoardOptions {
   readonly closeGraceMs?: number;
 }
 
-/** What each option may be; `createBoard` checks it. */
+/** The types of the options; checked by `createBoard`. */
 export const boardOptionTable = {
   handlerHooks: option.objectOf({
     before: option.func,

@@ -34,7 +34,7 @@ export interface BoardResponse {
   readonly body: string | undefined;
 }
 
-/** What hooks and visibility guards see. */
+/** The request as hooks and visibility guards see it. */
 export interface HookRequest {
   /** Parameters of the path, decoded; as they came where they cannot be. */
   readonly params: Readonly<Record<string, string>>;

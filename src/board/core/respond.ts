@@ -29,7 +29,7 @@ export function errorResponse(error: BoardError): BoardResponse {
   return jsonResponse(error.status, error.toJSON(), error.params.headers);
 }
 
-/** What is answered for an error nobody foresaw: its text goes to the log, and to the client only if exposed. */
+/** The response to an unexpected error: its text goes to the log, and to the client only if exposed. */
 export function internalError(error: unknown, options: ResolvedOptions): BoardError {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new BoardError('INTERNAL_SERVER_ERROR', {

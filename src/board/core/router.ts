@@ -15,7 +15,7 @@ export interface RouteMatch {
 interface Step {
   readonly literals: Map<string, Step>;
   parameter: Step | undefined;
-  /** What is mounted here, by method. */
+  /** The routes that end here, by method. */
   readonly ends: Map<string, { operation: string; route: Route; names: readonly string[] }>;
 }
 

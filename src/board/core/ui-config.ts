@@ -1,4 +1,4 @@
-/** What the board tells its page about itself. */
+/** The configuration of the board that its page receives. */
 
 import type { EngineName, HistoryCapability } from '../contract/index.ts';
 import type { ResolvedOptions } from './options.ts';

@@ -3,7 +3,7 @@
 import { BoardError } from './board-error.ts';
 import type { HookRequest } from './request.ts';
 
-/** Says whether the sender of a request may see a queue. */
+/** Tells whether the sender of a request may see a queue. */
 export type VisibilityGuard = (
   request: HookRequest,
   queueName: string,

@@ -5,7 +5,7 @@ import { isObject } from '../../lib/index.ts';
 /** Levels that are shown; far more than data has, far fewer than exhaust the stack. */
 const maxDepth = 500;
 
-/** What stands for the levels below. */
+/** Replaces the levels below. */
 const cut = '…';
 
 /** Every job that is shown comes this way, so nothing is made on it. */

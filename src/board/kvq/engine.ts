@@ -42,7 +42,7 @@ export interface KvqEngineFactory extends EngineFactory<'kvq'> {
   readonly queues: ReadonlyMap<string, BoardQueue>;
 }
 
-/** What the options beside the queues may be; `createBoard` checks it. */
+/** The types of the options besides the queues; checked by `createBoard`. */
 export const kvqOptionTable = {
   snapshotMs: option.wholeNumber(0),
   timeouts: option.objectOf(timeoutTable),
@@ -50,7 +50,7 @@ export const kvqOptionTable = {
 
 const defaultSnapshotMs = 500;
 
-/** What a library's refusal means when no handler has said so. */
+/** The error of a library's refusal that no handler has translated. */
 function refused({ refusal }: DriverRefusal): BoardError {
   return new BoardError(refusal === 'missing' ? 'JOB_NOT_FOUND' : 'JOB_IS_ACTIVE');
 }

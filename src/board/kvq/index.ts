@@ -1,4 +1,4 @@
-/** Door of `src/board/kvq`: boards for the queues of BullMQ and Bull. */
+/** Entry file of `src/board/kvq`: boards for the queues of BullMQ and Bull. */
 
 export { kvqEngine, kvqOptionTable } from './engine.ts';
 export type { KvqEngineFactory, KvqOptions } from './engine.ts';

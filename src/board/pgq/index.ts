@@ -1,4 +1,4 @@
-/** Door of `src/board/pgq`: the engine for pg-boss. */
+/** Entry file of `src/board/pgq`: the engine for pg-boss. */
 
 import type { EngineFactory } from '../core/index.ts';
 import { type PgqOptions, pgqSettings } from './options.ts';

@@ -45,7 +45,7 @@ export interface PgqSettings {
   readonly allowUntestedSchema: boolean;
   readonly visibilityGuard: VisibilityGuard | undefined;
   readonly library: PgBossLibrary | undefined;
-  /** Whether the board is for a queue at all, whoever asks. */
+  /** Whether the board serves a queue, for any sender. */
   readonly serves: (name: string) => boolean;
 }
 
@@ -57,7 +57,7 @@ const longestIdentifier = 63;
 /** Largest `integer` of PostgreSQL. */
 const largestInteger = 2_147_483_647;
 
-/** What each option may be; `createBoard` checks it. */
+/** The types of the options; checked by `createBoard`. */
 export const pgqOptionTable = {
   instance: option.withMethods('a PgBoss', 'getDb'),
   connection: {

@@ -18,7 +18,7 @@ export interface OpenApiDocument {
 /** Version of the shape of the API; it has nothing to do with the version of the package. */
 const apiVersion = '1.1.0';
 
-/** Where a board serves its document. It is no row of the table, and not in the document. */
+/** Where a board serves its document. It is neither a row of the table nor in the document. */
 export const documentRoute = {
   owner: 'shared',
   method: 'GET',

@@ -24,7 +24,7 @@ export function describeSchema(schema: z.core.$ZodType, io: 'input' | 'output'):
     io,
     target: 'draft-2020-12',
     override({ jsonSchema, zodSchema }) {
-      // What a parameter means where its schema reads text, as its author has noted it.
+      // The meaning of a parameter that arrives as a string, from the metadata of its schema.
       Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
       // A later version may add fields: a client must not refuse them.
       if (zodSchema instanceof z.ZodObject && jsonSchema.additionalProperties === false) {

@@ -39,7 +39,7 @@ export interface OpenApiOperation {
 /** Takes up a schema's components and gives the schema. */
 export type AddSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => JsonSchema;
 
-/** What any route may answer, beside its own keys. */
+/** Errors of every route, besides its own. */
 const generalKeys: readonly ErrorKey[] = ['FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'KV_UNAVAILABLE'];
 
 export function describeRoute(operationId: string, route: Route, add: AddSchema): OpenApiOperation {

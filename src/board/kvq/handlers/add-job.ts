@@ -24,7 +24,7 @@ function isRefusedJob(error: unknown): boolean {
   return isRefusedValue(error) || (!isFromServer(error) && !isUnavailable(error));
 }
 
-/** What stands for a job that could not be read back: most often it ran, and nothing of it is kept. */
+/** Replaces a job that could not be read back: usually it has run already and was not kept. */
 function unread(id: string, { name, data, opts }: NewJob): LocatedJob {
   return {
     state: 'unknown',

@@ -1,4 +1,4 @@
-/** Changes of every job of a state: in steps, and only while somebody waits for the end. */
+/** Changes of every job of a state: in steps, and only until the client goes away. */
 
 import { KeyedMutex, withTimeout } from '../../../lib/index.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Milliseconds the whole may take; the client will have gone long before. */
+/** Milliseconds the whole change may take; clients go away long before. */
 const bulkPatience = 24 * 3_600_000;
 
 /** Jobs younger than this stay when a status is cleaned; milliseconds. */
@@ -27,7 +27,7 @@ const cleanable: ReadonlyMap<string, CleanableStatus> = new Map([
   ['paused', 'paused'],
 ]);
 
-/** What emptying a queue removes; active jobs stay, and parents stay with children that are active. */
+/** The statuses that are removed when a queue is emptied; active jobs stay, and parents of active children. */
 const emptied: readonly CleanableStatus[] = [
   'waiting',
   'prioritized',
@@ -37,7 +37,7 @@ const emptied: readonly CleanableStatus[] = [
   'failed',
 ];
 
-/** Steps until there is no more to do, or the client has gone. */
+/** Runs steps until all is done or the client has gone. */
 async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await withTimeout(step(), timeouts().stepMs))) await setImmediate();
 }
@@ -45,12 +45,12 @@ async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
 export function bulkWrites(scope: Scope) {
   const mutex = new KeyedMutex();
 
-  /** Does work on many jobs when no such work is under way: the same jobs would be counted, and moved, twice. */
+  /** Runs work on many jobs, one at a time per queue: otherwise the same jobs would be counted and moved twice. */
   const change = async <Result>(
     queue: BoardQueue,
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    // Whoever cannot be served learns so at once, and not when it is their turn.
+    // A datastore that is down is reported at once rather than after the wait for the mutex.
     await queue.driver.store.ready();
     return mutex.run(queue.name, () => scope.change(queue, work, bulkPatience));
   };

@@ -10,7 +10,7 @@ const moment = z.number().min(0).max(8.64e15);
 /** Milliseconds that are waited. */
 const wait = z.int().min(0).max(8.64e15);
 
-/** What PostgreSQL and timers count with. */
+/** Range of 32-bit integers, as PostgreSQL and timers use. */
 const count = z.int().max(2_147_483_647);
 
 const keep = z.union([

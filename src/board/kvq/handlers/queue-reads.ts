@@ -85,7 +85,7 @@ export function queueReads(scope: Scope) {
       ]);
       const read = queues.flatMap((queue) => {
         const result = snapshot.get(queue);
-        // One that the host has taken off the board meanwhile is not on it.
+        // The host may have removed the queue meanwhile.
         return result ? [{ queue, result }] : [];
       });
       assertSomeRead(read.map(({ result }) => result));

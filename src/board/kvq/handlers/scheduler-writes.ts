@@ -13,7 +13,7 @@ import type { LocatedJob, SchedulerRecord } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
-/** What the client wants instead of the schedule that is stored. */
+/** The schedule that replaces the stored one. */
 interface Wanted {
   readonly pattern?: string | undefined;
   readonly every?: string | number | null | undefined;
@@ -85,7 +85,7 @@ const invalidPattern = (cause?: unknown): BoardError =>
 export function schedulerWrites(scope: Scope) {
   const mutex = new KeyedMutex();
 
-  /** Changes a scheduler as nobody else of this board does meanwhile: one that has just been removed stays away. */
+  /** Changes a scheduler under the mutex of its id, so that one that was just removed is not written again. */
   const change = <Result>(
     queue: BoardQueue,
     id: string,

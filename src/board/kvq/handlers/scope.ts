@@ -1,4 +1,4 @@
-/** What handlers share: the queues a request may see, jobs and their changes. */
+/** The parts that handlers share: visible queues, jobs and changes. */
 
 import { withTimeout } from '../../../lib/index.ts';
 import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
@@ -19,7 +19,7 @@ export interface ScopeOptions {
   readonly problems: ProblemLog;
 }
 
-/** What a request needs to find its queue. */
+/** The parts of a request that name its queue. */
 interface Addressed {
   readonly params: { readonly queueName: string };
   readonly request: HookRequest;

@@ -23,7 +23,7 @@ const maxPathLength = 32;
 type SearchContext = HandlerContext<typeof kvqRoutes.searchJobs>;
 type Query = SearchContext['query'];
 
-/** What is answered. */
+/** The response. */
 interface Answer {
   jobs: { queueName: string; job: AppJob; status: JobState }[];
   examined: number | null;

@@ -111,7 +111,7 @@ function demands(names: unknown): Check {
   });
 }
 
-/** What is demanded of objects that have a property: others, or a schema. */
+/** Requirements on objects that have a property: other properties, or a schema. */
 const dependent: Keyword = (holds, _schema, compile) => {
   const checks = schemasOf(holds).map(
     ([name, needs]) => [name, Array.isArray(needs) ? demands(needs) : compile(needs)] as const,

@@ -46,7 +46,7 @@ function ofTexts(test: (value: string) => boolean): Check {
 /** Length in characters, not in halves of them. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Formats that are held to; what others mean is left to whoever reads them. */
+/** Formats that are validated; others are annotations only. */
 const formats: Readonly<Record<string, z.core.$ZodType>> = {
   email: z.email(),
   uri: z.url(),

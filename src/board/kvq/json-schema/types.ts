@@ -1,4 +1,4 @@
-/** What checking by JSON Schema consists of. */
+/** Types of the JSON Schema validator. */
 
 /** Where a value fails, as the names and indexes that lead there; `null` where it does not. */
 export type Failure = readonly (string | number)[] | null;
@@ -12,7 +12,7 @@ export type Keywords = Readonly<Record<string, unknown>>;
 /** Makes the check of a schema that is part of another. */
 export type Compile = (schema: unknown) => Check;
 
-/** What a keyword asks, given what it holds and the schema it stands in. */
+/** Makes the check of a keyword from its value and the schema around it. */
 export type Keyword = (holds: unknown, schema: Keywords, compile: Compile) => Check;
 
 /** The value itself fails. */

@@ -27,7 +27,7 @@ import { isRecord, memberOf, methodOf } from './record.ts';
 /** Most log lines of a job that are shown: the last ones. */
 const maxLogLines = 10_000;
 
-/** What the library's codes mean. */
+/** Meanings of the library's error codes. */
 const refusals = new Map<unknown, Refusal>([
   [-1, 'missing'],
   [-2, 'active'],

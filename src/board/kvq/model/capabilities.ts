@@ -1,4 +1,4 @@
-/** What each library can do; the board offers no more. */
+/** Capabilities of each library; the board offers no more. */
 
 import type { QueueCapabilities } from './types.ts';
 

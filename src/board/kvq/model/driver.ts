@@ -1,4 +1,4 @@
-/** What the board asks of a queue library: every change, and the few reads that are its own business. */
+/** The interface to a queue library: every change, and the few reads that only the library can do. */
 
 import type { JobRecord } from './job-record.ts';
 import type { QueueStore } from './store.ts';
@@ -56,7 +56,7 @@ export type CleanableStatus =
 
 /**
  * One step of work on many jobs: does at most a thousand, and says whether there may be more. The board calls
- * it again until there are none, or until nobody waits for the end any more.
+ * it again until there are none, or until the client has gone.
  */
 export type BulkStep = () => Promise<boolean>;
 
@@ -108,7 +108,7 @@ export interface QueueDriver {
   promoteStep(): BulkStep;
   /** Removes jobs that were there at the moment `until`; spares runs that a scheduler waits for. */
   cleanStep(status: CleanableStatus, until: number): BulkStep;
-  /** What the library has to remove after {@link cleanStep} has been through every status. */
+  /** Removes the rest, after {@link cleanStep} has been through every status. */
   drain(): Promise<void>;
 
   removeScheduler(id: string): Promise<boolean>;

@@ -42,7 +42,7 @@ const ofQueues: ReadonlySet<string> = new Set([
   'waiting-children',
 ]);
 
-/** What they keep beside a job, under `<id>:<name>`. */
+/** Names of keys beside a job, under `<id>:<name>`. */
 const ofJobs: ReadonlySet<string> = new Set([
   'dependencies',
   'failed',

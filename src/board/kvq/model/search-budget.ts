@@ -17,7 +17,7 @@ export class SearchBudget {
   /** Bytes of the jobs that were found. */
   bytes = 0;
 
-  /** `signal` is aborted when nobody waits for the answer any more. */
+  /** `signal` is aborted when the client has gone. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }

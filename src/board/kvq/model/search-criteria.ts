@@ -1,4 +1,4 @@
-/** What a search asks for, and what it found: always with how far it looked. */
+/** The criteria of a search, and its results with the position that it reached. */
 
 import type { JobState, JobStatus } from './types.ts';
 import type { JobRecord } from './job-record.ts';
@@ -19,7 +19,7 @@ export interface JobCriteria {
   readonly to?: number;
   /** Most jobs to give. */
   readonly limit: number;
-  /** What may still be looked at; searches that share it take from it. */
+  /** The remaining budget, shared by the searches of one request. */
   readonly budget: SearchBudget;
   /** Where to go on; what an earlier search gave as `next`. */
   readonly after?: string;
@@ -39,7 +39,7 @@ export interface FoundJobs {
   readonly next: string | null;
 }
 
-/** What a search was told to go on from is no place in its queue. */
+/** The position that a search was to continue from is not a position in its queue. */
 export class InvalidPlace extends Error {
   override readonly name = 'InvalidPlace';
 }

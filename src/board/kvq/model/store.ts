@@ -1,10 +1,10 @@
-/** What the board reads of a queue, whatever holds it: Redis or PostgreSQL. */
+/** The data of a queue that the board reads, in Redis or PostgreSQL. */
 
 import type { Datastore, JobState, JobStatus, KvStats } from './types.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
 import type { FoundJobs, JobCriteria } from './search-criteria.ts';
 
-/** What a listing says of a queue. */
+/** The facts of a queue in a listing. */
 export interface QueueFacts {
   readonly counts: Partial<Record<JobStatus, number>>;
   readonly jobSchedulerCount: number;

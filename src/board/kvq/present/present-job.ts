@@ -16,7 +16,7 @@ function isProgress(value: unknown): value is Progress {
   );
 }
 
-/** Progress as shown: lists and nothing are no progress the contract knows. */
+/** Progress as shown: the contract has neither lists nor null as progress. */
 export function presentProgress(queue: BoardQueue, progress: unknown): Progress {
   const { progress: format } = queue.formatters;
   const shown = withinDepth(format ? format(progress) : progress);

@@ -6,7 +6,7 @@ import { isUnavailable } from '../errors/unavailable.ts';
 import type { FactsResult, QueueFacts } from '../model/store.ts';
 import type { AppJob, AppQueue, Status } from '../model/types.ts';
 
-/** What of a queue is shown beside its facts. */
+/** The parts of a shown queue besides its facts. */
 export interface Shown {
   readonly jobs: AppJob[];
   /** Why the jobs could not be read. */
@@ -18,7 +18,7 @@ export interface Shown {
   readonly showWorkers: boolean;
 }
 
-/** What stands for the facts of a queue that could not be read. */
+/** Replaces the facts of a queue that could not be read. */
 const noFacts: QueueFacts = {
   counts: {},
   jobSchedulerCount: 0,

@@ -1,11 +1,11 @@
-/** Tells the host why something of a queue cannot be read: each new reason once, however often clients ask. */
+/** Logs why a part of a queue cannot be read: each new reason once, however often clients ask. */
 
 import type { BoardQueue } from './board-queue.ts';
 
-/** What of a queue is read on its own. */
+/** The parts of a queue that are read separately. */
 export type QueuePart = 'counts' | 'jobs' | 'schedulers' | 'search';
 
-/** Where problems are told; `console` is one. */
+/** Receives the warnings; `console` is one. */
 export interface WarningSink {
   warn(message: string, details?: unknown): void;
 }
@@ -33,7 +33,7 @@ export class ProblemLog {
   }
 }
 
-/** What was thrown, as an error. */
+/** A thrown value as an error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -59,7 +59,7 @@ export interface QueueOptions {
   readonly formatters?: JobFormatters;
 }
 
-/** What each formatter may be. */
+/** The types of formatters. */
 export const formatterTable = {
   data: option.func,
   returnValue: option.func,
@@ -67,7 +67,7 @@ export const formatterTable = {
   name: option.func,
 } satisfies OptionTableOf<JobFormatters>;
 
-/** What each option of a queue may be. */
+/** The types of queue options. */
 export const queueOptionTable = {
   readOnly: option.boolean,
   readOnlyMode: option.boolean,

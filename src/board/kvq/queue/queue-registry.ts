@@ -28,13 +28,13 @@ export class QueueRegistry {
     this.#version += 1;
   }
 
-  /** Takes a queue off the board; one that is not on it is no error. */
+  /** Removes a queue from the board; no error when it is not there. */
   remove(queue: BoardQueue | string): void {
     this.#queues.delete(typeof queue === 'string' ? queue : queue.name);
     this.#version += 1;
   }
 
-  /** Adds queues, each in place of one with the same name; all of them, or none where one is no queue. */
+  /** Adds queues, each in place of one with the same name; none of them where one is not a queue. */
   set(queues: readonly BoardQueue[]): void {
     for (const queue of queues) assertQueue(queue);
     for (const queue of queues) this.add(queue);

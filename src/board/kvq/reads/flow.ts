@@ -78,7 +78,7 @@ interface Growing {
 function grow({ queue }: Place, job: FlowJob, find: PlaceFinder): Growing {
   const { dependencies } = job;
   const hasChildren = Object.values(dependencies).some((count) => count > 0);
-  // What went wrong in a hidden queue stays there.
+  // Failure reasons of hidden queues are not shown.
   const reasons = Object.entries(job.ignoredReasons).filter(([key]) => find(key) !== null);
   const node: FlowNode = {
     id: job.job.id,

@@ -10,7 +10,7 @@ export interface SearchPlace {
 
 const version = 1;
 
-/** What holds a cursor to its search. */
+/** Binds a cursor to its search. */
 function seal(search: string, place: SearchPlace): string {
   const text = JSON.stringify([version, search, place.queue, place.after]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

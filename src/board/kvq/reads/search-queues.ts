@@ -10,7 +10,7 @@ import { InvalidPlace } from '../model/search-criteria.ts';
 import type { FoundJob, JobCriteria } from '../model/search-criteria.ts';
 import type { SearchPlace } from './search-cursor.ts';
 
-/** What is looked for, in every queue alike. */
+/** The criteria that apply to every queue. */
 export interface Quest extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {
   /** The only status that is asked for, if one is. */
   readonly status?: JobStatus;

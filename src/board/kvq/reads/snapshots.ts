@@ -1,4 +1,4 @@
-/** Reads all queues at once, and shares what was read among those who ask at the same time. */
+/** Reads all queues at once, and shares the result among requests at the same time. */
 
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -12,7 +12,7 @@ import type { JobStatus } from '../model/types.ts';
 /** Facts of every queue on the board. */
 export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 
-/** Pages of jobs that are remembered at once. */
+/** Pages of jobs that are cached at once. */
 const maxPages = 100;
 
 /** How snapshots are taken. */
@@ -55,7 +55,7 @@ export class Snapshots {
     return this.#pages.run(key, () => queue.driver.store.pages(statuses, start, end));
   }
 
-  /** The queue, or any, has changed: what was read before, or is being read, is not shared any more. */
+  /** Drops cached results and reads under way after a change of the queue, or of all queues. */
   forget(queue?: BoardQueue): void {
     this.#snapshots.clear();
     this.#pages.clear();

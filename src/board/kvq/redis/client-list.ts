@@ -10,7 +10,7 @@ export interface WorkerClient {
   readonly name: string | null;
 }
 
-/** What stands between a queue's connection name and a worker's own. */
+/** Separates a queue's connection name from the worker's own. */
 const workerMark = ':w:';
 
 function field(line: string, name: string): string {

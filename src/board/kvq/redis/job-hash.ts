@@ -26,7 +26,7 @@ function parse(text: string | undefined, absent: unknown): unknown {
 function options(text: string | undefined): Record<string, unknown> {
   const stored = parse(text, {});
   if (!isRecord(stored)) return {};
-  // Without a prototype to set: whoever adds jobs chooses the names.
+  // No prototype: the names are chosen by those who add jobs.
   const known: [name: string, value: unknown][] = [];
   const telemetry: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(stored)) {

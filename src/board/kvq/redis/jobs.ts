@@ -160,7 +160,7 @@ export function parsePages(statuses: readonly JobStatus[], value: unknown): JobP
   });
 }
 
-/** What a job in the list of paused ones is said to be. */
+/** The state reported for a job in the `paused` list. */
 export const pausedState = (legacy: boolean): JobState => (legacy ? 'paused' : 'waiting');
 
 /** Arguments of {@link jobsScript}. */

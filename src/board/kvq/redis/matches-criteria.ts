@@ -2,7 +2,7 @@
 
 import type { JobCriteria } from '../model/search-criteria.ts';
 
-/** What of a job is looked at; `data` as stored JSON. */
+/** The parts of a job that criteria apply to; `data` as stored JSON. */
 export interface Examined {
   readonly name: string;
   readonly error: string;

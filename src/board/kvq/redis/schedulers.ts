@@ -57,7 +57,7 @@ const number = (text: string | undefined): number | null => {
 
 const hash = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** What is known of every scheduler. */
+/** The fields of every scheduler. */
 function bare(key: string, next: number | null): SchedulerRecord {
   return {
     id: key,
@@ -147,7 +147,7 @@ function parseSchedulers(value: unknown, legacy: boolean): SchedulerRecord[] {
   });
 }
 
-/** What reading schedulers needs of the queue. */
+/** The parts of a queue that reads of schedulers use. */
 export interface ScheduledQueue {
   readonly legacy: boolean;
   run(script: Script, args: readonly (string | number)[]): Promise<unknown>;

@@ -49,7 +49,7 @@ export function writeStep({ status, position, score: at, seen }: SearchStep): st
   return JSON.stringify([status, position, at, ...seen]);
 }
 
-/** Reads what {@link writeStep} has written; throws `InvalidPlace` when it is no place in these states. */
+/** Reads what {@link writeStep} has written; throws `InvalidPlace` when it is not a position in these states. */
 export function readStep(text: string, statuses: readonly JobStatus[]): SearchStep {
   let parts: unknown;
   try {

@@ -130,7 +130,7 @@ export interface SearchRow extends Milestone {
   readonly examined: Examined;
 }
 
-/** What of the jobs is wanted. */
+/** The criteria for jobs. */
 export interface Wanted {
   readonly data: boolean;
   readonly reason: boolean;
@@ -157,7 +157,7 @@ export function searchArguments(
   ];
 }
 
-/** What the script has answered. */
+/** The reply of the script. */
 export function parseSearch(
   value: unknown,
   statuses: readonly JobStatus[],

@@ -30,7 +30,7 @@ const wayOfJobs: readonly JobStatus[] = [
   'failed',
 ];
 
-/** What the search needs of the queue. */
+/** The parts of a queue that the search uses. */
 export interface ScannedQueue {
   readonly legacy: boolean;
   readonly statuses: readonly JobStatus[];
@@ -97,7 +97,7 @@ export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Prom
     const jobs = await readJobs(queue, ids, budget);
     for (const [index, located] of jobs.entries()) {
       const status = hits[index]?.row.status;
-      // What has left the state that is asked for does not fit any more.
+      // A job that has left the requested state no longer matches.
       const fits = located && status && (everywhere || isStill(status, located.state));
       if (fits) found.set(located.job.id, located);
     }

@@ -5,7 +5,7 @@ import type { FactsResult } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What stands between a queue's session name and a worker's own. */
+/** Separates a queue's session name from the worker's own. */
 export const workerMark = ':w:';
 
 /** Bytes that PostgreSQL keeps of a session's name. */

@@ -17,7 +17,7 @@ import { timeouts } from '../timeouts.ts';
 /** Part of a statement's time that a server has to report that its limit is over. */
 const grace = 0.2;
 
-/** What places begin with that are ids, and not cursors of the rules. */
+/** Prefix of positions that are ids rather than cursors of the rules. */
 const idMark = 'id:';
 
 /**
@@ -141,7 +141,7 @@ async function sortedIds(
 const isTimeout = (error: unknown): boolean =>
   error instanceof QueryError && error.code === 'QUERY_TIMEOUT';
 
-/** What the search needs of the queue. */
+/** The parts of a queue that the search uses. */
 export interface SearchedQueue {
   readonly name: string;
   readonly pool: SqlPool;

@@ -1,6 +1,6 @@
 /**
  * Looks through the jobs of a PostgreSQL queue along its primary key, a bounded piece at a time: the way through
- * queues that are too large to be sorted while somebody waits. A job keeps its id, wherever it moves.
+ * queues that are too large to be sorted within a request. A job keeps its id wherever it moves.
  */
 
 import type { JobCriteria } from '../model/search-criteria.ts';

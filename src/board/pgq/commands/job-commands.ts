@@ -28,7 +28,7 @@ const methods = {
   delete: 'deleteJob',
 } as const;
 
-/** A queue's policy allows one job of a kind at a time: what the command would make is there already. */
+/** unique_violation: the queue's policy allows one job of a kind, and there is one already. */
 const uniqueViolation = '23505';
 
 function affectedOf(result: unknown): number {
@@ -94,7 +94,7 @@ export class JobCommands {
       if (!allowed[action].includes(state)) throw conflict(action, state, jobId);
       const affected = await runCommand(instance, action, queueName, [jobId]);
       if (affected > 0) return { requested: 1, affected };
-      // Somebody was faster, or the queue's policy is against it.
+      // The job has changed meanwhile, or the queue's policy does not allow it.
       throw conflict(action, await stateOf(schema, queueName, jobId), jobId);
     });
   }

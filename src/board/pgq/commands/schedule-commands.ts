@@ -9,7 +9,7 @@ import { type SendOptions, sendOptions } from './send-options.ts';
 import type { WritableSchemas } from './writable-schemas.ts';
 import type { Writer } from '../schema/writer.ts';
 
-/** What a schedule is made of. */
+/** The parts of a schedule. */
 export interface ScheduleInput {
   readonly key: string;
   readonly cron: string;

@@ -1,4 +1,4 @@
-/** The way of every command: read gate, queue, write gate, and the library's errors as the board's. */
+/** The steps of every command: schema, write permission, queue, and the library's errors as the board's. */
 
 import { postgresqlErrorClass } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';

@@ -7,8 +7,8 @@ import { waitedForConnection } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
 
 /** Connections for reads. */
-const readers = 3;
-/** Milliseconds beyond the server's own limit after which a silent server is given up. */
+const maxConnections = 3;
+/** Milliseconds beyond the server's limit that the board waits for a server that does not answer. */
 const grace = 1_000;
 /** Milliseconds a connection may take to come about. */
 const connectTimeout = 5_000;
@@ -68,7 +68,7 @@ export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): R
   const patience = queryTimeoutMs + grace;
   const pool = openPool({
     ...settings,
-    max: readers,
+    max: maxConnections,
     statement_timeout: queryTimeoutMs,
     query_timeout: patience,
     connectionTimeoutMillis: patience,

@@ -1,6 +1,6 @@
 /** The part of pg-boss that the board uses, so that any version of the range fits. */
 
-/** What runs pg-boss's SQL. */
+/** Runs pg-boss's SQL. */
 export interface PgBossDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }

@@ -1,6 +1,5 @@
 /**
- * What the host may give as a connection, without the types of `pg`: whoever has a board of the other engine need
- * not have them.
+ * The connections that a host may pass, without the types of `pg`: hosts of the other engine do not install them.
  */
 
 /** Settings of `pg` for a pool of the board's own. */

@@ -1,4 +1,4 @@
-/** What the error of a read or a command means for the board. */
+/** The meaning of errors of reads and commands for the board. */
 
 import { codeOf, errorCauses, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 

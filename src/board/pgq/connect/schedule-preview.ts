@@ -1,8 +1,8 @@
-/** When a schedule runs next, as pg-boss itself would say. */
+/** The next runs of a schedule, computed by pg-boss. */
 
 import type { PgBossInstance } from './pg-boss.ts';
 
-/** Foretells the runs of an expression; throws where it cannot be parsed. */
+/** Computes the runs of an expression; throws where it cannot be parsed. */
 export type Previewer = (expression: string, timezone: string, count: number) => Date[];
 
 /** The previewer of an instance; `undefined` before 12.31. */
@@ -17,7 +17,7 @@ const runsShown = 5;
 /** Milliseconds after which an expression without runs is looked at again, and how much longer than it took at least. */
 const againMs = 60_000;
 const againTimes = 100;
-/** Milliseconds of foretelling after which others get their turn. */
+/** Milliseconds of computing after which the event loop gets a turn. */
 const turnMs = 20;
 const mostKept = 2_000;
 
@@ -27,11 +27,11 @@ interface Kept {
   readonly until: number;
 }
 
-/** The next runs of the schedules of a board: worked out once, and again when the first of them is past. */
+/** The next runs of the schedules of a board: computed once, and again when the first of them is past. */
 export class NextRuns {
   readonly #kept = new Map<string, Kept>();
 
-  /** Up to five moments for each; none where they cannot be foretold. */
+  /** Up to five instants for each; none where they cannot be computed. */
   async of(
     previewer: Previewer | undefined,
     schedules: readonly { readonly expression: string; readonly timezone: string }[],

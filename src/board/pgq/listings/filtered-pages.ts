@@ -10,7 +10,7 @@ const mostRounds = 5;
 type KeysetWindow = Extract<PageWindow, { mode: 'keyset' }>;
 type Place = readonly (string | null)[];
 
-/** What has been examined for a page, in the direction of travel. */
+/** The rows that were examined for a page, in the direction of travel. */
 interface Examined<Row> {
   readonly shown: { readonly row: Row; readonly place: Place }[];
   /** The first and the last row that was looked at, shown or not. */

@@ -10,7 +10,7 @@ import { SchemaGuard, type SchemaState } from '../schema/schema-guard.ts';
 import { type JobTable, readJobTables } from '../schema/schema-probe.ts';
 import { isMisfit } from '../connect/read-errors.ts';
 
-/** What a read works with once the gate is passed. */
+/** A schema that passed the checks and may be read. */
 export interface OpenSchema {
   readonly state: SchemaState;
   readonly listings: Listings;
@@ -45,7 +45,7 @@ export class Installation {
     }
   }
 
-  /** What is known of the schema, at most ten seconds old. */
+  /** The state of the schema, at most ten seconds old. */
   state(): Promise<SchemaState> {
     return this.#guard.state((work) => this.read(work));
   }

@@ -1,4 +1,4 @@
-/** What every listing of the board authorises: query rules, compiled for the columns that a schema has. */
+/** The query rules of every listing, compiled for the columns that a schema has. */
 
 import {
   type CompiledQueryRules,
@@ -29,7 +29,7 @@ export interface ListingRules {
   readonly cappedJobs: CompiledQueryRules;
   /** Jobs of some states, counted to the last. */
   readonly countedJobs: CompiledQueryRules;
-  /** What a job waits on, or what waits on it. */
+  /** Dependencies between jobs, in either direction. */
   readonly dependencies: CompiledQueryRules;
   readonly schedules: CompiledQueryRules;
   /** The queue of every schedule, to count them by. */
@@ -48,7 +48,7 @@ const same: readonly OperatorName[] = ['eq', 'ne', 'in', 'notIn'];
 const ordered: readonly OperatorName[] = [...same, 'gt', 'gte', 'lt', 'lte', 'between'];
 const text: readonly OperatorName[] = [...ordered, 'like', 'notLike', 'isNull'];
 
-/** What a client may filter jobs by, beside the documented parameters. */
+/** Filters of jobs besides the documented parameters. */
 const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
   state: same,
   id: same,
@@ -62,7 +62,7 @@ const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
   completedOn: [...ordered, 'isNull'],
 };
 
-/** What only `GET .../jobs/{jobId}` shows. */
+/** Fields that only `GET .../jobs/{jobId}` shows. */
 const detail = new Set([
   'data',
   'output',

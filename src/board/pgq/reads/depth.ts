@@ -44,7 +44,7 @@ function pointOf(row: NamedRow, bucketSeconds: number): PgqQueueDepthPoint {
   };
 }
 
-/** What the depth route answers: points by beginning of bucket, in milliseconds; buckets without snapshots are absent. */
+/** The response of the depth route: points by the start of the bucket in milliseconds, without empty buckets. */
 export interface Depth {
   readonly points: PgqQueueDepthPoint[];
   readonly from: number;

@@ -1,4 +1,4 @@
-/** What `GET /api/pgq/info` tells: the installation, what the board can do with it, and the server's statistics. */
+/** Reads for `GET /api/pgq/info`: the installation, the board's capabilities, the server's statistics. */
 
 import {
   type KvStats,
@@ -96,7 +96,7 @@ async function missingIndexes(
   );
 }
 
-/** What the information is read from. */
+/** The sources of the information. */
 export interface InfoSources {
   readonly installation: Installation;
   readonly queues: VisibleQueues;

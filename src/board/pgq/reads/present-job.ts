@@ -6,7 +6,7 @@ import type { PgqRow } from '../listings/listings.ts';
 
 type JobRow = PgqRow<'job'>;
 
-/** What a job shows in lists. `mayShow` says whether the queue that a dead letter came from may be named. */
+/** A job in lists. `mayShow` tells whether the queue that a dead letter came from may be named. */
 export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean): PgqJobSummary {
   const { id = '', queueName = '', state = 'created', createdOn = '' } = row;
   const startAfter = row.startAfter ?? createdOn;

@@ -1,4 +1,4 @@
-/** What each part of the board needs of the schema: required columns, and the columns behind every feature. */
+/** The required columns of the schema, and the columns behind every feature. */
 
 import { PgqFeature } from '../../contract/index.ts';
 

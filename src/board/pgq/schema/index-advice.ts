@@ -8,7 +8,7 @@ export interface IndexAdvice {
   readonly ddl: string;
 }
 
-/** What the index is called after its table; cut to the 63 bytes a name may have. */
+/** Suffix of the index's name after that of its table; the whole is cut to 63 bytes. */
 function indexName(table: string): string {
   const suffix = '_listing';
   return `${table.slice(0, 63 - suffix.length)}${suffix}`;

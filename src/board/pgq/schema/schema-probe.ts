@@ -4,7 +4,7 @@ import type { SchemaColumns } from './features.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import { isMisfit } from '../connect/read-errors.ts';
 
-/** What the schema's version table says. */
+/** The content of the schema's version table. */
 export type InstalledVersion =
   | { readonly installed: false }
   | { readonly installed: true; readonly version: number | null };

@@ -1,4 +1,4 @@
-/** Where commands go: the host's instance, or a pg-boss made for the command and never started. */
+/** Selects the instance that runs commands: the host's, or a pg-boss made for commands and never started. */
 
 import { type Translatable, readOnlyReason } from '../../core/index.ts';
 import { supportedRange } from './features.ts';
@@ -13,20 +13,20 @@ import { type Previewer, previewerOf } from '../connect/schedule-preview.ts';
 import type { WriterDatabase } from '../connect/writer-database.ts';
 import type { SchemaState } from './schema-guard.ts';
 
-/** What the board may change, and through what. */
+/** Whether the board may write, and through which instance. */
 export interface WriteGate {
   /** Why nothing may be written; `null` when all is well. */
   readonly closed: Translatable | null;
-  /** What commands go through; absent where there is nothing. */
+  /** The instance that runs commands, if there is one. */
   readonly instance: PgBossInstance | undefined;
 }
 
-/** What has no database yet answers nothing; it only serves to preview. */
+/** The database of an instance that only previews schedules. */
 const noDatabase: PgBossDatabase = {
   executeSql: () => Promise.reject(new Error('This pg-boss has no database.')),
 };
 
-/** Decides whether commands run, and gives them what they run through. */
+/** Decides whether commands run, and gives them their instance. */
 export class Writer {
   readonly #settings: PgqSettings;
   readonly #readOnly: boolean;
@@ -40,7 +40,7 @@ export class Writer {
     this.#database = database;
   }
 
-  /** What may be written to a schema that may be read. */
+  /** Whether a readable schema may be written to. */
   async gate(state: SchemaState): Promise<WriteGate> {
     const { instance, allowUntestedSchema } = this.#settings;
     if (this.#readOnly) return { closed: readOnlyReason, instance };
@@ -60,7 +60,7 @@ export class Writer {
     return { closed: { key: 'PGQ_SCHEMA_MISMATCH', options }, instance: made };
   }
 
-  /** Foretells runs; `undefined` where no version of the library at hand can. */
+  /** Computes the next runs; `undefined` where the library cannot. */
   async previewer(): Promise<Previewer | undefined> {
     const { instance } = this.#settings;
     const own = instance && previewerOf(instance);
@@ -88,7 +88,7 @@ export class Writer {
   #load(): Promise<PgBossLibrary | undefined> {
     const { library } = this.#settings;
     if (library) return Promise.resolve(library);
-    // Whoever has no pg-boss reads all the same.
+    // Without pg-boss the board still reads.
     this.#library ??= import('pg-boss').catch(() => undefined);
     return this.#library;
   }

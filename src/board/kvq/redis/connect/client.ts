@@ -1,4 +1,4 @@
-/** What the board asks of a Redis client, and which clients talk to the same server. */
+/** The interface of a Redis client, and the identity of the server that it talks to. */
 
 /** Reply of a pipelined command. */
 export type PipelineReply = [error: Error | null, reply?: unknown];
@@ -39,7 +39,7 @@ export function optionOf(options: object, name: string): unknown {
   return Reflect.get(options, name);
 }
 
-/** What an address (`redis://`, `host:port` or the path of a socket) says, as the libraries read it. */
+/** Options from an address (`redis://`, `host:port` or the path of a socket), as the libraries read it. */
 function fromAddress(address: unknown): Readonly<Record<string, unknown>> {
   if (typeof address !== 'string') return {};
   if (address.startsWith('/') && !address.startsWith('//')) {

@@ -16,7 +16,7 @@ export interface ScriptCall {
   readonly args: readonly (string | number)[];
 }
 
-/** What came back for one command. */
+/** The reply to one command. */
 export type Reply = { readonly value: unknown } | { readonly error: Error };
 
 export function defineScript(lua: string): Script {
