@@ -17,7 +17,7 @@ const fieldTable = {
   internal: option.boolean,
 } satisfies OptionTableOf<FieldDescriptor>;
 
-/** Types of corrections to a field that an ORM describes; `false` stands for no companion. */
+/** Options that override a field derived from an ORM; `false` removes a companion. */
 export const fieldOverrideTable = {
   kind: option.oneOf(...kinds.keys()),
   nullable: option.boolean,
@@ -42,16 +42,16 @@ export const schemaTable = {
 } satisfies OptionTableOf<QuerySchema>;
 
 /**
- * Checks names and types of a schema and its parts.
+ * Checks the names and types of all properties of a schema.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when one is unknown or has a wrong type
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a property is unknown, missing or of the wrong type.
  */
 export function assertSchemaForm(schema: unknown): void {
   const given = schema === undefined ? null : schema;
   checkOptions('defineQuerySchema', given, schemaTable, (message, name, path) => {
     const { model, part } = partOf(given, path);
-    const place = [model, part].filter((each) => each !== undefined);
-    return configurationError(place.length === 0 ? message : `${place.join('.')}: ${message}`, {
+    const prefix = [model, part].filter((each) => each !== undefined).join('.');
+    return configurationError(prefix === '' ? message : `${prefix}: ${message}`, {
       ...(model !== undefined && { model }),
       ...(part !== undefined && { path: part }),
       ...(name !== '' && { option: name }),
@@ -59,7 +59,7 @@ export function assertSchemaForm(schema: unknown): void {
   });
 }
 
-/** Model and field or relation that a path leads into, as far as they have names. */
+/** The names of the model and of the field or relation that contain an option, if they are strings. */
 function partOf(schema: unknown, [list, index]: OptionPath): { model?: string; part?: string } {
   const { model, ...lists } = Object(schema) as Record<string, unknown>;
   const part: unknown = Object(Object(lists[String(list)])[Number(index)]).path;

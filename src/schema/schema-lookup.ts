@@ -1,4 +1,4 @@
-/** Fields and relations of a schema by path: indexed once for each schema, then looked up. */
+/** Looks up fields and relations of a schema by path, with an index per schema. */
 
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
@@ -21,12 +21,12 @@ function indexOf(schema: QuerySchema): SchemaIndex {
   return index;
 }
 
-/** The field of that path, internal ones included. */
+/** The field with the path, also if it is internal. */
 export function fieldNamed(schema: QuerySchema, path: string): FieldDescriptor | undefined {
   return indexOf(schema).fields.get(path);
 }
 
-/** The relation of that path. */
+/** The relation with the path. */
 export function relationNamed(schema: QuerySchema, path: string): RelationDescriptor | undefined {
   return indexOf(schema).relations.get(path);
 }

@@ -38,9 +38,9 @@ describe.runIf(executable || chromiumRequired)('the page', () => {
     'of $board shows queues with counts and the jobs of a queue by state, without policy violations',
     async ({ board, queues: count }) => {
       const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
+      const pageErrors: string[] = [];
+      page.on('console', (message) => pageErrors.push(message.text()));
+      page.on('pageerror', (error) => pageErrors.push(error.message));
       await page.goto(`${demo.origin}${board}/`);
       const queues = page.getByRole('region', { name: 'Queues' });
       await queues.getByRole('button', { name: 'orders', exact: true }).click();
@@ -50,7 +50,7 @@ describe.runIf(executable || chromiumRequired)('the page', () => {
       expect(await queues.locator('tbody tr').count()).toBe(count);
       await page.getByRole('link', { name: 'OpenAPI document' }).click();
       expect(await page.textContent('body')).toContain('"openapi":"3.1.0"');
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await page.close();
     },
   );

@@ -165,7 +165,7 @@ describe('the page', () => {
   });
 });
 
-// A start takes seconds on a quiet machine, and many where others work.
+// A start takes seconds on an idle machine, and much longer under load.
 describe('starting and stopping', { timeout: 180_000 }, () => {
   it('refuses a folder that another demo uses', async () => {
     await expect(startDemo(folder.path)).rejects.toThrow('Another demo is running');

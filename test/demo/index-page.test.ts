@@ -59,7 +59,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
 
   const status = () => page.locator('#status');
   const rows = () => page.locator('#answer tbody tr');
-  const open = (place: string) => page.goto(`${demo.origin}/#${place}`);
+  const open = (hash: string) => page.goto(`${demo.origin}/#${hash}`);
   const query = () => page.getByLabel('Query string of the request').inputValue();
   const compared = () => status().getByText('same response from both').waitFor();
 

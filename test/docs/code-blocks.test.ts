@@ -81,7 +81,7 @@ describe('code blocks', () => {
     expect(errors.filter((line) => line.startsWith(`${target}/`))).toEqual([]);
   });
 
-  it('are found, and nothing else has errors', () => {
+  it('exist, and no other file has errors', () => {
     expect(blocksOf('README.md').size).toBeGreaterThan(0);
     expect(errors).toEqual([]);
   });

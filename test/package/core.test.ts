@@ -33,7 +33,7 @@ describe("import 'sluice'", () => {
     expect(loaded.filter((url) => !url.startsWith(own))).toEqual([]);
   });
 
-  it('takes less than 30 ms of the processor', () => {
+  it('takes less than 30 ms of CPU time', () => {
     const times = Array.from({ length: 9 }, () => host.run(importTime('sluice')) as number);
     // Other load on the machine can only increase the time.
     expect(Math.min(...times)).toBeLessThan(30);

@@ -203,7 +203,7 @@ describe('the declarations', () => {
       export const rules = defineQueryRules(registry, 'user', {
         fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
       });
-      // @ts-expect-error no such field
+      // @ts-expect-error unknown field
       defineQueryRules(registry, 'user', { fields: { root: { allowed: ['nope'], default: ['id'] } } });
       export const app = express().use(queryErrorHandler());
       export type Endpoint = typeof listEndpoint;

@@ -123,7 +123,7 @@ export function loadedBy(specifier: string): string {
   `;
 }
 
-/** Code that prints the milliseconds of the processor that importing the specifier takes. */
+/** Code that prints the CPU time of importing the specifier, in milliseconds. */
 export function importTime(specifier: string): string {
   return `
     const before = process.threadCpuUsage();

@@ -231,12 +231,12 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(await run('filter[id][lte]=5', { customize: widening })).toMatchObject({ total: 5 });
     const inSql = await run('filter[name][like]=50%25&sort=detail.text', { customize: tenant });
     expect(new Set(ids(inSql))).toEqual(new Set([10, 25]));
-    for (const nobody of [{ OR: [] }, { OR: [], AND: [{ id: { gt: 0 } }] }]) {
+    for (const where of [{ OR: [] }, { OR: [], AND: [{ id: { gt: 0 } }] }]) {
       for (const request of ['', 'filter[id][lte]=5', 'filter[id][in]=1,2&filter[name][like]=T']) {
-        const kept = await run(request, { customize: () => ({ where: nobody }) });
+        const kept = await run(request, { customize: () => ({ where }) });
         expect(kept).toMatchObject({ data: [], total: 0 });
         const first = runQuery(shop.source('thing'), `${request}&sort=-id,name`, keyset, {
-          customize: () => ({ where: nobody }),
+          customize: () => ({ where }),
         });
         expect((await first).data).toEqual([]);
       }

@@ -26,7 +26,7 @@ const rules = defineQueryRules(registry, 'thing', {
   fields: { root: { allowed: ['id', 'colour'], default: ['id'] } },
 });
 defineQueryRules(registry, 'thing', {
-  // @ts-expect-error there is no such path
+  // @ts-expect-error unknown path
   filters: [{ path: 'tenant.nam', operators: ['eq'] }],
   fields: { root: { allowed: ['id'], default: ['id'] } },
 });
@@ -58,9 +58,9 @@ await runQuery(source, '', rules, { customize: () => ({ where: { tenantId: 1, te
 await runQuery(source, '', rules, {
   customize: (args, { kind }) => ({ where: { AND: [args.where, { id: kind === 'data' ? 1 : 2 }] } }),
 });
-// @ts-expect-error no such field
+// @ts-expect-error unknown field
 await runQuery(source, '', rules, { customize: () => ({ where: { tenantIdentity: 1 } }) });
-// @ts-expect-error no such model
+// @ts-expect-error unknown model
 prismaSource({ client, registry, model: 'thingy' });
 
 const extended = client.$extends({ result: { thing: { shout: { needs: { name: true }, compute: ({ name }) => name } } } });
@@ -80,20 +80,20 @@ export { Prisma };
 
 it('the generated types accept correct code and refuse wrong code', async () => {
   const { folder } = await generatePrisma({ family: 'postgresql', models: shopModels });
-  const place = await mkdtemp(`${root}.scratch/prisma-types-`);
-  await writeFile(`${place}/program.ts`, program(folder));
+  const directory = await mkdtemp(`${root}.scratch/prisma-types-`);
+  await writeFile(`${directory}/program.ts`, program(folder));
   const config = {
     extends: `${root}tsconfig.json`,
     // In this checkout the generated module imports by file paths.
     compilerOptions: { rewriteRelativeImportExtensions: false },
     include: ['program.ts'],
   };
-  await writeFile(`${place}/tsconfig.json`, JSON.stringify(config));
+  await writeFile(`${directory}/tsconfig.json`, JSON.stringify(config));
   const tsc = `${root}node_modules/typescript/bin/tsc`;
-  const printed = await promisify(execFile)(process.execPath, [tsc, '-p', place]).then(
+  const printed = await promisify(execFile)(process.execPath, [tsc, '-p', directory]).then(
     ({ stdout }) => stdout,
     (error: unknown) => (error as { stdout: string }).stdout,
   );
-  await rm(place, { recursive: true });
+  await rm(directory, { recursive: true });
   expect(printed).toBe('');
 });

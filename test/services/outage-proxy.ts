@@ -1,11 +1,11 @@
-/** A TCP proxy in front of a server that is there, so that a test can take the server away. */
+/** A TCP proxy in front of a running server, with which a test can simulate an outage. */
 
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export interface OutageProxy {
-  /** The URL of the server, by way of the proxy. */
+  /** Connection URL through the proxy. */
   readonly url: string;
-  /** Cuts every connection and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   close(): Promise<void>;
   /** Accepts connections again, on the same port. */
   open(): Promise<void>;

@@ -14,9 +14,9 @@ const startTimeoutMs = 30_000;
 
 /** Path of a program in `PATH` or one of `folders`, otherwise `null`. */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {
-  const places = [...(process.env['PATH'] ?? '').split(delimiter), ...folders];
-  for (const place of places) {
-    if (place && existsSync(join(place, name))) return join(place, name);
+  const directories = [...(process.env['PATH'] ?? '').split(delimiter), ...folders];
+  for (const directory of directories) {
+    if (directory && existsSync(join(directory, name))) return join(directory, name);
   }
   return null;
 }

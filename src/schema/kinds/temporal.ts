@@ -1,6 +1,11 @@
 /** Temporal kinds: `date` (a calendar date) and `datetime` (an instant; its canonical form is in UTC). */
 
-import { farDay, farEpoch, farInstant, isUsualEpoch } from './far-time.ts';
+import {
+  extendedDate,
+  extendedEpoch,
+  extendedInstant,
+  isRequestableEpoch,
+} from './extended-time.ts';
 import { isoFromEpoch } from './iso-text.ts';
 import type { KindRow } from './kind.ts';
 
@@ -74,24 +79,27 @@ function coerceDatetime(text: string): string | undefined {
   return rest === '000' ? iso : `${iso.slice(0, -1)}${rest}Z`;
 }
 
-/** Whether a text begins with a year of four digits and is not said to be before Christ. */
-const isUsual = (text: string): boolean => text.charCodeAt(4) === 45 && !text.endsWith('BC');
+/** Whether a text begins with a four-digit year and does not end with `BC`. */
+const isFourDigitYear = (text: string): boolean =>
+  text.charCodeAt(4) === 45 && !text.endsWith('BC');
 
 function presentDate(value: unknown): string | null {
   if (value instanceof Date) return presentDatetime(value)?.split('T')[0] ?? null;
   const text = String(value);
-  return isUsual(text) ? text.slice(0, 10) : farDay(text);
+  return isFourDigitYear(text) ? text.slice(0, 10) : extendedDate(text);
 }
 
 /** Accepts a `Date`, epoch milliseconds, or text separated by a space or `T`, with an offset or in UTC. */
 function presentDatetime(value: unknown): string | null {
   if (typeof value === 'string') return datetimeFromText(value);
   const milliseconds = Number(value);
-  return isUsualEpoch(milliseconds) ? isoFromEpoch(milliseconds) : farEpoch(milliseconds);
+  return isRequestableEpoch(milliseconds)
+    ? isoFromEpoch(milliseconds)
+    : extendedEpoch(milliseconds);
 }
 
 function datetimeFromText(text: string): string {
-  if (!isUsual(text)) return farInstant(text);
+  if (!isFourDigitYear(text)) return extendedInstant(text);
   // Fast path for PostgreSQL in UTC, with milliseconds or microseconds.
   if ((text.length === 26 || text.length === 29) && text.endsWith('+00')) {
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
@@ -107,7 +115,7 @@ function datetimeFromText(text: string): string {
   if (zone === '' || zone === 'Z' || zone === '+00' || zone === '+00:00') {
     return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
   }
-  return farInstant(text);
+  return extendedInstant(text);
 }
 
 export const dateKind = {

@@ -223,7 +223,7 @@ describe('a schema written without TypeScript is refused for', () => {
     );
   });
 
-  it('a part with a name that none has, such as one that would show an internal field', () => {
+  it('an unknown property, such as a misspelled one that would expose an internal field', () => {
     malformed(
       { fields: [id, { ...field('secret'), Internal: true }] },
       'article.secret',

@@ -11,12 +11,12 @@ const firstShown = Date.parse('0001-01-01T00:00:00Z');
 const lastShown = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Whether the instant lies in the years 0001 to 9999. */
-export function isUsualEpoch(milliseconds: number): boolean {
+export function isRequestableEpoch(milliseconds: number): boolean {
   return milliseconds >= firstShown && milliseconds <= lastShown;
 }
 
 /** ISO 8601, with a sign and six digits for years beyond 0000 to 9999; `null` for an invalid date. */
-export function farEpoch(milliseconds: number): string | null {
+export function extendedEpoch(milliseconds: number): string | null {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
@@ -32,14 +32,14 @@ function utc(year: number, month: string, day: string): Date {
 }
 
 /** A date in ISO 8601; text that is not a date is returned unchanged. */
-export function farDay(text: string): string {
+export function extendedDate(text: string): string {
   const [, year = '', month = '', day = '', bc] = dayText.exec(text) ?? [];
   if (year === '') return text;
-  return farEpoch(utc(yearOf(year, bc), month, day).getTime())?.split('T')[0] ?? text;
+  return extendedEpoch(utc(yearOf(year, bc), month, day).getTime())?.split('T')[0] ?? text;
 }
 
 /** An instant in ISO 8601, in UTC with milliseconds; text that is not an instant is returned unchanged. */
-export function farInstant(text: string): string {
+export function extendedInstant(text: string): string {
   const match = instantText.exec(text);
   if (!match) return text;
   const [, year = '', month = '', day = '', hour, minute, second, fraction = ''] = match;
@@ -49,5 +49,5 @@ export function farInstant(text: string): string {
   const away = sign === '-' ? offset : -offset;
   const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3));
   date.setUTCHours(Number(hour), Number(minute), Number(second) + away, milliseconds);
-  return farEpoch(date.getTime()) ?? text;
+  return extendedEpoch(date.getTime()) ?? text;
 }
