@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { below } from './exchange.ts';
 
 export interface BoardAddress {
+  /** Path under which browsers find the board, where it is configured; `null` where it is the mount. */
+  readonly publicPath: string | null;
   /** Path under which requests for the board arrive here, behind every proxy. `path` is the request's own. */
   internalPath(req: IncomingMessage, path: string): string;
   /** Path under which browsers find the board, in front of every proxy. */
@@ -30,6 +32,7 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
   const publicPath = publicUrl?.pathname.replace(/\/+$/, '') ?? '';
   const configured = publicPath === '' ? basePath : publicPath;
   const paths = {
+    publicPath: configured,
     internalPath(req: IncomingMessage, path: string): string {
       if (basePath !== null && below(basePath, path) !== null) return basePath;
       // A proxy that strips a prefix leaves the base path out; the mount says what is left of it.

@@ -40,6 +40,8 @@ export interface AuthMiddleware {
    * is `null` until a page has made another request.
    */
   authenticate(req: IncomingMessage): Promise<AuthUser | null>;
+  /** Path under which browsers find the board, from `publicUrl` or `basePath`; `null` where it is the mount of Express. */
+  readonly publicPath: string | null;
 }
 
 /**
@@ -75,7 +77,8 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
     next();
     return goneOn;
   };
-  return Object.assign(middleware, { handle, authenticate: authenticator(guard) });
+  const { publicPath } = address;
+  return Object.assign(middleware, { handle, authenticate: authenticator(guard), publicPath });
 }
 
 function strategyOf(options: AuthOptions, place: StrategyPlace): Strategy {

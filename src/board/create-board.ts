@@ -3,7 +3,7 @@
 import { checkOptions, option } from '../lib/index.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import { boardOptionTable, openBoard } from './core/index.ts';
-import type { Board, BoardOptions, ServerAdapter } from './core/index.ts';
+import type { Board, BoardAuth, BoardOptions, ServerAdapter } from './core/index.ts';
 import { BoardQueue, kvqEngine, kvqOptionTable } from './kvq/index.ts';
 import type { KvqOptions } from './kvq/index.ts';
 import { pgqEngine, pgqOptionTable } from './pgq/index.ts';
@@ -17,6 +17,11 @@ export interface KvqBoardConfig {
   readonly queues?: readonly BoardQueue[];
   /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
   readonly serverAdapter: ServerAdapter;
+  /**
+   * Who may use the board: `createAuthMiddleware` of `sluice/auth`, asked before every request. `false` where the host
+   * checks requests itself. Without it and without a before-hook the board warns at boot that it is open.
+   */
+  readonly auth?: BoardAuth | false;
   readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs' | 'timeouts'>;
 }
 
@@ -26,6 +31,11 @@ export interface PgqBoardConfig {
   readonly pgq: PgqOptions;
   /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
   readonly serverAdapter: ServerAdapter;
+  /**
+   * Who may use the board: `createAuthMiddleware` of `sluice/auth`, asked before every request. `false` where the host
+   * checks requests itself. Without it and without a before-hook the board warns at boot that it is open.
+   */
+  readonly auth?: BoardAuth | false;
   readonly options?: BoardOptions;
 }
 
@@ -41,9 +51,15 @@ export interface KvqBoard extends Board<'kvq'> {
   replaceQueues(queues: readonly BoardQueue[]): void;
 }
 
+const middleware = option.withMethods('a middleware', 'handle');
+
 const configTable = {
   engine: option.oneOf('kvq', 'pgq'),
   serverAdapter: option.required(option.withMethods('a server adapter', 'attach')),
+  auth: {
+    expected: 'false or authentication made by createAuthMiddleware',
+    fits: (value: unknown) => value === false || middleware.fits(value),
+  },
 };
 
 /** Rows of the configuration by engine. Options are reported without `options.` before their names. */
@@ -73,11 +89,11 @@ export function createBoard(config: KvqBoardConfig): KvqBoard;
 export function createBoard(config: KvqBoardConfig | PgqBoardConfig): Board<'pgq'> | KvqBoard {
   checkOptions('createBoard', config, config?.engine === 'pgq' ? pgqTable : kvqTable);
   return config.engine === 'pgq'
-    ? openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options)
+    ? openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options, config.auth)
     : createKvqBoard(config);
 }
 
-function createKvqBoard({ queues, serverAdapter, options }: KvqBoardConfig): KvqBoard {
+function createKvqBoard({ queues, serverAdapter, options, auth }: KvqBoardConfig): KvqBoard {
   const factory = kvqEngine({
     ...(queues && { queues }),
     ...(options?.snapshotMs !== undefined && { snapshotMs: options.snapshotMs }),
@@ -85,7 +101,7 @@ function createKvqBoard({ queues, serverAdapter, options }: KvqBoardConfig): Kvq
   });
   const { registry } = factory;
   return {
-    ...openBoard(factory, serverAdapter, options),
+    ...openBoard(factory, serverAdapter, options, auth),
     addQueue: (queue) => registry.add(queue),
     removeQueue: (queue) => registry.remove(queue),
     setQueues: (added) => registry.set(added),

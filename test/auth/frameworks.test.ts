@@ -104,6 +104,7 @@ describe.each(hosts)('$name, strategy oidc', ({ start }) => {
     const later = Object.assign((...parts: Parameters<typeof auth>) => auth(...parts), {
       handle: (...parts: Parameters<typeof auth.handle>) => auth.handle(...parts),
       authenticate: (...parts: Parameters<typeof auth.authenticate>) => auth.authenticate(...parts),
+      publicPath: basePath,
     });
     host = await start(later);
     url = `http://127.0.0.1:${host.port}${basePath}`;

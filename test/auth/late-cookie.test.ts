@@ -100,6 +100,7 @@ describe.each(Object.entries(starts))('%s', (_name, start) => {
     const later = Object.assign((...parts: Parameters<typeof auth>) => auth(...parts), {
       handle: (...parts: Parameters<typeof auth.handle>) => auth.handle(...parts),
       authenticate: (...parts: Parameters<typeof auth.authenticate>) => auth.authenticate(...parts),
+      publicPath: basePath,
     });
     running = await start(later);
     const url = `http://127.0.0.1:${running.port}${basePath}`;

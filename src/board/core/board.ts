@@ -7,6 +7,8 @@ import type {
   RouteTable,
 } from '../contract/index.ts';
 import { describeRoutes, documentRoute } from '../contract/index.ts';
+import { checkOpenness } from './board-auth.ts';
+import type { BoardAuth } from './board-auth.ts';
 import { BoardError, datastoreUnavailable } from './board-error.ts';
 import { dispatch } from './dispatch.ts';
 import type { AnyHandler, DispatchHost } from './dispatch.ts';
@@ -26,6 +28,8 @@ import { uiConfigOf } from './ui-config.ts';
 
 /** A board as a server adapter sees it. */
 export interface ServedBoard {
+  /** Asked before every request, where the board has it. */
+  readonly auth?: BoardAuth;
   /** Answers a request; undefined where the path is none of the board's. Never rejects. */
   handle(request: BoardRequest): Promise<BoardResponse | undefined>;
 }
@@ -34,6 +38,8 @@ export interface ServedBoard {
 export interface ServerAdapter {
   /** Called once, by `createBoard`. */
   attach(board: ServedBoard): void;
+  /** Whether it listens by itself, without a server of the host. Default false. */
+  readonly listens?: boolean;
 }
 
 /** A board that is being served. */
@@ -53,8 +59,10 @@ export function openBoard<Name extends EngineName>(
   factory: EngineFactory<Name>,
   serverAdapter: ServerAdapter,
   boardOptions?: BoardOptions,
+  auth?: BoardAuth | false,
 ): Board<Name> {
   const options = resolveOptions(boardOptions);
+  checkOpenness({ ...options, auth, listens: serverAdapter.listens === true });
   const history: ReadonlySet<HistoryCapability> = new Set();
   const routes = mountedRoutes({ engine: factory.engine, readOnly: options.readOnly, history });
   const route = createRouter({ ...routes, getOpenApiDocument: documentRoute });
@@ -99,6 +107,7 @@ export function openBoard<Name extends EngineName>(
     engine: factory.engine,
     routes,
     handle: answer,
+    ...(auth && { auth }),
     close() {
       closing ??= underWay.idle(options.closeGraceMs).then(() => engine.close());
       return closing;

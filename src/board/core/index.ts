@@ -1,5 +1,6 @@
 /** Entry file of the board's core, for engines and server adapters. */
 
+export type { BoardAuth } from './board-auth.ts';
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
 export { openBoard } from './board.ts';

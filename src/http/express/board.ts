@@ -19,28 +19,35 @@ export type ExpressHandler = (
  * parsers, as you like: the board reads bodies itself where nobody has.
  */
 export class ExpressAdapter implements ServerAdapter {
-  #basePath = '';
+  #basePath: string | undefined;
   #board: ServedBoard | undefined;
 
   /**
-   * Sets the path under which clients find the board: where the router is mounted, with the prefix of any proxy in
-   * front. May be called at any time. Default: the root.
+   * Sets the path under which browsers find the board, with the prefix that a proxy in front strips. May be called at any
+   * time. Default: the path of the authentication (`publicUrl`, else `basePath`), else where the router is mounted.
    *
-   * @throws {TypeError} when it is not a path
+   * @throws {TypeError} when it is not a path, or not that of the board's authentication
    */
   setBasePath(basePath: string): this {
     const normalized = normalizeBasePath(basePath);
     if (normalized === undefined) {
       throw new TypeError('"basePath" must be a path such as /admin/queues');
     }
+    checkPaths(normalized, this.#board);
     this.#basePath = normalized;
     return this;
   }
 
-  /** Called by `createBoard`. Throws if the adapter has a board already. */
+  /**
+   * Called by `createBoard`.
+   *
+   * @throws {Error} when the adapter has a board already
+   * @throws {TypeError} when the board's authentication has another path than the adapter
+   */
   attach(board: ServedBoard): void {
     if (this.#board)
       throw new Error('A server adapter serves one board: make another for the next');
+    checkPaths(this.#basePath, board);
     this.#board = board;
   }
 
@@ -52,11 +59,30 @@ export class ExpressAdapter implements ServerAdapter {
         next();
         return;
       }
-      board.handle(nodeRequest(request, response, this.#basePath)).then((answer) => {
+      const basePath = this.#basePath ?? board.auth?.publicPath ?? mountOf(request);
+      const serve = async (): Promise<void> => {
+        if (await board.auth?.handle(request, response)) return;
+        const answer = await board.handle(nodeRequest(request, response, basePath));
         if (answer) sendResponse(answer, request, response);
         else next();
-      }, next);
+      };
+      serve().catch(next);
     };
   }
 }
+
+/** Where Express has mounted the router. */
+function mountOf(request: NodeRequest): string {
+  return normalizeBasePath(Reflect.get(request, 'baseUrl')) ?? '';
+}
+
+/** The login, its cookie and the board's own addresses must have one path, or none of them would be found. */
+function checkPaths(basePath: string | undefined, board: ServedBoard | undefined): void {
+  const path = board?.auth?.publicPath ?? null;
+  if (basePath === undefined || path === null || path === basePath) return;
+  throw new TypeError(
+    '"basePath" must be the path of the authentication: that of "publicUrl", else its "basePath"',
+  );
+}
+
 export type { NodeRequest } from '../node/board-request.ts';

@@ -60,7 +60,7 @@ export async function serveBoard(
 ): Promise<Served> {
   const log = recordLog();
   const adapter = new ExpressAdapter().setBasePath(mount);
-  const board = openBoard(factory, adapter, { logger: log, ...options });
+  const board = openBoard(factory, adapter, { logger: log, ...options }, false);
   const parser = front && (await bodyParser(application, front));
   const install = (app: {
     use(path: string, handler: ReturnType<ExpressAdapter['getRouter']>): unknown;

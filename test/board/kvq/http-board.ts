@@ -41,7 +41,12 @@ export async function serveBoard(
     error: (message: string, details?: unknown) => void errors.push([message, details]),
     warn: () => undefined,
   };
-  const board = openBoard(factory, server, { validateResponses: true, logger, ...boardOptions });
+  const board = openBoard(
+    factory,
+    server,
+    { validateResponses: true, logger, ...boardOptions },
+    false,
+  );
   const app = express();
   app.use('/board', server.getRouter());
   const listening = app.listen(0, '127.0.0.1');

@@ -64,12 +64,17 @@ export async function serveBoard(
     );
   };
   const serverAdapter = new ExpressAdapter();
-  const board = openBoard(pgqEngine(pgq), serverAdapter, {
-    validateResponses: true,
-    logger: { error: note, warn: note },
-    closeGraceMs: 100,
-    ...options,
-  });
+  const board = openBoard(
+    pgqEngine(pgq),
+    serverAdapter,
+    {
+      validateResponses: true,
+      logger: { error: note, warn: note },
+      closeGraceMs: 100,
+      ...options,
+    },
+    false,
+  );
   const app = express();
   app.use('/', serverAdapter.getRouter());
   const server = await listen(app);
