@@ -24,8 +24,8 @@ export {
   metricsRoutes,
   pgqRoutes,
   routeTable,
-} from './route-table.ts';
-export type { EngineName, EngineRoutes } from './route-table.ts';
+} from './routes/route-table.ts';
+export type { EngineName, EngineRoutes } from './routes/route-table.ts';
 export type {
   HistoryCapability,
   PathParams,
@@ -36,4 +36,4 @@ export type {
   RouteQuery,
   RouteResult,
   RouteTable,
-} from './route.ts';
+} from './routes/route.ts';

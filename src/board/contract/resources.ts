@@ -71,7 +71,7 @@ export {
   QueueRateLimit,
   QueueWorker,
 } from './queues.ts';
-export { AuthenticatedUser } from './routes-auth.ts';
+export { AuthenticatedUser } from './routes/auth.ts';
 export {
   KvStats,
   MetricsHistoryPoint,

@@ -13,7 +13,7 @@ import { BoardError, datastoreUnavailable } from './board-error.ts';
 import { dispatch } from './dispatch.ts';
 import type { AnyHandler, DispatchHost } from './dispatch.ts';
 import type { EngineFactory } from './engine.ts';
-import { entryPage, isEntryPath } from './entry-page.ts';
+import { entryPage, isEntryPath } from './page/entry-page.ts';
 import { errorLog } from './error-log.ts';
 import { inFlight } from './in-flight.ts';
 import { mountedRoutes } from './mounted-routes.ts';
@@ -21,10 +21,10 @@ import { openEngine } from './opened-engine.ts';
 import { isOwnWrite } from './own-origin.ts';
 import { resolveOptions } from './options.ts';
 import type { BoardOptions } from './options.ts';
-import type { BoardRequest, BoardResponse } from './request.ts';
-import { errorResponse } from './respond.ts';
-import { createRouter } from './router.ts';
-import { uiConfigOf } from './ui-config.ts';
+import type { BoardRequest, BoardResponse } from './request/request.ts';
+import { errorResponse } from './request/respond.ts';
+import { createRouter } from './request/router.ts';
+import { uiConfigOf } from './page/ui-config.ts';
 
 /** A board as a server adapter sees it. */
 export interface ServedBoard {

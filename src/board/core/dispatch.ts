@@ -1,16 +1,16 @@
 /** The way of one API request: before-hook, checks, handler, after-hook, answer. */
 
 import { BoardError } from './board-error.ts';
-import { bodyRefusal } from './body.ts';
+import { bodyRefusal } from './request/body.ts';
 import type { BoardEngine, HandlerContext } from './engine.ts';
 import { askBefore } from './hooks.ts';
 import type { HookContext, HookResult } from './hooks.ts';
 import type { ResolvedOptions } from './options.ts';
-import { parseQuery, queryText, withoutEmpty } from './query-string.ts';
-import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request.ts';
-import { errorResponse, internalError, jsonResponse } from './respond.ts';
-import type { RouteMatch } from './router.ts';
-import { invalidPart, validatePart, validateResponse } from './validate.ts';
+import { parseQuery, queryText, withoutEmpty } from './request/query-string.ts';
+import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request/request.ts';
+import { errorResponse, internalError, jsonResponse } from './request/respond.ts';
+import type { RouteMatch } from './request/router.ts';
+import { invalidPart, validatePart, validateResponse } from './request/validate.ts';
 
 /** The handler of any route. */
 export type AnyHandler = (context: HandlerContext) => unknown;

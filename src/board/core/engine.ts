@@ -11,7 +11,7 @@ import type {
 } from '../contract/index.ts';
 import type { BoardError } from './board-error.ts';
 import type { BoardLogger, ResolvedOptions } from './options.ts';
-import type { HookRequest } from './request.ts';
+import type { HookRequest } from './request/request.ts';
 
 /** The input of a handler: a request that has passed the hooks and whose parts fit their schemas. */
 export interface HandlerContext<R extends Route = Route> {

@@ -3,7 +3,7 @@
 import type { ErrorKey } from '../contract/index.ts';
 import { parseTranslationKey } from '../contract/index.ts';
 import { BoardError } from './board-error.ts';
-import type { HookRequest } from './request.ts';
+import type { HookRequest } from './request/request.ts';
 
 /** Which route was asked, and by what request. */
 export interface HookContext {

@@ -5,7 +5,7 @@ export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
 export { openBoard } from './board.ts';
 export type { Board, ServedBoard, ServerAdapter } from './board.ts';
-export { parseJsonBody, refuseUnlessJson } from './body.ts';
+export { parseJsonBody, refuseUnlessJson } from './request/body.ts';
 export type {
   BoardEngine,
   EngineFactory,
@@ -24,7 +24,7 @@ export type {
   HookRequest,
   ReadBody,
   RequestHeaders,
-} from './request.ts';
+} from './request/request.ts';
 export { readOnlyReason, requireWritable } from './read-only.ts';
 export { QueueVisibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';

@@ -1,6 +1,6 @@
 /** Whether a write comes from the board's own pages, or from a client that is not a browser. */
 
-import type { RequestHeaders } from './request.ts';
+import type { RequestHeaders } from './request/request.ts';
 
 /**
  * A browser says with every write where it comes from, and no page of another origin can forge it: `Sec-Fetch-Site`, and

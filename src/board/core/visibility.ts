@@ -1,7 +1,7 @@
 /** Who may see a queue: the host's guard, asked once per request and queue. */
 
 import { BoardError } from './board-error.ts';
-import type { HookRequest } from './request.ts';
+import type { HookRequest } from './request/request.ts';
 
 /** Tells whether the sender of a request may see a queue. */
 export type VisibilityGuard = (

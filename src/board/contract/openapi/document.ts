@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1.0 document of a set of routes, and the route that serves it. */
 
-import type { Route, RouteTable } from '../route.ts';
+import type { Route, RouteTable } from '../routes/route.ts';
 import { describeSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeRoute } from './operation.ts';

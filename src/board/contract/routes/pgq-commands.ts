@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 
-import type { ErrorKey } from './error-keys.ts';
-import { PgqCommandResponse, PgqSchedule } from './pgq-queues.ts';
+import type { ErrorKey } from '../error-keys.ts';
+import { PgqCommandResponse, PgqSchedule } from '../pgq-queues.ts';
 import {
   PgqJobIdsBody,
   RemovePgqScheduleBody,
   SendPgqJobBody,
   UpsertPgqScheduleBody,
-} from './pgq-requests.ts';
+} from '../pgq-requests.ts';
 import type { RouteTable } from './route.ts';
 
 const errors = [

@@ -1,11 +1,11 @@
 /** The one table of every route, by operation id. */
 
-import { authRoutes } from './routes-auth.ts';
-import { kvqJobRoutes } from './routes-kvq-jobs.ts';
-import { kvqQueueRoutes } from './routes-kvq-queues.ts';
-import { metricsRoutes } from './routes-metrics.ts';
-import { pgqRoutes } from './routes-pgq.ts';
-import { kvqSearchRoutes } from './routes-search.ts';
+import { authRoutes } from './auth.ts';
+import { kvqJobRoutes } from './kvq-jobs.ts';
+import { kvqQueueRoutes } from './kvq-queues.ts';
+import { metricsRoutes } from './metrics.ts';
+import { pgqRoutes } from './pgq.ts';
+import { kvqSearchRoutes } from './search.ts';
 
 export const kvqRoutes = { ...kvqQueueRoutes, ...kvqJobRoutes, ...kvqSearchRoutes };
 

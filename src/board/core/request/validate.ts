@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 
-import { parseTranslationKey, validationOptions } from '../contract/index.ts';
-import type { ErrorKey } from '../contract/index.ts';
-import { BoardError } from './board-error.ts';
+import { parseTranslationKey, validationOptions } from '../../contract/index.ts';
+import type { ErrorKey } from '../../contract/index.ts';
+import { BoardError } from '../board-error.ts';
 
 type Part = 'query' | 'body';
 

@@ -2,26 +2,26 @@
 
 import * as z from 'zod';
 
-import { JobState } from './enums.ts';
-import { EmptyResponse } from './errors.ts';
-import { AppJob } from './jobs.ts';
-import { anyObject } from './json.ts';
+import { JobState } from '../enums.ts';
+import { EmptyResponse } from '../errors.ts';
+import { AppJob } from '../jobs.ts';
+import { anyObject } from '../json.ts';
 import {
   AddJobBody,
   ListQueuesQuery,
   ObliterateQueueBody,
   SetGlobalConcurrencyBody,
   SetRateLimitBody,
-} from './kvq-requests.ts';
+} from '../kvq-requests.ts';
 import {
   AppQueue,
   QueueDefaultJobOptions,
   QueueMetrics,
   QueueRateLimit,
   QueueWorker,
-} from './queues.ts';
+} from '../queues.ts';
 import type { RouteTable } from './route.ts';
-import { KvStats } from './statistics.ts';
+import { KvStats } from '../statistics.ts';
 
 const read = { owner: 'kvq', method: 'GET', access: 'read', success: 200 } as const;
 

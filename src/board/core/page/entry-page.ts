@@ -1,9 +1,9 @@
 /** The page at the board's root: queues with their counts, jobs by state, all read through the API. */
 
-import { escapeHtml } from '../../lib/index.ts';
+import { escapeHtml } from '../../../lib/index.ts';
 import { entryScript } from './entry-script.ts';
 import { entryStyle } from './entry-style.ts';
-import type { BoardResponse } from './request.ts';
+import type { BoardResponse } from '../request/request.ts';
 
 const entryPaths: readonly RegExp[] = [
   /^\/?$/,

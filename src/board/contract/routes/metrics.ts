@@ -6,14 +6,14 @@ import {
   MetricsHistoryQuery,
   MetricsLatencyQuery,
   PurgeMetricsHistoryBody,
-} from './metrics-requests.ts';
+} from '../metrics-requests.ts';
 import type { RouteTable } from './route.ts';
 import {
   MetricsHistory,
   MetricsHistoryPurgeResult,
   MetricsHistoryUsage,
   MetricsLatencyPoint,
-} from './statistics.ts';
+} from '../statistics.ts';
 
 const read = { owner: 'shared', method: 'GET', access: 'read', success: 200 } as const;
 

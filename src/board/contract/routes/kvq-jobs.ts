@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 
-import { JobState } from './enums.ts';
-import { EmptyResponse } from './errors.ts';
-import { AppJob, AppJobScheduler, JobFlow } from './jobs.ts';
+import { JobState } from '../enums.ts';
+import { EmptyResponse } from '../errors.ts';
+import { AppJob, AppJobScheduler, JobFlow } from '../jobs.ts';
 import {
   ChangeJobDelayBody,
   ChangeJobPriorityBody,
@@ -12,7 +12,7 @@ import {
   ListJobSchedulersQuery,
   UpdateJobDataBody,
   UpdateJobSchedulerBody,
-} from './kvq-requests.ts';
+} from '../kvq-requests.ts';
 import type { RouteTable } from './route.ts';
 
 const read = {

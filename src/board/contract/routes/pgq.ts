@@ -2,25 +2,25 @@
 
 import * as z from 'zod';
 
-import type { ErrorKey } from './error-keys.ts';
-import { PgqInfo } from './pgq-info.ts';
-import { PgqDependencyRef, PgqJob, PgqJobSummary } from './pgq-jobs.ts';
+import type { ErrorKey } from '../error-keys.ts';
+import { PgqInfo } from '../pgq-info.ts';
+import { PgqDependencyRef, PgqJob, PgqJobSummary } from '../pgq-jobs.ts';
 import {
   PgqQueueDepthPoint,
   PgqQueueSummary,
   PgqSchedule,
   PgqStateCounts,
   PgqWarning,
-} from './pgq-queues.ts';
+} from '../pgq-queues.ts';
 import {
   ListPgqJobsQuery,
   ListPgqSchedulesQuery,
   ListPgqWarningsQuery,
   PgqQueueDepthQuery,
   PreviewPgqScheduleBody,
-} from './pgq-requests.ts';
+} from '../pgq-requests.ts';
 import type { RouteTable } from './route.ts';
-import { pgqCommandRoutes } from './routes-pgq-commands.ts';
+import { pgqCommandRoutes } from './pgq-commands.ts';
 
 const read = { owner: 'pgq', method: 'GET', access: 'read', success: 200 } as const;
 

@@ -1,8 +1,8 @@
 /** Turns results and errors into answers. */
 
 import type { BoardResponse } from './request.ts';
-import { BoardError } from './board-error.ts';
-import type { ResolvedOptions } from './options.ts';
+import { BoardError } from '../board-error.ts';
+import type { ResolvedOptions } from '../options.ts';
 
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',

@@ -1,6 +1,6 @@
 /** Bodies: JSON of bounded size and depth. */
 
-import { BoardError } from './board-error.ts';
+import { BoardError } from '../board-error.ts';
 import { invalidPart } from './validate.ts';
 import type { ReadBody } from './request.ts';
 

@@ -1,9 +1,9 @@
 /** The routes that find jobs of the `kvq` engine: the board's own, beyond the agreed contract. */
 
 import * as z from 'zod';
-import { JobState, JobStatus } from './enums.ts';
-import { AppJob } from './jobs.ts';
-import { epochParam, integerParam } from './json.ts';
+import { JobState, JobStatus } from '../enums.ts';
+import { AppJob } from '../jobs.ts';
+import { epochParam, integerParam } from '../json.ts';
 import type { RouteTable } from './route.ts';
 
 const text = z.string().max(500);

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 
-import type { ErrorKey } from './error-keys.ts';
+import type { ErrorKey } from '../error-keys.ts';
 
 // Rows are typed by zod's core interface: comparing every schema with the whole of `ZodType` costs the compiler six
 // times as much.

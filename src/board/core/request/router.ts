@@ -1,6 +1,6 @@
 /** Finds the route of a method and a path. Names are compared as they are sent; only parameters are decoded. */
 
-import type { Route, RouteTable } from '../contract/index.ts';
+import type { Route, RouteTable } from '../../contract/index.ts';
 
 /** A route that a path fits. */
 export interface RouteMatch {

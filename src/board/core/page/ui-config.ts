@@ -1,7 +1,7 @@
 /** The configuration of the board that its page receives. */
 
-import type { EngineName, HistoryCapability } from '../contract/index.ts';
-import type { ResolvedOptions } from './options.ts';
+import type { EngineName, HistoryCapability } from '../../contract/index.ts';
+import type { ResolvedOptions } from '../options.ts';
 
 const defaultTitle = 'Sluice';
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-import { anyValue } from './json.ts';
+import { anyValue } from '../json.ts';
 import type { RouteTable } from './route.ts';
 
 const page = { owner: 'auth', method: 'GET', access: 'read' } as const;
