@@ -2,7 +2,7 @@
 
 import type { FieldKind } from './types.ts';
 
-/** Details by code. An optional property is absent where it does not apply. */
+/** Details by code. An optional property is absent if it does not apply. */
 export interface QueryErrorDetailsByCode {
   readonly QUERY_SYNTAX_INVALID: {
     readonly param?: string;

@@ -29,10 +29,10 @@ interface World {
   readonly absent: QuerySource<object, Customize>;
   readonly rules: CompiledQueryRules;
   readonly absentRules: CompiledQueryRules;
-  /** A condition that takes two seconds; absent if a statement cannot be interrupted. */
+  /** A condition that takes seconds to evaluate; `null` if a statement cannot be interrupted. */
   readonly slow: SQL | null;
   readonly statements: string[];
-  /** Runs a function with a source inside a transaction; absent if transactions are synchronous. */
+  /** Runs a function with a source inside a transaction; `null` if transactions are synchronous. */
   readonly inTransaction:
     | ((body: (source: QuerySource<object, Customize>) => Promise<void>) => Promise<void>)
     | null;
