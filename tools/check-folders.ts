@@ -40,6 +40,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
 
 /** Entry files of a folder besides its `index.ts`: modules that a subpath of the package exports directly. */
 const entryFiles: Readonly<Record<string, readonly string[]>> = {
+  lib: ['option-rows.ts'],
   relational: ['companions/index.ts', 'profile/index.ts'],
   http: ['express/index.ts', 'express/board.ts'],
 };

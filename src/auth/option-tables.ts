@@ -1,6 +1,7 @@
 /** Types of the options of both strategies, for `checkOptions`. */
 
-import { normalizeBasePath, option } from '../lib/index.ts';
+import { normalizeBasePath } from '../lib/index.ts';
+import * as option from '../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../lib/index.ts';
 import type {
   AuthMount,

@@ -1,6 +1,7 @@
 /** `createBoard`: an engine with its options, a server adapter, and the options every board takes. */
 
-import { checkOptions, option } from '../lib/index.ts';
+import { checkOptions } from '../lib/index.ts';
+import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import { boardOptionTable, openBoard } from './core/index.ts';
 import type { Board, BoardAuth, BoardOptions, ServerAdapter } from './core/index.ts';

@@ -15,8 +15,6 @@ export { escapeHtml } from './escape-html.ts';
 export { ExpiringCache, labelLength } from './expiring-cache.ts';
 export { isObject, isRecord } from './is-record.ts';
 export { editDistance, nearestName } from './nearest-name.ts';
-/** Types of options, for the tables of `checkOptions`. */
-export * as option from './option-rows.ts';
 export { DutyCycleQueue } from './duty-cycle-queue.ts';
 export { codeOf, errorCauses } from './error-causes.ts';
 export { KeyedMutex } from './keyed-mutex.ts';

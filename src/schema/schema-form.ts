@@ -1,6 +1,7 @@
 /** Checks the types of a schema at boot, for hosts that do not use TypeScript. */
 
-import { checkOptions, option } from '../lib/index.ts';
+import { checkOptions } from '../lib/index.ts';
+import * as option from '../lib/option-rows.ts';
 import type { OptionPath, OptionTable, OptionTableOf } from '../lib/index.ts';
 import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';

@@ -1,6 +1,6 @@
 /** What a host says about columns and relations where Drizzle's own metadata does not. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';

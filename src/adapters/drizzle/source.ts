@@ -1,7 +1,7 @@
 /** `drizzleSource`: a Drizzle database and a model as a source of rows. */
 
 import type { Table } from 'drizzle-orm';
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import {
   type RegistryShape,

@@ -20,11 +20,11 @@ import {
 } from './client-model.ts';
 import type { Where } from './where.ts';
 
-type NamedByPrisma = Extract<OperatorRow, { readonly prisma: string }>;
+type NamedByPrisma = Extract<OperatorRow, { readonly filterKey: string }>;
 
 /** Operators by Prisma's names for them. */
 const operators: ReadonlyMap<string, NamedByPrisma> = new Map(
-  operatorRows.flatMap((row) => ('prisma' in row ? [[row.prisma, row] as const] : [])),
+  operatorRows.flatMap((row) => ('filterKey' in row ? [[row.filterKey, row] as const] : [])),
 );
 
 /** The predicate of a `where`; `undefined` where a plan cannot express it. */

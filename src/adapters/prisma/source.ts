@@ -1,6 +1,6 @@
 /** `prismaSource`: a Prisma client and a model as a source of rows. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import {
   type RegistryShape,

@@ -122,8 +122,8 @@ class WhereWriter {
         const [compared, operand] = this.#operand(model, field, row, single);
         this.parameters += 1;
         if (operand === undefined) return undefined;
-        const plain = row.prisma === 'equals';
-        return { [compared.descriptor.path]: plain ? operand : { [row.prisma]: operand } };
+        const plain = row.filterKey === 'equals';
+        return { [compared.descriptor.path]: plain ? operand : { [row.filterKey]: operand } };
       }
     }
   }
@@ -166,7 +166,7 @@ class WhereWriter {
     }
     this.parameters += operands.length;
     const { path } = compared.descriptor;
-    if (compared.type !== 'Boolean') return { [path]: { [row.prisma]: operands } };
+    if (compared.type !== 'Boolean') return { [path]: { [row.filterKey]: operands } };
     // Prisma has no lists of booleans.
     return row.negated
       ? { AND: operands.map((not) => ({ [path]: { not } })) }

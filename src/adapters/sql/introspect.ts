@@ -1,6 +1,7 @@
 /** `introspect`: the tables of a database, read from its catalogue, as a registry. */
 
-import { checkOptions, option } from '../../lib/index.ts';
+import { checkOptions } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { type CatalogueColumn, type CatalogueTable, families } from '../../relational/index.ts';
 import { type SchemaRegistry, configurationError } from '../../schema/index.ts';

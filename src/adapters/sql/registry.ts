@@ -1,6 +1,7 @@
 /** Derives a schema registry from declared tables. */
 
-import { checkOptions, option } from '../../lib/index.ts';
+import { checkOptions } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
 import { configurationError, defineSchemaRegistry, kinds } from '../../schema/index.ts';
 import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';

@@ -1,6 +1,6 @@
 /** `sqlSource`: a connection and declared tables as a source of rows. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import {
   type RelationalSource,

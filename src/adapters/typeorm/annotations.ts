@@ -1,6 +1,6 @@
 /** `@QueryModel`, `@QueryField` and `@QueryHidden`: what an entity says to Sluice beside what it says to TypeORM. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';

@@ -1,7 +1,7 @@
 /** `typeormSource`: a repository, or a DataSource and an entity, as a source of rows. */
 
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';

@@ -1,6 +1,6 @@
 /** Options that every board takes, whatever its engine. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import type { HandlerHooks } from './hooks.ts';
 

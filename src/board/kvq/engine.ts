@@ -1,6 +1,6 @@
 /** The engine of boards for BullMQ and Bull: its options, its queues, a handler for each of its routes. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { BoardError, datastoreUnavailable } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';

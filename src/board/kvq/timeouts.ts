@@ -1,7 +1,7 @@
 /** The timeouts of a board, as the code that waits for datastores reads them. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 
 /** How long a `kvq` board waits for its datastores. Whole milliseconds from 1. */

@@ -1,6 +1,6 @@
 /** Options of a `pgq` board and their defaults. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import type { VisibilityGuard } from '../core/index.ts';
 import type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';

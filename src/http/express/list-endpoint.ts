@@ -1,6 +1,6 @@
 /** A list endpoint for Express: the raw query string in, one `ListResult` as JSON out. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { queryOptionTable, runQuery } from '../../rules/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';

@@ -1,6 +1,6 @@
 /** Options, progress and report of the migration. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 
 /** Progress of one table. */

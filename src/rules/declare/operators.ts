@@ -17,7 +17,7 @@ interface EqualityForm extends Described {
   readonly arity: 'one';
   readonly negated: boolean;
   readonly sql: '=' | '<>';
-  readonly prisma: 'equals' | 'not';
+  readonly filterKey: 'equals' | 'not';
 }
 
 /** Compares with one value by order. */
@@ -26,7 +26,7 @@ interface OrderForm extends Described {
   readonly need: 'order';
   readonly arity: 'one';
   readonly sql: '>' | '>=' | '<' | '<=';
-  readonly prisma: 'gt' | 'gte' | 'lt' | 'lte';
+  readonly filterKey: 'gt' | 'gte' | 'lt' | 'lte';
   /** Where a column cannot hold the value exactly: the neighbour that gives the same answer. */
   readonly rounds: Exclude<Rounding, 'never'>;
 }
@@ -37,7 +37,7 @@ interface MembershipForm extends Described {
   readonly need: 'equality';
   readonly arity: 'list';
   readonly negated: boolean;
-  readonly prisma: 'in' | 'notIn';
+  readonly filterKey: 'in' | 'notIn';
 }
 
 /** Compares with two bounds, both included. */
@@ -81,7 +81,7 @@ const rows = [
     arity: 'one',
     negated: false,
     sql: '=',
-    prisma: 'equals',
+    filterKey: 'equals',
     meaning: 'equals the value',
   },
   {
@@ -91,7 +91,7 @@ const rows = [
     arity: 'one',
     negated: true,
     sql: '<>',
-    prisma: 'not',
+    filterKey: 'not',
     meaning: 'differs from the value; null is left out',
   },
   {
@@ -100,7 +100,7 @@ const rows = [
     need: 'order',
     arity: 'one',
     sql: '>',
-    prisma: 'gt',
+    filterKey: 'gt',
     rounds: 'down',
     meaning: 'is greater than the value',
   },
@@ -110,7 +110,7 @@ const rows = [
     need: 'order',
     arity: 'one',
     sql: '>=',
-    prisma: 'gte',
+    filterKey: 'gte',
     rounds: 'up',
     meaning: 'is greater than or equal to the value',
   },
@@ -120,7 +120,7 @@ const rows = [
     need: 'order',
     arity: 'one',
     sql: '<',
-    prisma: 'lt',
+    filterKey: 'lt',
     rounds: 'up',
     meaning: 'is less than the value',
   },
@@ -130,7 +130,7 @@ const rows = [
     need: 'order',
     arity: 'one',
     sql: '<=',
-    prisma: 'lte',
+    filterKey: 'lte',
     rounds: 'down',
     meaning: 'is less than or equal to the value',
   },
@@ -140,7 +140,7 @@ const rows = [
     need: 'equality',
     arity: 'list',
     negated: false,
-    prisma: 'in',
+    filterKey: 'in',
     meaning: 'is one of the values; the empty list matches nothing',
   },
   {
@@ -149,7 +149,7 @@ const rows = [
     need: 'equality',
     arity: 'list',
     negated: true,
-    prisma: 'notIn',
+    filterKey: 'notIn',
     meaning: 'is none of the values; null is left out, and the empty list matches everything',
   },
   {

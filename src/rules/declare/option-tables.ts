@@ -1,6 +1,6 @@
 /** Types of a rules declaration and of settings, for `checkOptions`. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import {
   type FilterRule,

@@ -1,6 +1,6 @@
 /** The one way through: request to plan, plan to rows, rows to the answer. */
 
-import { option } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import { assertPair, checkSource } from './assert-source.ts';

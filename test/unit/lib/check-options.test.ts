@@ -1,7 +1,8 @@
 /** The check of options by a table: names, suggestions, types, nesting, and the caller's own error. */
 
 import { expect, test } from 'vitest';
-import { checkOptions, nearestName, option } from '../../../src/lib/index.ts';
+import { checkOptions, nearestName } from '../../../src/lib/index.ts';
+import * as option from '../../../src/lib/option-rows.ts';
 import type { OptionTableOf } from '../../../src/lib/index.ts';
 
 interface Example {

@@ -1,6 +1,7 @@
 /** The queue adapters: how a host puts a queue of a library on a board. */
 
-import { checkOptions, option } from '../../../lib/index.ts';
+import { checkOptions } from '../../../lib/index.ts';
+import * as option from '../../../lib/option-rows.ts';
 import type { OptionRow } from '../../../lib/index.ts';
 import { BoardQueue } from '../queue/board-queue.ts';
 import { queueOptionTable } from '../queue/queue-options.ts';

@@ -1,6 +1,7 @@
 /** A queue on the board: the abilities of its library, within the options of the host. */
 
-import { checkOptions, option } from '../../../lib/index.ts';
+import { checkOptions } from '../../../lib/index.ts';
+import * as option from '../../../lib/option-rows.ts';
 import { dataSchemaOf } from './data-schema.ts';
 import type { DataSchema } from './data-schema.ts';
 import type { QueueDriver } from '../model/driver.ts';

@@ -1,6 +1,6 @@
 /** Options of one queue on a `kvq` board. */
 
-import { option } from '../../../lib/index.ts';
+import * as option from '../../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../../lib/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { ExternalJobUrl } from '../model/types.ts';
