@@ -1,8 +1,9 @@
 /** Base paths: the path under which clients find a board. */
 
 /**
- * A base path in its one form: '' for the root, else with a slash before it and none at its end; `undefined` when the
- * value is not a path, such as a URL of another host. Characters that end a cookie's `Path` or need encoding are refused.
+ * Normalizes a base path: '' for the root, else with a leading slash and without a trailing one; `undefined` when the
+ * value is not a path, such as a URL of another host. Characters that end a cookie's `Path` or need encoding are
+ * refused.
  */
 export function normalizeBasePath(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^[\w\-.~!$&'()*+,=:@%/]*$/.test(value)) return undefined;

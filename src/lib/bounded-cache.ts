@@ -1,15 +1,15 @@
-/** A small cache that forgets its least recently used entry, so that no client can make it grow. */
+/** A cache with a limit that drops its least recently used entry, so that clients cannot make it grow. */
 
-/** Values by key, no more than `capacity` of them, or of what they weigh. */
+/** Caches values by key, up to `capacity` entries, or up to a total weight of `capacity`. */
 export class BoundedCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #capacity: number;
   readonly #weigh: (value: Value) => number;
   #weight = 0;
-  /** The entry asked for last is the likeliest to be asked for next; it needs no reordering. */
+  /** The entry read last is the likeliest to be read next; reading it again needs no reordering. */
   #newest: Key | undefined;
 
-  /** `weigh` is asked more than once and answers alike. Default: every value weighs 1. */
+  /** `weigh` must return the same weight for the same value every time. Default: every value weighs 1. */
   constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
     this.#capacity = capacity;
     this.#weigh = weigh;
@@ -25,7 +25,7 @@ export class BoundedCache<Key, Value> {
     return value;
   }
 
-  /** Keeps the value; one that weighs more than all the room there is is not kept, and pushes nothing out. */
+  /** Stores the value. A value heavier than the whole capacity is not stored, and evicts nothing. */
   set(key: Key, value: Value): void {
     this.#drop(key);
     const weight = this.#weigh(value);

@@ -4,41 +4,41 @@ import { isRecord } from './is-record.ts';
 import { nearestName } from './nearest-name.ts';
 
 /**
- * Makes the error that refuses an option. `name` is `filters[0].path` where `path` is `['filters', 0, 'path']`; both are
- * empty where the options are not an object.
+ * Creates the error that refuses an option. `name` is `filters[0].path` where `path` is `['filters', 0, 'path']`; both
+ * are empty where the options are not an object.
  */
 export type RefuseOption = (message: string, name: string, path: OptionPath) => Error;
 
-/** Names of options and indexes of lists, from the outside in. */
+/** Names of options and indexes of lists, outermost first. */
 export type OptionPath = readonly (string | number)[];
 
-/** The part of the options that is being checked. */
+/** The position of the value that is being checked, within all options. */
 export interface OptionPlace {
   readonly owner: string;
   readonly refuse: RefuseOption;
   readonly path: OptionPath;
 }
 
-/** What one option may be. */
+/** The type of one option. */
 export interface OptionRow {
   /** Follows "must be", such as `a boolean`. */
   readonly expected: string;
   /** Follows "a list of", such as `booleans`. */
   readonly plural?: string;
-  /** Default false: `undefined` counts as not given. */
+  /** Whether the option must be given; `undefined` counts as not given. Default false. */
   readonly required?: boolean;
-  /** The options of an object. */
+  /** The table of an object with options. */
   readonly table?: OptionTable;
-  /** Default false: whether the names in the object are the caller's own. */
+  /** Whether the names in the object are chosen by the caller. Default false. */
   readonly anyName?: boolean;
-  /** Default false: whether names of `table` are reported as if they stood one level up. */
+  /** Whether names of `table` are reported without the name of this option. Default false. */
   readonly flat?: boolean;
   fits(value: unknown): boolean;
-  /** Checks the parts of a value that fits. */
+  /** Checks the members of a value that has the right type. */
   checkParts?(value: unknown, place: OptionPlace): void;
 }
 
-/** An option that no longer exists, or not yet. */
+/** An option that was removed, or does not exist yet. */
 export interface RemovedOption {
   /** Follows the name, such as `was removed in version 3; name the path itself`. */
   readonly removed: string;
@@ -51,7 +51,7 @@ export interface OptionTable {
 
 /**
  * A table with a row for each option of an interface; written after `satisfies`, so that an option without a row does
- * not compile. `Removed` are names that are refused with a text of their own.
+ * not compile. `Removed` are names that are refused with their own message.
  */
 export type OptionTableOf<Options extends object, Removed extends string = never> = {
   readonly [Name in keyof Options]-?: OptionRow;
@@ -62,7 +62,7 @@ export type OptionTableOf<Options extends object, Removed extends string = never
  * `"readOnly" must be a boolean`. Options that are `undefined` count as not given.
  *
  * @param owner the function that takes the options
- * @param refuse makes the error; default a `TypeError`
+ * @param refuse creates the error; default a `TypeError`
  * @throws {Error} the error of `refuse` when an option is refused
  */
 export function checkOptions(
@@ -76,7 +76,7 @@ export function checkOptions(
   checkTable(given, table, { owner, refuse, path: [] });
 }
 
-/** Checks the options of an object, at whatever depth. */
+/** Checks the options of an object at any depth. */
 export function checkTable(
   options: { readonly [name: string]: unknown },
   table: OptionTable,
@@ -87,7 +87,7 @@ export function checkTable(
     if (row === undefined || 'removed' in row) refuseName(name, row, table, place);
   }
   let missing: string | undefined;
-  // By the rows, not by the keys of the options: inherited ones are read as well.
+  // Iterates the rows instead of the keys of the options, because inherited options are read as well.
   for (const name in table) {
     const row = table[name];
     if (row === undefined || 'removed' in row) continue;
@@ -127,7 +127,7 @@ function refuseName(
   throw refuse(`"${nameOf(full)}" is not an option of ${owner}${question}`, nameOf(full), full);
 }
 
-/** A name of the table itself, else one that belongs one level deeper. */
+/** A similar name of the table itself, else of a table one level deeper. */
 function suggestion(name: string, table: OptionTable): OptionPath | undefined {
   const near = nearestName(name, namesOf(table));
   if (near !== undefined) return [near];
@@ -139,12 +139,12 @@ function suggestion(name: string, table: OptionTable): OptionPath | undefined {
   return undefined;
 }
 
-/** Names of the options that may be given. */
+/** Names of the options that the table accepts. */
 function namesOf(table: OptionTable): string[] {
   return Object.keys(table).filter((name) => !('removed' in (table[name] ?? {})));
 }
 
-/** `filters[0].path`. */
+/** The path in the form `filters[0].path`. */
 function nameOf(path: OptionPath): string {
   return path
     .map((part, index) =>

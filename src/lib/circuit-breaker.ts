@@ -1,11 +1,11 @@
 /**
- * Stops sending to a server that does not answer. A connection answers in order, so after a request that timed out
- * nothing can be expected until that one settles; more requests would only queue up behind it.
+ * Stops sending to a server that does not answer. A connection answers in order, so after a request that timed out no
+ * answer can arrive until that request settles; further requests would only queue up behind it.
  */
 
 import { TimeoutError, withTimeout } from './timeout.ts';
 
-/** The request was not sent: an earlier one is still unanswered. */
+/** The request was not sent, because an earlier one is still unanswered. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 
@@ -19,18 +19,18 @@ export class CircuitBreaker {
   #late: Promise<unknown> | undefined;
   #lastAnswer = -Infinity;
 
-  /** Whether requests are refused at present. */
+  /** Whether requests are refused now. */
   get isOpen(): boolean {
     return this.#late !== undefined;
   }
 
-  /** Whether a request was answered within the last so many milliseconds. */
+  /** Whether a request was answered within the last `milliseconds`. */
   answeredWithin(milliseconds: number): boolean {
     return performance.now() - this.#lastAnswer <= milliseconds;
   }
 
   /**
-   * Sends a request and waits so many milliseconds for its answer.
+   * Sends a request and waits for its answer, up to `milliseconds`.
    *
    * @throws {TimeoutError} when there is no answer in time; the breaker is then open
    * @throws {CircuitOpenError} at once, when the breaker is open

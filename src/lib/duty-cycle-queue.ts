@@ -1,15 +1,15 @@
-/** Keeps synchronous work from occupying the event loop: one piece at a time, at a duty cycle of one half. */
+/** Keeps synchronous work from occupying the event loop: one task at a time, at a duty cycle of one half. */
 
 import { sleep } from './sleep.ts';
 
 /** Milliseconds below which work needs no pause. */
 const negligible = 10;
 
-/** A queue of synchronous work. After each piece it pauses for as long as the piece took. */
+/** A queue of synchronous tasks. After each task it pauses for as long as the task took. */
 export class DutyCycleQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the work after all earlier work and its pause. */
+  /** Runs the task after all earlier tasks and their pauses. */
   run<Result>(work: () => Result): Promise<Result> {
     let took = 0;
     const turn = this.#last.then(() => {

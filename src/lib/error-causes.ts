@@ -1,6 +1,6 @@
-/** Reads an error through everything that wrapped it: causes, and the members of an AggregateError. */
+/** Reads an error through all of its wrappers: causes, and the members of an AggregateError. */
 
-/** Errors read at most; more than any driver nests. */
+/** Largest number of errors read; more than any driver nests. */
 const maxErrors = 32;
 
 /** The error, its causes, and the members of every AggregateError among them; outermost first, each once. */

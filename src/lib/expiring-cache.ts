@@ -1,8 +1,8 @@
-/** A bounded cache for long keys whose entries each expire at a time of their own. */
+/** A bounded cache for long keys, with an expiry time per entry. */
 
 /**
- * Characters of a key that are hashed. Twelve characters of base64 are 72 bits, and V8 copies a substring of this
- * length instead of keeping the whole string alive.
+ * Number of characters of a key that are hashed. Twelve characters of base64 are 72 bits, and V8 copies a substring of
+ * this length instead of keeping the whole string alive.
  */
 export const labelLength = 12;
 
@@ -16,8 +16,8 @@ interface Entry<Value> {
 
 /**
  * Two generations of at most `size` entries each: when the young one is full it becomes the old one, and the old one is
- * dropped. An entry that is read moves to the young one, so entries in use stay. A key is found by its label, a short
- * part of it, and then compared in whole: faster than hashing a long key.
+ * dropped. Reading an entry moves it to the young one, so entries in use stay. A key is found by its label, a short
+ * part of it, and then compared in full, which is faster than hashing a long key.
  */
 export class ExpiringCache<Value> {
   readonly #size: number;
@@ -25,7 +25,10 @@ export class ExpiringCache<Value> {
   #young = new Map<string, Entry<Value>>();
   #old = new Map<string, Entry<Value>>();
 
-  /** `labelOf` returns a random part of a key, by default its end. Of two keys with one label, the later one stays. */
+  /**
+   * `labelOf` returns a random part of a key, by default its end. Of two keys with the same label, only the later is
+   * kept.
+   */
   constructor(size: number, labelOf = endOf) {
     this.#size = size;
     this.#labelOf = labelOf;
@@ -46,7 +49,7 @@ export class ExpiringCache<Value> {
     return undefined;
   }
 
-  /** Keeps a value until a time in milliseconds since 1970. */
+  /** Stores a value until a time in milliseconds since 1970. */
   set(key: string, value: Value, until: number): void {
     this.#keep(this.#labelOf(key), { key, value, until });
   }

@@ -1,11 +1,11 @@
-/** Tells objects from everything else. */
+/** Type guards for objects. */
 
-/** Whether the value is an object, lists included, `null` and functions not. */
+/** Whether the value is an object, including lists and excluding `null` and functions. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether the value is an object other than a list, whose properties may be read by name. */
+/** Whether the value is an object other than a list, so that its properties can be read by name. */
 export function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
   return isObject(value) && !Array.isArray(value);
 }

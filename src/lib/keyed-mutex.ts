@@ -1,10 +1,10 @@
-/** Mutual exclusion by key. */
+/** A mutex per key. */
 
-/** Runs work of the same key one after the other, in order of arrival. */
+/** Runs tasks with the same key one after the other, in order of arrival. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the work once all earlier work of the key has settled, whether it succeeded or failed. */
+  /** Runs the task once all earlier tasks with the key have settled, whether they succeeded or failed. */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work);
     const settled = turn.catch(() => undefined);

@@ -1,8 +1,8 @@
-/** Suggests the name that was probably meant. */
+/** Suggests the closest known name for a misspelt one. */
 
 /**
- * The name nearest to a misspelt one by edit distance, upper and lower case being equal; `undefined` where a third of
- * it or more differs.
+ * The name nearest to a misspelt one by edit distance, ignoring case; `undefined` where a third or more of its
+ * characters differ.
  */
 export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
@@ -16,7 +16,7 @@ export function nearestName(misspelt: string, names: Iterable<string>): string |
   return nearest;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one string into the other. */
+/** Insertions, deletions, substitutions and transpositions of neighbours that turn one string into the other. */
 export function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-/** Tells errors of the network from others, whichever server is behind it. */
+/** Recognises network errors, independently of the server behind the connection. */
 
 import { codeOf, errorCauses } from './error-causes.ts';
 
@@ -17,17 +17,17 @@ const networkCodes: ReadonlySet<string | undefined> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Codes that a file can give too; on `connect` they mean the path of a Unix socket. */
+/** Codes that file operations give too; on `connect` they concern the path of a Unix socket. */
 const socketCodes: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EACCES', 'EAGAIN']);
 
-/** Whether one error, its causes aside, says that a host cannot be reached or that a connection broke. */
+/** Whether this error, without its causes, tells that a host cannot be reached or that a connection broke. */
 export function isNetworkFailure(error: Error): boolean {
   const code = codeOf(error);
   if (networkCodes.has(code)) return true;
   return socketCodes.has(code) && Reflect.get(error, 'syscall') === 'connect';
 }
 
-/** Whether the error, or one that it was made of, is a failure of the network. */
+/** Whether the error or one of its causes is a network failure. */
 export function isNetworkError(error: unknown): boolean {
   return errorCauses(error).some(isNetworkFailure);
 }

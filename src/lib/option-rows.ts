@@ -1,4 +1,4 @@
-/** Rows for tables of options: the types that an option may have. */
+/** Rows for option tables: the types that an option may have. */
 
 import { checkTable, checkValue } from './check-options.ts';
 import type { OptionRow, OptionTable, RemovedOption } from './check-options.ts';
@@ -26,22 +26,22 @@ export const func: OptionRow = {
   fits: (value) => typeof value === 'function',
 };
 
-/** A string of a certain form. `expected` is a noun with its article: `the name of a cookie`. */
+/** A string with a certain syntax. `expected` is a noun with its article: `the name of a cookie`. */
 export function matching(expected: string, pattern: RegExp): OptionRow {
   return { expected, fits: (value) => isString(value) && pattern.test(value) };
 }
 
-/** Any value. Its type is checked elsewhere, or is the host's own affair. */
+/** Any value; its type is checked elsewhere. */
 export const anything: OptionRow = { expected: 'a value', plural: 'values', fits: () => true };
 
-/** An object that is handed on as it is: its properties are not options. */
+/** An object that is passed on unchanged: its properties are not options. */
 export const plainObject: OptionRow = {
   expected: 'an object',
   plural: 'objects',
   fits: isRecord,
 };
 
-/** An object with options of its own. */
+/** An object that has its own option table. */
 export function objectOf(table: OptionTable): OptionRow & { readonly table: OptionTable } {
   return {
     ...plainObject,
@@ -50,12 +50,12 @@ export function objectOf(table: OptionTable): OptionRow & { readonly table: Opti
   };
 }
 
-/** An object whose options are reported as if they stood one level up. */
+/** An object whose options are reported without its own name. */
 export function sectionOf(table: OptionTable): OptionRow {
   return { ...objectOf(table), flat: true };
 }
 
-/** An object with values of one type, under any name. */
+/** An object with values of one type under any names. */
 export function recordOf(row: OptionRow): OptionRow {
   return {
     ...plainObject,
@@ -93,7 +93,7 @@ export function nonEmptyListOf(row: OptionRow): OptionRow {
   };
 }
 
-/** A whole number from `least` to `most`. */
+/** A whole number from `least` to `most`, both inclusive. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): OptionRow {
   const bounds =
     most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
@@ -104,7 +104,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Opti
   };
 }
 
-/** A number from `least` to `most`, with or without a fraction. */
+/** A number from `least` to `most`, both inclusive, with or without a fraction. */
 export function number(least: number, most: number): OptionRow {
   return {
     expected: `a number from ${least} to ${most}`,
@@ -112,7 +112,7 @@ export function number(least: number, most: number): OptionRow {
   };
 }
 
-/** Any number but `NaN` and the infinities. */
+/** Any number except `NaN` and the infinities. */
 export const finiteNumber: OptionRow = { expected: 'a finite number', fits: Number.isFinite };
 
 export const abortSignal: OptionRow = withMethods('an AbortSignal', 'addEventListener');
@@ -137,7 +137,7 @@ export function either(...rows: readonly OptionRow[]): OptionRow {
   };
 }
 
-/** An object of another library, known by its methods. `expected` is a noun with its article: `a PgBoss`. */
+/** An object of another library, recognised by its methods. `expected` is a noun with its article: `a PgBoss`. */
 export function withMethods(expected: string, ...methods: readonly string[]): OptionRow {
   return {
     expected,
@@ -148,27 +148,27 @@ export function withMethods(expected: string, ...methods: readonly string[]): Op
   };
 }
 
-/** A value of this type, or `false` for none. */
+/** A value of this type, or `false` to switch the option off. */
 export function orFalse(row: OptionRow): OptionRow {
   return either(row, { expected: 'false', fits: (value) => value === false });
 }
 
-/** The option may not be left out. */
+/** Marks the option as required. */
 export function required<Row extends OptionRow>(row: Row): Row {
   return { ...row, required: true };
 }
 
-/** `null` is a value of the option. */
+/** Also accepts `null`. */
 export function nullable(row: OptionRow): OptionRow {
   return either(row, { expected: 'null', fits: (value) => value === null });
 }
 
-/** An option that no longer exists, or not yet; `text` follows its name in the message. */
+/** An option that was removed, or does not exist yet; `text` follows its name in the message. */
 export function removed(text: string): RemovedOption {
   return { removed: text };
 }
 
-/** `a, b or c`. */
+/** Joins words as `a, b or c`. */
 function alternatives(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;

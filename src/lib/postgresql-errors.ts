@@ -1,15 +1,16 @@
-/** The one classification of errors from PostgreSQL, its drivers, and the network before it. */
+/** The classification of errors from PostgreSQL, its drivers, and the network in between. */
 
 import { codeOf, errorCauses } from './error-causes.ts';
 import { isNetworkFailure } from './network-errors.ts';
 
 /**
- * What an error means for the caller:
- * - `away`: the server cannot be reached, starts, stops, has no room, or does not accept the login. Try later.
- * - `timeout`: the statement or transaction was stopped for its time.
- * - `forbidden`: the role, or a server that is read-only, does not allow the statement.
- * - `conflict`: another transaction was in the way. The same statement may succeed at once.
- * - `misfit`: a schema, table, column, function or type is not what the statement expects.
+ * The consequence of an error for the caller:
+ * - `away`: the server cannot be reached, is starting or stopping, has no resources left, or refuses the login. Retry
+ * later.
+ * - `timeout`: the statement or transaction exceeded its time limit.
+ * - `forbidden`: the role, or a read-only server, does not allow the statement.
+ * - `conflict`: another transaction was in conflict. The same statement may succeed when retried at once.
+ * - `misfit`: a schema, table, column, function or type differs from what the statement expects.
  * - `refused`: the server does not accept a value: data exception, integrity constraint, program limit.
  */
 export type PostgresqlErrorClass =
@@ -20,7 +21,7 @@ export type PostgresqlErrorClass =
   | 'misfit'
   | 'refused';
 
-/** SQLSTATEs, or their first two characters. A whole code comes before its beginning. */
+/** SQLSTATEs, or their first two characters. A complete code takes precedence over its class. */
 const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '08': 'away', // connection exception
   '28': 'away', // invalid authorization
@@ -53,7 +54,7 @@ const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '54': 'refused', // program limit exceeded
 };
 
-/** Messages of pg, pg-pool and pg-boss that come without a code. */
+/** Messages of pg, pg-pool and pg-boss without a code. */
 const messages: readonly (readonly [RegExp, PostgresqlErrorClass])[] = [
   [/^Connection terminated/, 'away'],
   [/^Client (?:has encountered a connection error|was closed)/, 'away'],
@@ -63,7 +64,7 @@ const messages: readonly (readonly [RegExp, PostgresqlErrorClass])[] = [
   [/^Query read timeout/, 'timeout'],
 ];
 
-/** Five characters; codes of the system begin with E, and those of Prisma with P and a digit other than 0. */
+/** Five characters. System error codes begin with E, and Prisma's with P and a digit other than 0. */
 const sqlStateForm = /^(?!E|P[1-9])[0-9A-Z]{5}$/;
 
 function sqlStateIn(error: Error): string | undefined {
@@ -80,7 +81,7 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The class of a SQLSTATE; `undefined` for states that name a fault of the statement, such as a syntax error. */
+/** The class of a SQLSTATE; `undefined` for states that report a fault of the statement, such as a syntax error. */
 export function classOfSqlState(state: string): PostgresqlErrorClass | undefined {
   return classes[state] ?? classes[state.slice(0, 2)];
 }
@@ -92,7 +93,7 @@ function classOfOne(error: Error): PostgresqlErrorClass | undefined {
   return messages.find(([message]) => message.test(error.message))?.[1];
 }
 
-/** The class of the error, or of the first of its causes that has one. */
+/** The class of the error, or of its first cause that has one. */
 export function postgresqlErrorClass(error: unknown): PostgresqlErrorClass | undefined {
   for (const cause of errorCauses(error)) {
     const found = classOfOne(cause);
@@ -104,7 +105,7 @@ export function postgresqlErrorClass(error: unknown): PostgresqlErrorClass | und
 const lostCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', '57P01']);
 const lostMessage = /^(?:Connection terminated|Client has encountered a connection error)/;
 
-/** Whether a connection broke that had been there: the statement may succeed on another one. */
+/** Whether an established connection broke, so that the statement may succeed on another connection. */
 export function isLostConnection(error: unknown): boolean {
   return errorCauses(error).some(
     (cause) => lostCodes.has(codeOf(cause)) || lostMessage.test(cause.message),

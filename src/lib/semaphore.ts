@@ -1,8 +1,8 @@
-/** A counting semaphore with a time limit on waiting and on the work. */
+/** A counting semaphore with a time limit for waiting and for the work. */
 
 import { type TimeoutFactory, timeoutError, withTimeout } from './timeout.ts';
 
-/** Lets at most so many pieces of work run at a time; others wait in order of arrival. */
+/** Lets a limited number of tasks run at a time; others wait in order of arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -12,19 +12,19 @@ export class Semaphore {
   }
 
   /**
-   * Runs the work with a permit. Waits at most so many milliseconds for the permit, and as long again for the work.
-   * Work that is late keeps its permit until it settles; work that got no permit is never begun.
+   * Runs the task with a permit. Waits at most `milliseconds` for the permit, and as long again for the task.
+   * A task that is late keeps its permit until it settles; a task without a permit is never started.
    *
    * @throws {Error} when the time is over: the error of `late`, a `TimeoutError` by default
    */
   async run<Result>(
-    work: () => Promise<Result>,
+    task: () => Promise<Result>,
     milliseconds: number,
     late: TimeoutFactory = timeoutError,
   ): Promise<Result> {
     await this.#acquire(milliseconds, late);
     return withTimeout(
-      work().finally(() => this.#release()),
+      task().finally(() => this.#release()),
       milliseconds,
       late,
     );
@@ -49,7 +49,7 @@ export class Semaphore {
     });
   }
 
-  /** Hands the permit to the longest waiter. */
+  /** Passes the permit to the longest waiter. */
   #release(): void {
     const [next] = this.#waiting;
     if (next) next();

@@ -1,24 +1,24 @@
-/** Coalesces equal reads: one that is under way, or has just ended, serves all callers. */
+/** Coalesces equal reads: a read that is running, or has just ended, serves all callers. */
 
 interface Flight<Result> {
   readonly result: Promise<Result>;
-  /** Ends the sharing; set once the result is there. */
+  /** Ends the sharing; set once the result exists. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** Shared reads by key. A result is held for its time to live and then dropped, asked for or not. */
+/** Shared reads by key. A result is dropped after its time to live, whether it was used or not. */
 export class SingleFlight<Result> {
   readonly #ttl: number;
   readonly #capacity: number;
   readonly #flights = new Map<string, Flight<Result>>();
 
-  /** `ttl` in milliseconds, 0 to share only reads under way; `capacity` is the number of keys held at once. */
+  /** `ttl` is in milliseconds, 0 to share only running reads; `capacity` is the largest number of keys held at once. */
   constructor(ttl: number, capacity: number) {
     this.#ttl = ttl;
     this.#capacity = capacity;
   }
 
-  /** The shared result of the key, or that of a new read. A failure is shared only while the read is under way. */
+  /** The shared result of the key, or that of a new read. A failure is shared only while the read is running. */
   run(key: string, read: () => Promise<Result>): Promise<Result> {
     const current = this.#flights.get(key);
     if (current) return current.result;
@@ -33,7 +33,7 @@ export class SingleFlight<Result> {
     return flight.result;
   }
 
-  /** Stops sharing everything, reads under way included. */
+  /** Stops sharing all results, including those of running reads. */
   clear(): void {
     for (const key of this.#flights.keys()) this.#drop(key);
   }
@@ -43,7 +43,7 @@ export class SingleFlight<Result> {
       this.#dropIfCurrent(key, flight);
     } else if (this.#flights.get(key) === flight) {
       const timer = setTimeout(() => this.#drop(key), this.#ttl);
-      // On Node the timer must not keep the process alive; elsewhere it is a number.
+      // On Node the timer must not keep the process alive; in browsers it is a number.
       if (typeof timer === 'object') timer.unref();
       flight.timer = timer;
     }

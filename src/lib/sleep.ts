@@ -1,7 +1,7 @@
-/** A pause, without Node's timers module. */
+/** A timer as a promise, without Node's timers module. */
 
 /**
- * Resolves after so many milliseconds.
+ * Resolves after `milliseconds`.
  *
  * @throws {unknown} the signal's reason when it is aborted
  */

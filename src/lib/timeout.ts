@@ -1,4 +1,4 @@
-/** Limits how long a promise is waited for. */
+/** Limits the time that a promise is awaited. */
 
 /** The work did not settle in time. */
 export class TimeoutError extends Error {
@@ -11,14 +11,14 @@ export class TimeoutError extends Error {
   }
 }
 
-/** Makes the error of a time limit. */
+/** Creates the error of a time limit. */
 export type TimeoutFactory = (milliseconds: number) => Error;
 
 export const timeoutError: TimeoutFactory = (milliseconds) => new TimeoutError(milliseconds);
 
 /**
- * Settles as the work does, or rejects after so many milliseconds. The work itself is not stopped; its outcome is
- * then ignored.
+ * Settles as the work does, or rejects after `milliseconds`. The work itself is not stopped; its later outcome is
+ * ignored.
  *
  * @throws {Error} when the time is over: the error of `late`, a {@link TimeoutError} by default
  */

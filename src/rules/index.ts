@@ -1,4 +1,4 @@
-/** Door of `src/rules`: what an endpoint authorises, and the way from a request to its answer. */
+/** Entry file of `src/rules`: declarations, requests, plans and results. */
 
 export type {
   CompiledFilter,

@@ -1,4 +1,4 @@
-/** Serves a board under Express 4 and 5, neither of which it imports. */
+/** Serves a board under Express 4 and 5 without importing Express. */
 
 import type { ServerResponse } from 'node:http';
 
@@ -7,7 +7,7 @@ import type { ServedBoard, ServerAdapter } from '../../board/core/index.ts';
 import { nodeRequest, sendResponse } from '../node/board-request.ts';
 import type { NodeRequest } from '../node/board-request.ts';
 
-/** What `app.use(path, ...)` takes. */
+/** The handler for `app.use(path, ...)`. */
 export type ExpressHandler = (
   request: NodeRequest,
   response: ServerResponse,
@@ -15,16 +15,16 @@ export type ExpressHandler = (
 ) => void;
 
 /**
- * Puts one board under Express: `app.use('/admin/queues', adapter.getRouter())`. Install it before or after body
- * parsers, as you like: the board reads bodies itself where nobody has.
+ * Mounts one board under Express: `app.use('/admin/queues', adapter.getRouter())`. It may be installed before or after
+ * body parsers: the board reads a body that no parser has read.
  */
 export class ExpressAdapter implements ServerAdapter {
   #basePath: string | undefined;
   #board: ServedBoard | undefined;
 
   /**
-   * Sets the path under which browsers find the board, with the prefix that a proxy in front strips. May be called at any
-   * time. Default: the path of the authentication (`publicUrl`, else `basePath`), else where the router is mounted.
+   * Sets the path under which browsers find the board, with the prefix that a proxy in front strips. May be called at
+   * any time. Default: the path of the authentication (`publicUrl`, else `basePath`), else where the router is mounted.
    *
    * @throws {TypeError} when it is not a path, or not that of the board's authentication
    */
@@ -41,17 +41,19 @@ export class ExpressAdapter implements ServerAdapter {
   /**
    * Called by `createBoard`.
    *
-   * @throws {Error} when the adapter has a board already
+   * @throws {Error} when the adapter already has a board
    * @throws {TypeError} when the board's authentication has another path than the adapter
    */
   attach(board: ServedBoard): void {
     if (this.#board)
-      throw new Error('A server adapter serves one board: make another for the next');
+      throw new Error(
+        'A server adapter serves one board; create another adapter for the next board',
+      );
     checkPaths(this.#basePath, board);
     this.#board = board;
   }
 
-  /** The handler to mount. Paths that are none of the board's go on to the host's next handler. */
+  /** The handler to mount. Requests for paths outside the board go on to the next handler of the host. */
   getRouter(): ExpressHandler {
     return (request, response, next) => {
       const board = this.#board;
@@ -71,12 +73,12 @@ export class ExpressAdapter implements ServerAdapter {
   }
 }
 
-/** Where Express has mounted the router. */
+/** The path at which Express has mounted the router. */
 function mountOf(request: NodeRequest): string {
   return normalizeBasePath(Reflect.get(request, 'baseUrl')) ?? '';
 }
 
-/** The login, its cookie and the board's own addresses must have one path, or none of them would be found. */
+/** Login, cookie and board must share one path; otherwise clients could not reach all of them. */
 function checkPaths(basePath: string | undefined, board: ServedBoard | undefined): void {
   const path = board?.auth?.publicPath ?? null;
   if (basePath === undefined || path === null || path === basePath) return;

@@ -1,12 +1,12 @@
-/** The part of Express that a list endpoint touches, by structure: Express 4 and 5 both fit, and neither is imported. */
+/** The part of Express that a list endpoint uses, by structure: Express 4 and 5 both fit, and neither is imported. */
 
-/** A request: its target as the client sent it (`originalUrl`), or as the server has it. */
+/** A request with its target: as the client sent it (`originalUrl`), or as a mounted router sees it (`url`). */
 export interface EndpointRequest {
   readonly url: string;
   readonly originalUrl?: string;
 }
 
-/** A response that can be answered with `Body` and watched for a client that goes away. */
+/** A response whose body has the type `Body`, and whose connection can be watched for a disconnect. */
 export interface EndpointResponse<Body = unknown> {
   readonly headersSent: boolean;
   readonly closed: boolean;
@@ -17,8 +17,8 @@ export interface EndpointResponse<Body = unknown> {
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** Hands the request to the next handler, or an error to the next error handler. */
+/** Passes the request to the next handler, or an error to the next error handler. */
 export type EndpointNext = (error?: unknown) => void;
 
-/** A value, or how to come by it for a request. */
+/** A value, or a function that returns it for a request. */
 export type PerRequest<Request, Value> = Value | ((request: Request) => Value | Promise<Value>);

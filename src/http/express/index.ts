@@ -1,4 +1,4 @@
-/** Door of `sluice/express`: list endpoints under Express 4 and 5. */
+/** Entry file of `sluice/express`: list endpoints and the board under Express 4 and 5. */
 
 export { listEndpoint } from './list-endpoint.ts';
 export type { ListEndpointConfig } from './list-endpoint.ts';

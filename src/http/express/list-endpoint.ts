@@ -1,4 +1,4 @@
-/** A list endpoint for Express: the raw query string in, one `ListResult` as JSON out. */
+/** A list endpoint for Express: reads the raw query string and answers one `ListResult` as JSON. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
@@ -20,11 +20,11 @@ import type {
 
 /** Options of `listEndpoint`. */
 export interface ListEndpointConfig<R, Customize, Request extends EndpointRequest> {
-  /** The source of rows; a function of the request selects it per tenant or per transaction. */
+  /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
   readonly source: PerRequest<Request, QuerySource<R, Customize>>;
-  /** Result of `defineQueryRules`. */
+  /** The result of `defineQueryRules`. */
   readonly rules: CompiledQueryRules;
-  /** Options of `runQuery`; a function of the request adds tenancy and the like. Default: none. */
+  /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, QueryOptions<Customize>>;
 }
 
@@ -35,11 +35,11 @@ const configTable = {
 } satisfies OptionTableOf<ListEndpointConfig<Row, unknown, EndpointRequest>>;
 
 /**
- * The handler of a list endpoint under Express 4 or 5. It reads the raw query string, so whatever
- * `query parser` the application set plays no part. Every error goes to the next error handler;
+ * The handler of a list endpoint under Express 4 or 5. It reads the raw query string, so the application's
+ * `query parser` has no effect on it. Every error is passed to the next error handler;
  * `queryErrorHandler` answers those that are a `QueryError`.
  *
- * A client that goes away aborts the request, unless `options.signal` names a signal of the host's own.
+ * A client disconnect aborts the request, unless `options.signal` is set.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
  */
@@ -59,7 +59,7 @@ export function listEndpoint<
     const gone = new AbortController();
     const abort = (): void => gone.abort();
     response.once('close', abort);
-    // A client that left before this handler ran leaves no event to wait for.
+    // A client that disconnected before this handler ran causes no further event.
     if (response.closed) abort();
     try {
       const [source, options] = await Promise.all([
@@ -86,7 +86,7 @@ function resolve<Request, Value extends object>(
   return typeof value === 'function' ? value(request) : value;
 }
 
-/** What follows the first question mark of the target, still encoded. */
+/** The part of the target after the first question mark, still percent-encoded. */
 function rawQuery(request: EndpointRequest): string {
   const target = request.originalUrl ?? request.url;
   const mark = target.indexOf('?');

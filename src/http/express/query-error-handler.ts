@@ -1,14 +1,14 @@
-/** An Express error handler that answers a `QueryError` with its status and envelope. */
+/** An Express error handler that answers a `QueryError` with its status and JSON body. */
 
 import { QueryError } from '../../schema/index.ts';
 import type { QueryErrorEnvelope } from '../../schema/index.ts';
 import type { EndpointNext, EndpointResponse } from './endpoint-types.ts';
 
 /**
- * Answers a `QueryError` with `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with `Retry-After` as
- * well; its `cause`, which may hold a driver's
- * message, is not shown. Any other error, and any error after the answer has begun, goes on to the next
- * error handler. Install it after the routes; to log errors, install a handler of your own before it.
+ * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
+ * `Retry-After` header as well; its `cause`, which may hold a driver's message, is not sent. Any other error, and any
+ * error after the response has begun, is passed to the next error handler. Install it after the routes; to log errors,
+ * install a logging error handler before it.
  */
 export function queryErrorHandler(): (
   error: unknown,
@@ -16,7 +16,7 @@ export function queryErrorHandler(): (
   response: EndpointResponse<QueryErrorEnvelope>,
   next: EndpointNext,
 ) => void {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error, _request, response, next) => {
     if (!(error instanceof QueryError) || response.headersSent) {
       next(error);

@@ -1,16 +1,16 @@
-/** Requests of Node's HTTP server, read for a board: their target, and bodies that a host may have read already. */
+/** Reads requests of Node's HTTP server for a board: their target, and bodies that the host may already have read. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { parseJsonBody, refuseUnlessJson } from '../../board/core/index.ts';
 import type { BoardRequest, BoardResponse, ReadBody } from '../../board/core/index.ts';
 
-/** A request of Node's, with the body that a parser of the host may have left on it. */
+/** Node's request, with the body that a parser of the host may have attached. */
 export interface NodeRequest extends IncomingMessage {
   body?: unknown;
 }
 
-/** The request for a board mounted where `request.url` begins. */
+/** The board request for a board that is mounted where `request.url` begins. */
 export function nodeRequest(
   request: NodeRequest,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export function nodeRequest(
     if (!response.writableFinished) gone.abort();
   };
   response.once('close', onClose);
-  // A client that left before this point leaves no event to wait for.
+  // A client that disconnected before this point causes no further event.
   if (response.closed) onClose();
   return {
     method: request.method ?? 'GET',
@@ -37,7 +37,7 @@ export function nodeRequest(
   };
 }
 
-/** Sends the answer of a board, unless the client is gone or was answered already. */
+/** Sends the board's response, unless the client has disconnected or the response was already sent. */
 export function sendResponse(
   { status, headers, body }: BoardResponse,
   request: IncomingMessage,
@@ -58,7 +58,7 @@ export function sendResponse(
 async function readBody(request: NodeRequest, limit: number): Promise<ReadBody> {
   const type = request.headers['content-type'];
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  // Somebody has read it to its end, and there was nothing.
+  // The stream was read to its end and contained no data.
   if (request.readableEnded && !request.readableDidRead) return { value: undefined };
   if (request.readableDidRead) return hostBody(request.body, type, limit);
   if (encoding !== 'identity') return { refused: 'not-json' };
@@ -67,7 +67,7 @@ async function readBody(request: NodeRequest, limit: number): Promise<ReadBody> 
   return bytes instanceof Uint8Array ? parseJsonBody(bytes, type) : { refused: bytes };
 }
 
-/** What a parser of the host has made of the body. */
+/** The body as a parser of the host has left it. */
 function hostBody(body: unknown, type: string | undefined, limit: number): ReadBody {
   if (body === undefined) return { value: undefined };
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -77,7 +77,7 @@ function hostBody(body: unknown, type: string | undefined, limit: number): ReadB
   return refuseUnlessJson(type) ?? { value: body };
 }
 
-/** The bytes of a body, or why there are none to use. What a client that goes away has sent is malformed. */
+/** Reads the bytes of a body. A body cut short by a disconnect counts as malformed. */
 function collect(
   request: IncomingMessage,
   limit: number,
@@ -96,7 +96,7 @@ function collect(
     };
     const onEnd = (): void => settle(Buffer.concat(chunks));
     const onGone = (): void => settle('malformed');
-    // A client that left before this point leaves no event to wait for.
+    // A client that disconnected before this point causes no further event.
     if (request.destroyed) onGone();
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });

@@ -1,9 +1,9 @@
-/** The client's side of the request grammar: a typed request to the query string that means it. */
+/** The client side of the request grammar: writes a typed request as a query string. */
 
 import type { ClientValue, RequestOf } from './client-request.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 
-/** The request as the builder reads it, whatever the declaration allows. */
+/** The request as the builder reads it, without the types of a declaration. */
 interface UntypedRequest {
   readonly filter?: Readonly<Record<string, unknown>> | undefined;
   readonly sort?: readonly string[] | undefined;
@@ -17,14 +17,13 @@ interface UntypedRequest {
 }
 
 /**
- * Writes the query string of a request, without a leading `?`: names the rules by value,
- * `buildQuery(rules, request)`, or by type alone, `buildQuery<typeof rules>(request)`, so that a browser
- * bundle holds neither the rules nor their registry. The rules serve the compiler; what they do not allow
- * is left to the endpoint to refuse. `planQuery(buildQuery(rules, request), rules)` means the request
- * (decisions-query, "Request grammar").
+ * Writes the query string of a request, without a leading `?`. Pass the rules as a value, `buildQuery(rules, request)`,
+ * or only as a type, `buildQuery<typeof rules>(request)`, so that a browser bundle contains neither the rules nor their
+ * registry. The rules are used for type checks only; the endpoint refuses a request that they do not allow.
+ * `planQuery(buildQuery(rules, request), rules)` gives the plan of the request.
  *
  * @throws {RangeError} when a number is not finite or a `Date` is not valid.
- * @throws {URIError} when text has an unpaired surrogate, which no request can carry.
+ * @throws {URIError} when a text has an unpaired surrogate, which a query string cannot carry.
  */
 export function buildQuery<Rules extends CompiledQueryRules>(request: RequestOf<Rules>): string;
 export function buildQuery<Rules extends CompiledQueryRules>(
@@ -67,7 +66,7 @@ function operandText(operand: unknown): string {
     .join(',');
 }
 
-/** A list item; quoted where it is empty or holds a character that means something in a list. */
+/** A list item; quoted where it is empty or contains a character with a meaning in lists. */
 function quoted(text: string): string {
   if (text !== '' && !/[",\\]/.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
@@ -85,7 +84,7 @@ function numberText(value: number): string {
   const at = text.indexOf('e');
   if (at < 0) return text;
   if (Number.isInteger(value)) return BigInt(value).toString();
-  // A fraction with an exponent is smaller than 1e-6: all its digits stand after the point.
+  // A number with a negative exponent is smaller than 1e-6, so all of its digits follow the decimal point.
   const digits = text.slice(0, at).replace(/[-.]/g, '');
   const zeros = -Number(text.slice(at + 1)) - 1;
   return `${value < 0 ? '-' : ''}0.${'0'.repeat(zeros)}${digits}`;

@@ -1,16 +1,16 @@
-/** The type of a request to an endpoint; it follows from the endpoint's rules declaration. */
+/** The type of a request to an endpoint, derived from the endpoint's rules declaration. */
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { FilterRule, QueryRulesDeclaration, SortRule } from '../declare/declaration.ts';
 import type { ArityOf, OperatorArity, OperatorName } from '../declare/operators.ts';
 
 /**
- * A value of a filter. A `Date` is an instant and is sent as ISO 8601 UTC; a calendar day is sent as its
- * text. Use text or `bigint` where a number is not exact.
+ * A value of a filter. A `Date` is an instant and is sent as ISO 8601 in UTC; a calendar day is sent as a string. Use a
+ * string or `bigint` where a `number` is not exact.
  */
 export type ClientValue = string | number | bigint | boolean | Date;
 
-/** The operand of each arity. */
+/** The operand type of each arity. */
 interface Operands {
   readonly one: ClientValue;
   readonly list: readonly ClientValue[];
@@ -18,11 +18,11 @@ interface Operands {
   readonly flag: boolean;
 }
 
-/** The operand of an operator: a list, a pair low and high, a flag, or one value. */
+/** The operand of an operator: a list, a pair (low and high), a boolean, or one value. */
 export type ClientOperand<Operator extends OperatorName> = Operands[ArityOf<Operator> &
   OperatorArity];
 
-/** The declaration that compiled rules were made from, where the compiler knows it. */
+/** The declaration that the rules were compiled from; the general type where the compiler does not know it. */
 export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: infer Declaration }
   ? Declaration extends QueryRulesDeclaration
     ? Declaration
@@ -57,8 +57,8 @@ type ClientSort<D extends QueryRulesDeclaration> =
 type RelationRules<D extends QueryRulesDeclaration> = NonNullable<D['fields']['relations']>;
 
 /**
- * Entries of a projection are bare names or full paths; the wildcard `<relation>.*` stands for fields that
- * the declaration does not spell out.
+ * Entries of a projection are bare names or full paths; the wildcard `<relation>.*` stands for fields that the
+ * declaration does not list.
  */
 type RelationField<Relation extends string, Field> = Field extends `${Relation}.*`
   ? `${Relation}.${string}`
@@ -86,14 +86,14 @@ type ClientField<D extends QueryRulesDeclaration> =
 export interface ClientRequest<D extends QueryRulesDeclaration = QueryRulesDeclaration> {
   /** Conditions by path and operator; all of them hold. */
   readonly filter?: ClientFilters<D> | undefined;
-  /** Paths in order of weight; a leading `-` is descending. */
+  /** Paths, the most significant first; a leading `-` means descending. */
   readonly sort?: readonly ClientSort<D>[] | undefined;
   /** Root fields by name, fields of an included relation as `relation.field`. */
   readonly fields?: readonly ClientField<D>[] | undefined;
-  /** Relations to load; a deep one needs its parent. */
+  /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
   readonly search?: string | undefined;
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   /** `false` asks for every row in one answer. */

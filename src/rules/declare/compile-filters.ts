@@ -1,4 +1,4 @@
-/** Compiles the `filters` of a declaration (`spec/3`, "Refused at construction", 1 and 2). */
+/** Compiles the `filters` of a declaration and refuses those that cannot work. */
 
 import {
   type FieldDescriptor,
@@ -13,7 +13,7 @@ import { operators } from './operators.ts';
 import type { PlanValue } from '../plan/plan.ts';
 import { resolvePath } from './resolve-path.ts';
 
-/** Filters by path. */
+/** The compiled filters by path. */
 export function compileFilters(
   registry: SchemaRegistry,
   model: string,
@@ -34,7 +34,7 @@ export function compileFilters(
     }
     for (const name of rule.operators) {
       const row = operators.get(name);
-      if (!row) throw refusal(path, `there is no operator "${name}".`);
+      if (!row) throw refusal(path, `"${name}" is not an operator.`);
       if (!target.field && row.comparison !== 'null') {
         throw refusal(path, `${name} on a relation; a relation takes only isNull.`);
       }
@@ -53,7 +53,7 @@ export function compileFilters(
   return compiled;
 }
 
-/** Accepted text to canonical value for one field; enum members and text length are checked here. */
+/** The conversion of text to a canonical value of one field, with the checks of enum members and text length. */
 export function coercion(
   field: FieldDescriptor,
   limits: QueryLimits,

@@ -1,11 +1,11 @@
-/** Compiles `fields` and `includes` of a declaration (`spec/3`, "Refused at construction", 4 and 5; wildcard). */
+/** Compiles `fields`, with wildcards, and `includes` of a declaration and refuses those that cannot work. */
 
 import { type QuerySchema, type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { CompiledInclude, CompiledProjection } from './compiled.ts';
 import type { ProjectionRule, QueryRulesDeclaration } from './declaration.ts';
 import { resolvePath } from './resolve-path.ts';
 
-/** The root projection. */
+/** The projection of the root. */
 export function compileRoot(
   schema: QuerySchema,
   fields: QueryRulesDeclaration['fields'],
@@ -13,7 +13,7 @@ export function compileRoot(
   return compileProjection(schema, 'root', null, fields.root);
 }
 
-/** Includes by path, parents before children as `includes` must name them. */
+/** Includes by path. A parent must be listed before its children. */
 export function compileIncludes(
   registry: SchemaRegistry,
   model: string,

@@ -1,10 +1,10 @@
-/** Compiles the `search` of a declaration (`spec/3`, "Refused at construction", 6). */
+/** Compiles the `search` of a declaration and refuses paths that cannot be searched. */
 
 import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
 import type { ResolvedPath } from './compiled.ts';
 import { resolvePath } from './resolve-path.ts';
 
-/** The paths a search term is compared with. */
+/** The paths that a search term is compared with. */
 export function compileSearch(
   registry: SchemaRegistry,
   model: string,

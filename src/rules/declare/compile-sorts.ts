@@ -1,4 +1,4 @@
-/** Compiles the `sorts` of a declaration (`spec/3`, "Refused at construction", 3). */
+/** Compiles the `sorts` of a declaration and refuses paths without a total order. */
 
 import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { CompiledSort } from './compiled.ts';
@@ -6,7 +6,7 @@ import type { DatabaseFamily, SortRule } from './declaration.ts';
 import { hasOrder } from './field-capability.ts';
 import { resolvePath } from './resolve-path.ts';
 
-/** Sorts by path. */
+/** The compiled sorts by path. */
 export function compileSorts(
   registry: SchemaRegistry,
   model: string,

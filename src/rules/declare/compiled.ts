@@ -1,4 +1,4 @@
-/** The compiled rules of one endpoint: frozen lookups that a request is held against. */
+/** The compiled rules of one endpoint: frozen lookup tables that requests are checked against. */
 
 import type {
   FieldDescriptor,
@@ -10,15 +10,15 @@ import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './decla
 import type { OperatorName } from './operators.ts';
 import type { CountPolicy, PlanValue } from '../plan/plan.ts';
 
-/** A path resolved against the registry: the relations crossed, then a field or a last relation. */
+/** A path resolved against the registry: the relations it crosses, then a field or a last relation. */
 export interface ResolvedPath {
   readonly path: string;
   readonly hops: readonly RelationDescriptor[];
-  /** The model that holds the last segment. */
+  /** The model that contains the last segment. */
   readonly model: string;
   readonly field: FieldDescriptor | null;
   readonly relation: RelationDescriptor | null;
-  /** Whether any hop (or the last relation) is `many`. */
+  /** Whether a relation of the path, the last segment included, is `many`. */
   readonly crossesMany: boolean;
 }
 
@@ -26,34 +26,34 @@ export interface ResolvedPath {
 export interface CompiledFilter {
   readonly target: ResolvedPath;
   readonly operators: ReadonlySet<OperatorName>;
-  /** Accepted text to canonical value, enum members and text length included. */
+  /** Converts text to a canonical value, checking enum members and text length; `undefined` when it does not fit. */
   readonly coerce: (text: string) => PlanValue | undefined;
 }
 
 /** One sortable path. */
 export interface CompiledSort {
   readonly target: ResolvedPath;
-  /** Where nulls go whatever the direction; `null` means first ascending, last descending. */
+  /** The position of nulls in both directions; `null` means first ascending, last descending. */
   readonly nulls: 'first' | 'last' | null;
 }
 
-/** What may be shown of the root or of one included relation. */
+/** The fields that may be selected from the root or from one included relation. */
 export interface CompiledProjection {
   readonly allowed: ReadonlySet<string>;
   readonly default: readonly string[];
 }
 
-/** One relation a client may include, by its full path. */
+/** One relation that a client may include, by its full path. */
 export interface CompiledInclude {
   readonly path: string;
-  /** Path of the include it hangs on, `null` at the root. */
+  /** Path of the parent include; `null` when the root is the parent. */
   readonly parent: string | null;
   readonly target: ResolvedPath;
   readonly relation: RelationDescriptor;
   readonly projection: CompiledProjection;
 }
 
-/** Effective pagination of the endpoint. */
+/** The effective pagination of the endpoint: its own rule, else the settings. */
 export interface CompiledPagination {
   readonly defaultPerPage: number;
   readonly maxPerPage: number;
@@ -63,11 +63,14 @@ export interface CompiledPagination {
   readonly count: CountPolicy;
 }
 
-/** What `defineQueryRules` returns. Opaque to hosts but for reading. */
+/**
+ * The result of `defineQueryRules`: frozen, and read only by Sluice. Pass it to `runQuery`, `planQuery` and the other
+ * functions that take rules.
+ */
 export interface CompiledQueryRules<
   Declaration extends QueryRulesDeclaration = QueryRulesDeclaration,
 > {
-  /** Exists for the compiler only. */
+  /** Carries the declared type for the compiler; absent at run time. */
   readonly '~declaration'?: Declaration;
   readonly model: string;
   readonly schema: QuerySchema;
@@ -81,6 +84,8 @@ export interface CompiledQueryRules<
   readonly families: readonly DatabaseFamily[];
   readonly limits: QueryLimits;
   readonly passthroughParams: ReadonlySet<string>;
-  /** Identifies the declaration; equal for equal declarations, so that cursors outlive a restart. */
+  /**
+   * Identifies the declaration. Equal declarations have equal fingerprints, so that cursors stay valid after a restart.
+   */
   readonly fingerprint: string;
 }

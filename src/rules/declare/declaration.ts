@@ -1,35 +1,38 @@
-/** The rules declaration of an endpoint (version 3), and the settings around it. */
+/** The rules declaration of an endpoint, and the settings shared by the endpoints of a host. */
 
 import type { OperatorName } from './operators.ts';
 
-/** One filterable path and the operators a client may use on it. */
+/** One filterable path and the operators that a client may use on it. */
 export interface FilterRule {
   readonly path: string;
   readonly operators: readonly OperatorName[];
 }
 
-/** A sortable path; the object form fixes where nulls go whatever the direction asked for. */
+/**
+ * A sortable path. The object form fixes the position of nulls for both directions; by default they come first
+ * ascending and last descending.
+ */
 export type SortRule = string | { readonly path: string; readonly nulls?: 'first' | 'last' };
 
-/** What a client may ask to see, and what it sees when it does not ask. */
+/** The fields that a client may request (`allowed`), and those it gets when it does not request any (`default`). */
 export interface ProjectionRule {
   readonly allowed: readonly string[];
   readonly default: readonly string[];
 }
 
-/** Per-endpoint pagination. */
+/** Pagination of one endpoint; an absent property takes the setting of the same name. */
 export interface PaginationRule {
-  /** Most roots `paginate=false` may answer with. Default: the setting of the same name. */
+  /** Largest number of root rows that `paginate=false` may return. Default: the setting of the same name. */
   readonly maxUnpaginatedRows?: number;
   /** Whether `paginate=false` is accepted. Default: the setting of the same name. */
   readonly allowUnpaginated?: boolean;
   /** Which pages a client may ask for. Default `offset`. */
   readonly mode?: 'offset' | 'keyset' | 'both';
-  /** How much of the total an offset page tells. Default `exact`. */
+  /** How offset pages report the total: exactly, not at all, or up to a cap. Default `exact`. */
   readonly count?: 'exact' | 'none' | 'capped' | { readonly capped: number };
 }
 
-/** The version-3 rules declaration (`spec/3`, "Rules declaration"). */
+/** Everything that a client may request from an endpoint: paths with operators, sorts, fields, relations and pages. */
 export interface QueryRulesDeclaration {
   readonly filters?: readonly FilterRule[];
   readonly sorts?: readonly SortRule[];
@@ -42,23 +45,23 @@ export interface QueryRulesDeclaration {
   readonly pagination?: PaginationRule;
 }
 
-/** Families of databases; those of one family agree with each other. */
+/** The supported database families. */
 export const databaseFamilies = ['postgresql', 'mysql', 'sqlite'] as const;
 
-/** A family of databases that agree with each other. */
+/** A database family: databases with the same SQL dialect, ordering and types. */
 export type DatabaseFamily = (typeof databaseFamilies)[number];
 
-/** Bounds on what one request may ask for (decisions-query, "Request grammar"). */
+/** Bounds on the size of one request. */
 export interface QueryLimits {
-  /** Longest query string, in characters as encoded. Default 16384. */
+  /** Longest query string, in percent-encoded characters. Default 16384. */
   readonly maxQueryLength: number;
-  /** Most filters in a request. Default 50. */
+  /** Largest number of filters in a request. Default 50. */
   readonly maxFilters: number;
-  /** Most members of an `in` or `notIn` list. Default 1000. */
+  /** Largest number of members of an `in` or `notIn` list. Default 1000. */
   readonly maxListLength: number;
-  /** Longest text value, in UTF-16 units. Default 1000. */
+  /** Longest text value, in UTF-16 code units. Default 1000. */
   readonly maxTextLength: number;
-  /** Largest number of rows a page may skip. Default: no limit but 2^53 - 1. */
+  /** Largest number of rows that a page may skip. Default 2^53 - 1. */
   readonly maxOffset: number;
 }
 
@@ -68,15 +71,15 @@ export interface QuerySettings {
   readonly defaultPerPage?: number;
   /** Largest `perPage`. Default 500. */
   readonly maxPerPage?: number;
-  /** Most roots `paginate=false` may answer with. Default: the effective `maxPerPage`. */
+  /** Largest number of root rows that `paginate=false` may return. Default: the effective `maxPerPage`. */
   readonly maxUnpaginatedRows?: number;
   /** Whether `paginate=false` is accepted. Default `true`. */
   readonly allowUnpaginated?: boolean;
-  /** Database families the endpoint must serve. Default: all three. */
+  /** Database families that the endpoint must serve. Default: all three. */
   readonly families?: readonly DatabaseFamily[];
   readonly limits?: Partial<QueryLimits>;
-  /** Names of parameters that are the host's own and are left alone. Default: none. */
+  /** Names of parameters that belong to the host and are ignored. Default: none. */
   readonly passthroughParams?: readonly string[];
-  /** Where `count: 'capped'` stops when it names no cap. Default 10000. */
+  /** The cap of `count: 'capped'` without a number. Default 10000. */
   readonly countCap?: number;
 }

@@ -1,4 +1,4 @@
-/** Compiles a rules declaration at boot into the frozen lookups a request is held against. */
+/** Compiles a rules declaration at boot into the frozen lookup tables that requests are checked against. */
 
 import {
   QueryError,
@@ -23,11 +23,12 @@ import { textHash } from '../plan/text-hash.ts';
 import type { CheckedDeclaration } from './typed-declaration.ts';
 
 /**
- * Compiles what an endpoint authorises (`spec/3`, "Rules declaration").
+ * Compiles the declaration of an endpoint: the paths, operators, sorts, fields and relations that a client may request.
+ * Call it once per endpoint at boot.
  *
  * @param registry every model reachable from the root, by name
  * @param rootModel the model whose rows the endpoint lists
- * @param rules the version-3 declaration
+ * @param rules the declaration
  * @param settings shared by the host's endpoints; see `QuerySettings` for the defaults
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the declaration cannot work, naming the rule, the path and the
  * remedy; CAPABILITY_UNAVAILABLE when a primary key part has no order.
@@ -106,7 +107,7 @@ function checkReachable(registry: SchemaRegistry, root: QuerySchema) {
   }
 }
 
-/** A registry may be a plain `Map`, whose schemas nothing has looked at yet. */
+/** A registry may be a plain `Map`, whose schemas have not been validated yet. */
 function checkSchema(model: string, schema: QuerySchema): QuerySchema {
   if (schema.model === model) return defineQuerySchema(schema);
   throw configurationError(

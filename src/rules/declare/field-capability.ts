@@ -1,12 +1,12 @@
-/** Whether a field has the companions and the order that an operator or a sort needs. */
+/** Whether a field has the companions and the order that an operator or a sort requires. */
 
 import { type FieldDescriptor, kindRow } from '../../schema/index.ts';
 import type { DatabaseFamily } from './declaration.ts';
 import type { OperatorRow } from './operators.ts';
 
 /**
- * Whether the field has one order in every family the endpoint serves. A single family may use its own
- * order of `uuid` and `enum`.
+ * Whether the field has the same order in every family that the endpoint serves. An endpoint for a single family may
+ * use that family's native order of `uuid` and `enum`.
  */
 export function hasOrder(field: FieldDescriptor, families: readonly DatabaseFamily[]): boolean {
   const { order } = kindRow(field.kind);
@@ -15,7 +15,7 @@ export function hasOrder(field: FieldDescriptor, families: readonly DatabaseFami
   return field.portableOrderField !== undefined || families.length === 1;
 }
 
-/** Why the operator cannot serve the field, with the remedy, or `null` when it can. */
+/** The reason why the operator cannot be used on the field, with the remedy; `null` when it can. */
 export function operatorObstacle(
   row: OperatorRow,
   field: FieldDescriptor,

@@ -1,12 +1,12 @@
 /**
- * The operators of a filter, one row each. Conditions, shapes, statements, client types and documents follow
- * from the rows: an operator of a form that exists needs a row and a test, and nothing else. A new form is a
- * new member of `OperatorForm`, and the compiler then names each switch that does not handle it.
+ * The operators of a filter, one row each. Conditions, statement shapes, client types and OpenAPI documents derive from
+ * the rows: a new operator of an existing form needs only a row and a test. A new form is a new member of
+ * `OperatorForm`; the compiler then names each switch that does not handle it.
  */
 
 interface Described {
   readonly name: string;
-  /** Follows "Keeps rows where <path> " in documents. */
+  /** Completes the sentence "Keeps rows where <path> ..." in documents. */
   readonly meaning: string;
 }
 
@@ -27,7 +27,7 @@ interface OrderForm extends Described {
   readonly arity: 'one';
   readonly sql: '>' | '>=' | '<' | '<=';
   readonly filterKey: 'gt' | 'gte' | 'lt' | 'lte';
-  /** Where a column cannot hold the value exactly: the neighbour that gives the same answer. */
+  /** The rounding that keeps the result unchanged where a column cannot hold the value exactly. */
   readonly rounds: Exclude<Rounding, 'never'>;
 }
 
@@ -40,14 +40,14 @@ interface MembershipForm extends Described {
   readonly filterKey: 'in' | 'notIn';
 }
 
-/** Compares with two bounds, both included. */
+/** Compares with two bounds, both inclusive. */
 interface RangeForm extends Described {
   readonly comparison: 'range';
   readonly need: 'order';
   readonly arity: 'pair';
 }
 
-/** Looks for a literal part of the text, in the field itself or in its folded companion. */
+/** Searches for a literal part of the text, in the field itself or in its folded companion. */
 interface PatternForm extends Described {
   readonly comparison: 'pattern';
   readonly need: 'text' | 'foldedText';
@@ -70,7 +70,7 @@ export type Rounding = 'up' | 'down' | 'never';
 /** How many values the operator takes: one, any list, a pair low and high, or a flag (`true false 1 0`). */
 export type OperatorArity = OperatorForm['arity'];
 
-/** What a field must offer for the operator: equality, a total order, text, folded text, or null. */
+/** The requirement of the operator on a field: equality, a total order, text, folded text, or null. */
 export type OperatorNeed = OperatorForm['need'];
 
 const rows = [
@@ -202,25 +202,25 @@ const rows = [
 
 type Rows = (typeof rows)[number];
 
-/** Operator names of a filter. */
+/** The name of an operator, as in `filter[path][operator]`. */
 export type OperatorName = Rows['name'];
 
-/** Names of the operators whose rows have the properties. */
+/** Names of the operators whose rows have these properties. */
 export type OperatorsWith<Properties> = Extract<Rows, Properties>['name'];
 
 /** The arity of an operator. */
 export type ArityOf<Name extends OperatorName> = Extract<Rows, { readonly name: Name }>['arity'];
 
-/** One operator. */
+/** The row of one operator: its name, the arity of its operand, its requirement on a field, and its meaning. */
 export type OperatorRow = OperatorForm & { readonly name: OperatorName };
 
-/** Operators by name. A `Map`, so that `constructor` or `__proto__` never resolves. */
+/** Operators by name. A `Map`, so that `constructor` and `__proto__` are not found. */
 export const operators: ReadonlyMap<string, OperatorRow> = new Map(
   rows.map((row) => [row.name, Object.freeze(row)]),
 );
 
-/** All operators, in the order of the documents. */
+/** The rows of all operators, in the order of the documentation. */
 export const operatorRows: readonly OperatorRow[] = rows;
 
-/** The row of a name that is known to be an operator's. */
+/** The row of an operator. */
 export const operatorRow = (name: OperatorName): OperatorRow => operators.get(name) as OperatorRow;

@@ -1,4 +1,4 @@
-/** Types of a rules declaration and of settings, for `checkOptions`. */
+/** Option tables of the rules declaration and the settings, for `checkOptions`. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';

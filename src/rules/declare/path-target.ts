@@ -1,4 +1,4 @@
-/** Paths that a plan may name without a rule of their own: key parts, and the paths that a host's hook adds. */
+/** Resolves paths that need no rule: key parts, and paths that a host's hook adds. */
 
 import { BoundedCache } from '../../lib/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
@@ -6,14 +6,14 @@ import { coercion } from './compile-filters.ts';
 import type { CompiledFilter, CompiledQueryRules, ResolvedPath } from './compiled.ts';
 import { resolvePath } from './resolve-path.ts';
 
-/** A resolved path and how its values are read. */
+/** A resolved path and the conversion of its values. */
 export type PathTarget = Pick<CompiledFilter, 'target' | 'coerce'>;
 
 const capacity = 200;
 const targets = new WeakMap<CompiledQueryRules, BoundedCache<string, PathTarget>>();
 const paths = new WeakMap<SchemaRegistry, BoundedCache<string, ResolvedPath>>();
 
-/** The path from a model, internal fields included, resolved once; `null` where there is none. */
+/** The resolved path from a model, internal fields included, resolved once; `null` when it does not exist. */
 export function resolvedTarget(
   registry: SchemaRegistry,
   model: string,
@@ -26,7 +26,7 @@ export function resolvedTarget(
   return found;
 }
 
-/** The path from the root of an endpoint with the limits of the endpoint; `null` where there is none. */
+/** The resolved path from the root of an endpoint, with the limits of the endpoint; `null` when it does not exist. */
 export function pathTarget(rules: CompiledQueryRules, path: string): PathTarget | null {
   const known = cacheOf(targets, rules);
   const found = known.get(path);

@@ -1,12 +1,12 @@
-/** Which models and relations an endpoint's rules reach: they must fit the source for every request. */
+/** The models and relations that an endpoint's rules reach; all of them must fit the source. */
 
 import type { RelationDescriptor } from '../../schema/index.ts';
 import type { CompiledQueryRules } from './compiled.ts';
 
-/** Relations crossed, by path, of every model the rules reach; the root is always among them. */
+/** Relations crossed, by path, for every model that the rules reach; always contains the root. */
 export type ReachedModels = ReadonlyMap<string, ReadonlyMap<string, RelationDescriptor>>;
 
-/** Follows filters, sorts, includes (and with them their fields) and search through every hop. */
+/** Follows filters, sorts, includes with their fields, and search through every relation. */
 export function reachedModels(rules: CompiledQueryRules): ReachedModels {
   const reached = new Map<string, Map<string, RelationDescriptor>>([[rules.model, new Map()]]);
   const follow = (relations: readonly RelationDescriptor[]) => {

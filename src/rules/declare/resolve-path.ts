@@ -1,4 +1,4 @@
-/** Resolves a dotted path against the registry. Boot-time only: a request looks paths up, never resolves them. */
+/** Resolves a dotted path against the registry. Runs at boot; requests look compiled paths up. */
 
 import {
   type RelationDescriptor,
@@ -9,8 +9,8 @@ import {
 import type { ResolvedPath } from './compiled.ts';
 
 /**
- * The path's relations and last field or relation; `null` when it does not exist, or is internal and
- * `seen` is `visible`.
+ * The path's relations and its last field or relation; `null` when it does not exist, or when it is internal and `seen`
+ * is `visible`.
  */
 export function resolvePath(
   registry: SchemaRegistry,

@@ -1,16 +1,16 @@
-/** The type of a presented row, as far as a registry's shape tells it. */
+/** The type of a presented row, as far as the registry's type tells it. */
 
 import type { FieldKind, RegistryShape } from '../../schema/index.ts';
 
-/** The JSON form of each kind (decisions-query, "Values"). */
+/** The JSON form of the values of each kind. */
 export interface JsonForms {
   string: string;
   uuid: string;
   enum: string;
   integer: number;
-  /** Decimal text. */
+  /** Decimal digits. */
   bigint: string;
-  /** Decimal text. */
+  /** Decimal digits. */
   decimal: string;
   boolean: boolean;
   /** `YYYY-MM-DD`. */
@@ -26,8 +26,8 @@ export interface JsonForms {
 export type JsonForm<Kind extends FieldKind> = JsonForms[Kind];
 
 /**
- * A row of a model. What a row has depends on the projection of the request, so that every field and
- * every relation is optional. A shape does not tell nullability: fields and `one` relations may be null.
+ * A row of a model. The projection of the request decides which fields and relations a row has, so all of them are
+ * optional. A registry's type does not contain nullability, so fields and `one` relations may be null.
  */
 export type RowOf<Shape extends RegistryShape, Model extends string> = string extends keyof Shape
   ? { [field: string]: unknown }
@@ -40,7 +40,7 @@ export type RowOf<Shape extends RegistryShape, Model extends string> = string ex
       }
     : never;
 
-/** How an included relation shows. */
+/** The JSON form of an included relation: a list, or one row or null. */
 export type Included<Cardinality extends 'one' | 'many', Row> = Cardinality extends 'many'
   ? Row[]
   : Row | null;

@@ -1,18 +1,18 @@
-/** Refuses wrong paths and operators of a rules literal at compile time, where the registry's shape is known. */
+/** Refuses wrong paths and operators of a rules literal at compile time, where the registry's type is known. */
 
 import type { FieldKind, OpaqueKind, RegistryShape, TextualKind } from '../../schema/index.ts';
 import type { OperatorName, OperatorsWith } from './operators.ts';
 
-/** Takes the place of a literal that does not fit: the compiler's message ends in `Refused<"...">` with the reason. */
+/** Replaces a literal that does not fit; the compiler's message ends in `Refused<"...">` with the reason. */
 export interface Refused<Reason extends string> {
   readonly '~refused': Reason;
 }
 
 /**
- * The declaration as the registry allows it: the same type where it fits, with `Refused` in the place of
- * what does not. `defineQueryRules` intersects it with the declared type. Each path is walked once, so
- * the work grows with the literal and not with the registry. Where the registry or the literal is not
- * known to the compiler, everything is accepted here and checked at boot.
+ * The declaration as the registry allows it: the same type, with `Refused` in the position of each literal that does
+ * not fit. `defineQueryRules` intersects it with the declared type. Each path is walked once, so the work grows with
+ * the literal and not with the registry. Where the compiler does not know the registry or the literal, everything is
+ * accepted here and checked at boot.
  */
 export type CheckedDeclaration<
   Shape extends RegistryShape,
@@ -75,7 +75,7 @@ type Replaced<Of, Name extends string, By> = {
 
 type RelationOperator = OperatorsWith<{ readonly comparison: 'null' }>;
 
-/** Operators a kind can have at all; companions, nullability and families are looked at when the rules compile. */
+/** Operators that a kind can have; companions, nullability and families are checked when the rules are compiled. */
 type OperatorsOf<Kind extends FieldKind> = Kind extends OpaqueKind
   ? never
   : Kind extends TextualKind
@@ -161,7 +161,7 @@ type EntryList<List, Fields, Model extends string, Prefix extends string> = {
   readonly [Index in keyof List]: CheckedEntry<List[Index], Fields, Model, Prefix>;
 };
 
-/** An entry is a field name; for a relation bare or after the relation's path, or the wildcard. */
+/** An entry is a field name, bare or prefixed with the relation's path, or the wildcard of a relation. */
 type CheckedEntry<Entry, Fields, Model extends string, Prefix extends string> = Entry extends Fields
   ? Entry
   : string extends Entry
@@ -189,7 +189,7 @@ interface FoundRelation {
   readonly crossesMany: boolean;
 }
 
-/** The end of a path: a field, a relation, a refusal, or `null` where the compiler cannot tell. */
+/** The end of a path: a field, a relation, a refusal, or `null` where the compiler does not know. */
 type Resolve<
   Shape extends RegistryShape,
   Model extends string,

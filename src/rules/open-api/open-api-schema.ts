@@ -1,4 +1,4 @@
-/** JSON Schema of a value in a request, by kind, as OpenAPI 3.1 writes it. */
+/** JSON Schema of a request value, by kind, as used in OpenAPI 3.1. */
 
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
@@ -40,7 +40,7 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
     minimum: -2_147_483_648,
     maximum: 2_147_483_647,
   }),
-  // Text, because a JSON number of 64 bits is not exact in every client.
+  // A string, because a 64-bit JSON number is not exact in every client.
   bigint: () => ({ type: 'string', format: 'int64', pattern: `^${wholeNumber}$` }),
   decimal: () => ({
     type: 'string',
@@ -49,7 +49,7 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
   }),
   boolean: () => ({ type: 'boolean' }),
   date: () => ({ type: 'string', format: 'date' }),
-  // The format alone would also allow a blank or a lower-case letter.
+  // The format alone also allows a space or a lower-case letter.
   datetime: () => ({
     type: 'string',
     format: 'date-time',
@@ -59,7 +59,7 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
   binary: text,
 };
 
-/** A whole value of the field. */
+/** The schema of a complete value of the field. */
 export function valueSchema(field: FieldDescriptor, limits: QueryLimits): OpenApiSchema {
   return byKind[field.kind](field, limits);
 }

@@ -12,7 +12,7 @@ export interface OpenApiParameter {
   readonly in: 'query';
   readonly required: false;
   readonly description: string;
-  /** `form` without `explode`, that is one comma list, for the parameters that take several values. */
+  /** `form` without `explode`, which is a comma-separated list, for parameters that take several values. */
   readonly style?: 'form';
   readonly explode?: false;
   readonly schema: OpenApiSchema;
@@ -22,9 +22,9 @@ const commaList =
   'A comma list: double quotes quote a value that holds a comma, and a backslash escapes the next character.';
 
 /**
- * The query parameters of an endpoint, in the order filters, sort, fields, includes, search, pages. A parameter
- * that the rules do not allow is absent: `paginate` where every answer has pages, `page` where pages go by cursor.
- * Parameters the host keeps for itself (`settings.passthroughParams`) are the host's to document.
+ * The query parameters of an endpoint as OpenAPI 3.1 objects, in the order filters, sort, fields, includes, search,
+ * pages. Parameters that the rules do not allow are absent: `paginate` where every answer is paginated, `page` where
+ * pages are addressed by cursor. Parameters in `settings.passthroughParams` are not documented.
  */
 export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[] {
   return [

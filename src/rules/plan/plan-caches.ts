@@ -1,10 +1,10 @@
-/** Parts of plans that recur: the order and the projection of a parameter text, per endpoint. */
+/** Caches, per endpoint, the order and the projection that a parameter text resolves to. */
 
 import { BoundedCache } from '../../lib/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { OrderTerm, ProjectionNode } from './plan.ts';
 
-/** Frozen plan parts by the text that asked for them. */
+/** Frozen parts of plans by the parameter text they come from. */
 export interface PlanCaches {
   readonly orders: BoundedCache<string, readonly OrderTerm[]>;
   readonly projections: BoundedCache<string, ProjectionNode>;
@@ -12,7 +12,7 @@ export interface PlanCaches {
 
 const caches = new WeakMap<CompiledQueryRules, PlanCaches>();
 
-/** The caches of an endpoint. Equal texts share one frozen object, which adapters may key on. */
+/** The caches of an endpoint. Equal texts share one frozen object, which adapters may use as a cache key. */
 export function planCaches(rules: CompiledQueryRules): PlanCaches {
   let found = caches.get(rules);
   if (!found) {

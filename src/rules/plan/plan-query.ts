@@ -14,12 +14,14 @@ import { resolveWindow } from './resolve-window.ts';
 import { splitList } from '../request/split-list.ts';
 
 /**
- * The validated plan of a request.
+ * The validated plan of a request. It is frozen, contains no SQL and depends on the request and the rules only.
  *
- * @param request a raw query string (with or without `?`), a `URLSearchParams`, or an object that a
- * framework's parser produced; all three mean the same
- * @throws {QueryError} when the request is refused, with status 400, in this order of checks: QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID;
- * FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT; FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
+ * @param request a raw query string (with or without `?`), a `URLSearchParams`, or an object that a framework's parser
+ * produced; all three mean the same
+ * @param rules the result of `defineQueryRules`
+ * @throws {QueryError} when the request is refused, with status 400, in this order of checks:
+ * QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID; FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT;
+ * FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
  */
 export function planQuery(request: ListRequestInput, rules: CompiledQueryRules): ResolvedPlan {
   const parsed = parseRequest(request, rules);
@@ -42,16 +44,16 @@ export function planQuery(request: ListRequestInput, rules: CompiledQueryRules):
   });
 }
 
-/** All of the predicates as one; `null` when there are none. */
+/** The conjunction of the predicates; `null` when there are none. */
 export function conjunction(predicates: readonly ResolvedPredicate[]): ResolvedPredicate | null {
   if (predicates.length < 2) return predicates[0] ?? null;
   return Object.freeze({ type: 'and', predicates: Object.freeze(predicates) });
 }
 
-/** Longest text whose reading is kept; requests that recur are shorter. */
+/** Longest text whose result is cached; recurring requests are shorter. */
 const maxKeptLength = 1000;
 
-/** Texts alone are kept: a repeated parameter is rare, and a list of it is no key. */
+/** Only single texts are cached: repeated parameters are rare, and a list cannot be a key. */
 function cacheKey(list: RequestList | undefined): string | null {
   if (list === undefined) return '';
   return typeof list === 'string' && list.length <= maxKeptLength ? list : null;
@@ -72,7 +74,7 @@ function authorise(
     includesKey === null || fieldsKey === null ? null : `${includesKey}\n${fieldsKey}`;
   let order = sortKey === null ? undefined : orders.get(sortKey);
   let projection = shownKey === null ? undefined : projections.get(shownKey);
-  // Syntax of every list comes before any authorisation.
+  // The syntax of every list is checked before any authorisation.
   const sorts = order ? null : readSorts(items(request.sort, 'sort'));
   const fields = projection ? null : readPaths(items(request.fields, 'fields'), 'fields');
   const paths = projection ? null : readPaths(items(request.includes, 'includes'), 'includes');

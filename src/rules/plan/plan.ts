@@ -1,15 +1,15 @@
-/** The validated plan of one request: plain frozen data that names models, fields and relations, never SQL. */
+/** The validated plan of one request: plain frozen data with the names of models, fields and relations, never SQL. */
 
 import type { ResolvedPath } from '../declare/compiled.ts';
 import type { OperatorName, OperatorRow } from '../declare/operators.ts';
 
-/** A value in its kind's canonical form (see `src/schema/kinds`). */
+/** A value in the canonical form of its kind: decimals, 64-bit integers, dates and UUIDs are strings. */
 export type PlanValue = string | number | boolean;
 
 /**
- * A condition on one dotted path, as `transformPlan` writes it. `value` is the operand of the operator: one
- * canonical value, a list for `in` and `notIn`, `[low, high]` for `between`, a boolean for `isNull`. The term of
- * `ilike` and `notIlike` is already folded.
+ * A condition on one dotted path, as `transformPlan` writes it. `value` is the operand of the operator: one canonical
+ * value, a list for `in` and `notIn`, `[low, high]` for `between`, a boolean for `isNull`. The term of `ilike` and
+ * `notIlike` is already folded.
  */
 export interface ConditionPredicate {
   readonly type: 'condition';
@@ -18,19 +18,19 @@ export interface ConditionPredicate {
   readonly value: PlanValue | readonly PlanValue[];
 }
 
-/** A checked condition: path and operator as the rules know them. Both are left out of JSON. */
+/** A checked condition with its resolved path and operator. Both are omitted from JSON. */
 export interface ResolvedCondition extends ConditionPredicate {
   readonly target: ResolvedPath;
   readonly row: OperatorRow;
 }
 
-/** All of the members; an empty list is true. */
+/** True when all members are true; an empty list is true. */
 export interface AndPredicate<Condition = ConditionPredicate> {
   readonly type: 'and';
   readonly predicates: readonly Predicate<Condition>[];
 }
 
-/** Any of the members; an empty list is false. */
+/** True when at least one member is true; an empty list is false. */
 export interface OrPredicate<Condition = ConditionPredicate> {
   readonly type: 'or';
   readonly predicates: readonly Predicate<Condition>[];
@@ -44,7 +44,7 @@ export type Predicate<Condition = ConditionPredicate> =
 /** A predicate whose conditions are all checked. */
 export type ResolvedPredicate = Predicate<ResolvedCondition>;
 
-/** The fields and relations of one model that are shown. */
+/** The selected fields and relations of one model. */
 export interface ProjectionNode {
   readonly model: string;
   readonly fields: readonly string[];
@@ -59,16 +59,16 @@ export interface ProjectionRelation {
   readonly node: ProjectionNode;
 }
 
-/** One term of the order. `nulls` is resolved: where nulls go in this direction. */
+/** One term of the order. `nulls` is the position of nulls in this direction. */
 export interface OrderTerm {
   readonly path: string;
-  /** The path as the rules know it. Left out of JSON. */
+  /** The resolved path. Omitted from JSON. */
   readonly target: ResolvedPath;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
 }
 
-/** Where a keyset page starts: the canonical values of a row's order terms, and which side of it. */
+/** The start of a keyset page: the canonical values of a row's order terms, and the direction to read in. */
 export interface KeysetPosition {
   readonly direction: 'after' | 'before';
   /** Whether the row itself belongs to the page. */
@@ -76,7 +76,7 @@ export interface KeysetPosition {
   readonly values: readonly (PlanValue | null)[];
 }
 
-/** Which part of the rows is read. */
+/** The part of the rows that is read: an offset page, a keyset page, or all rows. */
 export type PageWindow =
   | {
       readonly mode: 'offset';
@@ -89,26 +89,26 @@ export type PageWindow =
       readonly mode: 'keyset';
       readonly perPage: number;
       readonly position: KeysetPosition | null;
-      /** A cursor of this request is bound to endpoint, order and filters; this is their hash. */
+      /** A hash of endpoint, order and filters, which the cursors of this request are bound to. */
       readonly binding: string;
     };
 
-/** How rows are counted. */
+/** How the total is counted: exactly, up to a cap, or not at all. */
 export type CountPolicy =
   | { readonly type: 'exact' }
   | { readonly type: 'capped'; readonly cap: number }
   | { readonly type: 'none' };
 
-/** One request, validated. */
+/** One validated request. */
 export interface QueryPlan<Condition = ConditionPredicate> {
   readonly model: string;
   readonly projection: ProjectionNode;
   readonly where: Predicate<Condition> | null;
-  /** The requested order followed by the primary key parts not already named. */
+  /** The requested order, followed by the primary key parts that it does not name. */
   readonly order: readonly OrderTerm[];
   readonly page: PageWindow;
   readonly count: CountPolicy;
 }
 
-/** A plan whose conditions are all checked: `planQuery` gives it, and a source takes it. */
+/** A plan whose conditions are all checked: the result of `planQuery` and the input of a source. */
 export type ResolvedPlan = QueryPlan<ResolvedCondition>;

@@ -1,4 +1,4 @@
-/** Filters and search to a predicate: first whether they are allowed, then whether their values fit. */
+/** Filters and search to a predicate: checks first that they are allowed, then their values. */
 
 import { coerceBoolean, foldText, isStorableText, kindRow } from '../../schema/index.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
@@ -10,7 +10,8 @@ import { resolvedCondition } from './resolved.ts';
 import { fieldNotAllowed, operatorNotAllowed, valueInvalid } from '../request/request-error.ts';
 
 /**
- * Holds every filter against the rules. A path that does not exist and one that is not allowed answer alike.
+ * Checks every filter against the rules. The error is the same for a path that does not exist and one that is not
+ * allowed.
  *
  * @throws {QueryError} FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED when the rules do not name path or operator.
  */
@@ -41,7 +42,7 @@ export function filterCondition(
   return condition(rule, operator, filter.value, rules.limits);
 }
 
-/** A condition from texts; also what rechecks the conditions a host adds. */
+/** A condition from texts. Also used to check the conditions that a host adds. */
 export function condition(
   rule: Pick<CompiledFilter, 'target' | 'coerce'>,
   operator: OperatorRow,
@@ -58,7 +59,7 @@ function operatorValue(
   limits: QueryLimits,
 ): PlanValue | readonly PlanValue[] {
   const { path } = target;
-  if (value === null) throw valueInvalid(path, name, 'null is asked for with isNull');
+  if (value === null) throw valueInvalid(path, name, 'use isNull for null');
   const expected = target.field ? kindRow(target.field.kind).accepts : '';
   const one = (text: string): PlanValue => {
     const canonical = coerce(text);
@@ -99,7 +100,7 @@ function searchTerm(text: string, limits: QueryLimits): string | null {
 }
 
 /**
- * The search predicate: the folded term in any of the configured paths; `null` when nothing is searched.
+ * The search predicate: any of the configured paths contains the folded term; `null` when nothing is searched.
  *
  * @throws {QueryError} FILTER_VALUE_INVALID when the value does not fit kind, operator or limits.
  */

@@ -1,4 +1,4 @@
-/** `sort` to order terms, ended by the primary key. */
+/** Resolves `sort` to order terms, followed by the primary key. */
 
 import { QueryError } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';

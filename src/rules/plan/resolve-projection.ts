@@ -1,4 +1,4 @@
-/** `fields` and `includes` to a projection tree. */
+/** Resolves `fields` and `includes` to a projection tree. */
 
 import type {
   CompiledInclude,
@@ -23,7 +23,7 @@ export function readPaths(items: readonly string[], param: string): readonly str
 }
 
 /**
- * The relations asked for, each after its parent.
+ * The requested relations, parents first.
  *
  * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path.
  */
@@ -44,7 +44,7 @@ export function resolveIncludes(
 }
 
 /**
- * What is shown of the root and of each include.
+ * The selected fields of the root and of each include.
  *
  * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path.
  */

@@ -1,4 +1,4 @@
-/** `page`, `perPage`, `paginate` and `cursor` to the part of the rows that is read. */
+/** Resolves `page`, `perPage`, `paginate` and `cursor` to the window of rows that is read. */
 
 import { coerceBoolean } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
@@ -60,7 +60,7 @@ export function resolveWindow(
     return Object.freeze({ mode: 'offset', page, perPage, offset });
   }
   if (request.page !== undefined) {
-    throw paginationInvalid('page', 'does not go with a cursor; drop one of them');
+    throw paginationInvalid('page', 'cannot be combined with a cursor; drop one of them');
   }
   const binding = cursorBinding(rules, order, conditions);
   const position = request.cursor ? decodeCursor(request.cursor, binding, order) : null;

@@ -1,7 +1,7 @@
 /**
- * Conditions and order terms with their paths resolved. What they are resolved to stands behind accessors of a
- * class: a plan printed, compared or sent as JSON shows paths and operators, and a copy carries no reference that
- * its own path may contradict.
+ * Conditions and order terms with their resolved paths. The resolved parts are accessors of a class: a plan that is
+ * printed, compared or sent as JSON shows paths and operators only, and a copy of it carries no resolved part that
+ * contradicts a changed path.
  */
 
 import type { ResolvedPath } from '../declare/compiled.ts';

@@ -1,15 +1,15 @@
-/** A quick 60-bit text hash: it detects altered and borrowed cursors, it does not keep secrets. */
+/** A fast 60-bit hash of a text. It detects altered cursors and cursors of another request; it is not cryptographic. */
 
-// Two odd multipliers as 32-bit integers; a number beyond 31 bits would be a double in every step.
+// Two odd multipliers as 32-bit integers: a number beyond 31 bits would make every step work on doubles.
 const left = 2_654_435_761 | 0;
 const right = 1_597_334_677;
 
-/** Hash of the text, in digits and an `x`. */
+/** Hash of the text: two decimal numbers separated by an `x`. */
 export function textHash(text: string): string {
   let high = 0x1eadbeef;
   let low = 0x41c6ce57;
   const even = text.length & ~1;
-  // Each step waits for the last multiplication, so a step takes two characters.
+  // Each step depends on the previous multiplication, so one step consumes two characters.
   for (let index = 0; index < even; index += 2) {
     const units = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
     high = Math.imul(high ^ units, left);
@@ -23,11 +23,11 @@ export function textHash(text: string): string {
   low ^= text.length;
   high = mix(high) ^ mix(low ^ (low >>> 13));
   low = mix(low) ^ mix(high ^ (high >>> 13));
-  // Decimal digits of small integers are what an engine writes quickest.
+  // Engines format small integers fastest in decimal.
   return `${high >>> 2}x${low >>> 2}`;
 }
 
-/** Spreads the last characters, which few multiplications have reached, over all bits. */
+/** Spreads the last characters, which few multiplications have mixed, over all bits. */
 function mix(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x45d9f3b);
   return Math.imul(once ^ (once >>> 15), 0x45d9f3b);

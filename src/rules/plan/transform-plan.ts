@@ -18,7 +18,10 @@ import type {
 } from './plan.ts';
 import { condition } from './resolve-filters.ts';
 
-/** A host's hook between validation and the adapter. */
+/**
+ * A host's hook between validation and the source: returns the plan, or a copy with added predicates or a narrower
+ * projection.
+ */
 export type TransformPlan = (plan: QueryPlan) => QueryPlan;
 
 /**
@@ -54,7 +57,7 @@ export function transformedPlan(
   });
 }
 
-/** The host's part of a conjunction that holds the client's predicate; the whole where it does not. */
+/** The host's part of a conjunction that contains the client's predicate; the whole result where it does not. */
 function addedTo(client: Predicate | null, result: Predicate): readonly Predicate[] {
   if (result === client) return [];
   if (client === null || result.type !== 'and' || !Array.isArray(result.predicates))
@@ -66,8 +69,8 @@ function addedTo(client: Predicate | null, result: Predicate): readonly Predicat
 /**
  * Resolves and checks a predicate that a host or an adapter has written.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID, OPERATOR_TYPE_MISMATCH or FILTER_VALUE_INVALID when path,
- * operator or value cannot serve.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a path is unknown; OPERATOR_TYPE_MISMATCH when an operator
+ * cannot serve its field; FILTER_VALUE_INVALID when a value does not fit its kind.
  */
 export function resolvePredicate(
   rules: CompiledQueryRules,
@@ -135,7 +138,7 @@ function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
   }
 }
 
-/** The host may have frozen the node and not what is in it, so only the client's own node is kept. */
+/** The host may have frozen the node but not its members, so only the client's own node is reused. */
 function freezeProjection(before: ProjectionNode, node: ProjectionNode): ProjectionNode {
   if (node === before) return before;
   return Object.freeze({

@@ -1,23 +1,23 @@
-/** The source check: declared schemas against what the ORM says, on demand at boot and on first use. */
+/** Checks declared schemas against the description of the ORM, on demand at boot and on first use. */
 
 import { type SourceDifference, configurationError } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { sourceDifferences } from './source-differences.ts';
 import type { QuerySource, SourceOrigin } from './source.ts';
 
-/** A source, whatever its rows. */
+/** A source of any row type. */
 type AnySource = Pick<QuerySource, 'model' | 'family' | 'registry' | 'origin'>;
 
-/** The origin that rules were last found to fit: nearly always the only one there is. */
+/** The origin that the rules were last found to fit; nearly always the only one. */
 const fitting = new WeakMap<CompiledQueryRules, SourceOrigin>();
-/** All that they fit, for endpoints that several databases serve in turn. */
+/** All origins that rules fit, for endpoints that read several databases in turn. */
 const checked = new WeakMap<SourceOrigin, WeakSet<CompiledQueryRules>>();
 
 /**
- * Holds the declared schemas of the root and of every relation that the rules reach against the source:
+ * Checks the declared schemas of the root and of every relation that the rules reach against the source:
  * fields and their kinds, enum members, nullability, primary keys, companions, relations with their targets
- * and cardinalities. `runQuery` does the same on first use; a host that calls this at boot learns of a
- * difference before its first request.
+ * and cardinalities. `runQuery` runs the same check on first use; call this at boot to learn of a difference before the
+ * first request.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the source lists another model, its family is not among
  * `settings.families`, or schemas and source differ, with each difference in `details.differences` as
@@ -42,7 +42,7 @@ export function assertPair({ model, family }: AnySource, rules: CompiledQueryRul
   }
 }
 
-/** The comparison, once per origin and rules. An origin stands for a registry and an ORM's schema. */
+/** Compares schemas and source, once per origin and rules. An origin represents a registry and an ORM's schema. */
 export function checkSource({ registry, origin }: AnySource, rules: CompiledQueryRules): void {
   if (origin === undefined || fitting.get(rules) === origin) return;
   let fits = checked.get(origin);

@@ -1,14 +1,14 @@
-/** Rows and their count with the fewest statements: no count where the page itself shows the total. */
+/** Rows and their count with the fewest statements: no count where the page itself determines the total. */
 
 import { BoundedCache } from '../../lib/index.ts';
 import type { PageWindow } from '../plan/plan.ts';
 import type { PageRows, PreparedRead } from './source.ts';
 import { textHash } from '../plan/text-hash.ts';
 
-/** Milliseconds a first page may take before its count is started beside it. */
+/** Milliseconds that the rows of a first page may take before the count is started concurrently. */
 const patienceMs = 20;
 
-/** Last totals by a hash of the predicate: a forecast of whether a count will be needed, never an answer. */
+/** Last totals by a hash of the predicate, used only to predict whether a count will be needed. */
 const forecasts = new WeakMap<object, BoundedCache<string, number>>();
 
 function forecast(owner: object): BoundedCache<string, number> {
@@ -20,7 +20,7 @@ function forecast(owner: object): BoundedCache<string, number> {
   return found;
 }
 
-/** The total where the page shows it: it is not full, and not past the end. */
+/** The total where the page determines it: the page is not full and not past the end. */
 function shownTotal(
   { offset, perPage }: Extract<PageWindow, { mode: 'offset' }>,
   rows: number,
@@ -29,9 +29,9 @@ function shownTotal(
 }
 
 /**
- * Reads the rows and, unless they show the total, the count. Where the source can run both at once, the
- * count starts with the rows when the same predicate filled the page last time, and otherwise as soon as
- * the rows keep it waiting; so quick last pages cost one statement and slow pages cost the longer of two.
+ * Reads the rows and, unless they determine the total, the count. Where the source can run both concurrently, the count
+ * starts with the rows if the same predicate filled the page last time, and otherwise after `patienceMs`; so fast last
+ * pages cost one statement, and slow pages take as long as the slower of the two.
  */
 export async function countedRows<R>(
   owner: object,
@@ -45,7 +45,7 @@ export async function countedRows<R>(
   let count: Promise<number> | null = null;
   const start = () => {
     count = read.count();
-    // Rows that fail first leave nobody waiting for the count.
+    // When the rows fail first, the count is not awaited and its rejection must not be unhandled.
     count.catch(() => undefined);
   };
   const rows = read.rows();

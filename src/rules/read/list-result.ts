@@ -1,10 +1,13 @@
-/** What a list endpoint answers, and how the parts of a read become it. */
+/** The results of a list endpoint, and how they are assembled from rows, counts and cursors. */
 
 import { encodeCursor } from '../plan/cursor.ts';
 import type { PageWindow } from '../plan/plan.ts';
 import type { PageRows, Row } from './source.ts';
 
-/** An offset page. `total` and `lastPage` are absent under count `none`, `hasNextPage` elsewhere. */
+/**
+ * An offset page. `page` counts from 1. `total` and `lastPage` are absent under count `none`, where `hasNextPage` is
+ * present.
+ */
 export interface OffsetResult<R = Row> {
   readonly data: R[];
   readonly page: number;
@@ -16,12 +19,12 @@ export interface OffsetResult<R = Row> {
   readonly hasNextPage?: boolean;
 }
 
-/** The answer to `paginate=false`. */
+/** The result of `paginate=false`: all rows. */
 export interface UnpaginatedResult<R = Row> {
   readonly data: R[];
 }
 
-/** A keyset page; a cursor is `null` where there is no page that way. */
+/** A keyset page. A cursor is `null` where there is no page in its direction. */
 export interface KeysetResult<R = Row> {
   readonly data: R[];
   readonly perPage: number;
@@ -42,7 +45,7 @@ export function keysetResult<R>(
   const hasPrev = backwards ? page.hasMore : position !== null;
   const { first, last } = page;
   if (!first || !last) {
-    // Nothing on this side any more: the way back begins at the place itself.
+    // There are no more rows in this direction, so the page back begins at the position itself.
     const back =
       position &&
       encodeCursor(

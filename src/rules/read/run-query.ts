@@ -1,4 +1,4 @@
-/** The one way through: request to plan, plan to rows, rows to the answer. */
+/** Runs a query: request to plan, plan to rows, rows to the result. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
@@ -16,13 +16,14 @@ import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 /** Options of one query. */
 export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize> {
   /**
-   * Adds tenancy, soft delete and the like to the plan. What it adds is AND-ed at the root: it decides which rows
-   * are listed, and filters neither included relations nor the rows that a filter through a relation looks at.
+   * Adds conditions such as tenancy or soft delete to the plan. They are AND-ed at the root: they decide which rows are
+   * listed, and filter neither included relations nor the rows that a filter through a relation examines. Default:
+   * none.
    */
   readonly transformPlan?: TransformPlan | undefined;
 }
 
-/** Types of the options. Five rows cost less than a microsecond, so they are checked at every call. */
+/** Types of the options. Checking five rows takes less than a microsecond, so they are checked at every call. */
 export const queryOptionTable = {
   transformPlan: option.func,
   customize: option.anything,
@@ -33,7 +34,7 @@ export const queryOptionTable = {
 
 let warnedOfScope = false;
 
-/** Rows and count that see different conditions disagree; say so once. */
+/** Rows and count under different conditions disagree, so the first use logs a warning. */
 function warnOfScope(scope: string | undefined) {
   if (scope === undefined || scope === 'both' || warnedOfScope) return;
   warnedOfScope = true;
@@ -45,9 +46,11 @@ function warnOfScope(scope: string | undefined) {
 /**
  * Runs a request against a source under compiled rules.
  *
- * @param source where rows come from; made by an adapter
- * @param request raw query string, `URLSearchParams` or a framework's parsed object
- * @throws {QueryError} any code: status 400 when the request is refused, 5xx when the source cannot answer
+ * @param source where rows are read from; made by an adapter
+ * @param request a raw query string, a `URLSearchParams` or an object that a framework's parser produced
+ * @param rules the result of `defineQueryRules`
+ * @param options hooks and limits of this call
+ * @throws {QueryError} with status 400 when the request is refused, 5xx when the source cannot answer
  */
 export async function runQuery<R = Row, Customize = unknown>(
   source: QuerySource<R, Customize>,

@@ -1,4 +1,4 @@
-/** Compares declared schemas with what the ORM says of the same models, and names every difference. */
+/** Compares declared schemas with the ORM's description of the same models and lists every difference. */
 
 import type {
   FieldDescriptor,
@@ -13,8 +13,8 @@ import { reachedModels } from '../declare/reached-models.ts';
 import type { DescribedField, DescribedModel, DescribedRelation, SourceOrigin } from './source.ts';
 
 /**
- * Every difference, model by model, over the root and all that the rules reach. Of a relation the rules do
- * not reach nothing is asked: its target need not be in the source.
+ * Every difference, model by model, over the root and all models that the rules reach. Relations that the rules do not
+ * reach are not compared: their targets need not be in the source.
  */
 export function sourceDifferences(
   rules: CompiledQueryRules,
@@ -51,7 +51,7 @@ function different(
   return Object.freeze({ model, path, rule, declared, found });
 }
 
-/** Rules of one registry and a source of another must at least say the same. */
+/** A schema of the rules and the source's schema of the same name must have the same content. */
 function registryDifference(schema: QuerySchema, other: QuerySchema | undefined) {
   if (other === schema || JSON.stringify(other) === JSON.stringify(schema)) return [];
   const found = other ? 'another schema of that name' : 'no schema';

@@ -1,4 +1,4 @@
-/** What an adapter provides: a source that reads the rows of a plan and counts them. */
+/** The interface of a source, which adapters implement: reads the rows of a plan and counts them. */
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { DatabaseFamily } from '../declare/declaration.ts';
@@ -8,10 +8,10 @@ import type { FieldKind, SchemaRegistry } from '../../schema/index.ts';
 /** A presented row: plain JSON data. */
 export type Row = { [field: string]: unknown };
 
-/** Which statements `customize` runs for. */
+/** The statements that `customize` changes: rows and count (`both`), rows (`data`) or count. */
 export type CustomizeScope = 'both' | 'data' | 'count';
 
-/** What one read may be told. `Customize` is the source's own hook type. */
+/** Options of one read. `Customize` is the source's own hook type. */
 export interface ReadOptions<Customize = unknown> {
   /** Changes the ORM's own query before it runs. Default: none. */
   readonly customize?: Customize | undefined;
@@ -19,33 +19,33 @@ export interface ReadOptions<Customize = unknown> {
   readonly customizeScope?: CustomizeScope | undefined;
   /** Milliseconds after which the request fails with `QUERY_TIMEOUT`. Default: none. */
   readonly timeoutMs?: number | undefined;
-  /** Stops the read; the call then rejects with the reason of the signal. Default: none. */
+  /** Aborts the read; the call then rejects with the reason of the signal. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The rows of a page, presented. */
 export interface PageRows<R = Row> {
   readonly rows: R[];
-  /** Whether the window held more rows than the page takes. */
+  /** Whether more rows follow the page. */
   readonly hasMore: boolean;
-  /** Texts of the order terms of the first and last row; only for keyset windows with rows. */
+  /** The order terms of the first and last row as texts; only for keyset windows with rows. */
   readonly first?: readonly (string | null)[] | undefined;
   readonly last?: readonly (string | null)[] | undefined;
-  /** The same texts of any row, for a source that makes one page out of several. */
+  /** The same texts of any row, for a source that merges several pages into one. */
   readonly place?: ((index: number) => readonly (string | null)[]) | undefined;
 }
 
-/** A plan lowered for one source, ready to run. */
+/** A plan compiled for one source, ready to run. */
 export interface PreparedRead<R = Row> {
-  /** Whether rows and count may run at the same time. */
+  /** Whether rows and count may run concurrently. */
   readonly concurrent: boolean;
-  /** What identifies the predicate and its values; equal texts count equal rows. */
+  /** Identifies the predicate and its values: plans with equal keys have equal counts. */
   readonly countKey: string;
   rows(): Promise<PageRows<R>>;
   count(): Promise<number>;
 }
 
-/** A column as the ORM knows it. */
+/** A column as the ORM describes it. */
 export interface DescribedField {
   /** Every kind that the column can hold. */
   readonly kinds: ReadonlySet<FieldKind>;
@@ -54,45 +54,45 @@ export interface DescribedField {
   readonly enumValues?: readonly string[] | undefined;
 }
 
-/** A relation as the ORM knows it. */
+/** A relation as the ORM describes it. */
 export interface DescribedRelation {
-  /** Model name. */
+  /** Name of the target model. */
   readonly target: string;
   readonly cardinality: 'one' | 'many';
-  /** Whether a `one` relation may be absent; `undefined` where the ORM does not say. */
+  /** Whether a `one` relation may be absent; `undefined` where the ORM does not tell. */
   readonly nullable: boolean | undefined;
 }
 
-/** A model as the ORM knows it; what the source check holds declared schemas against. */
+/** A model as the ORM describes it; declared schemas are compared with it. */
 export interface DescribedModel {
   readonly primaryKey: readonly string[];
   readonly fields: ReadonlyMap<string, DescribedField>;
   readonly relations: ReadonlyMap<string, DescribedRelation>;
 }
 
-/** What stands behind sources of one registry and one ORM schema, however often a source is made. */
+/** Identifies one registry and one ORM schema, shared by all sources made from them. */
 export interface SourceOrigin {
-  /** The model as the ORM knows it; `undefined` where it has none of that name. */
+  /** The ORM's description of a model; `undefined` when it has no model of that name. */
   describe(model: string): DescribedModel | undefined;
 }
 
 /**
- * Where rows come from: an ORM's handle on one model. Made by `drizzleSource`, `typeormSource` or
- * `prismaSource`. `R` is the row type the source knows, `Customize` its hook for `options.customize`.
+ * A source of rows: an ORM's handle on one model. Made by `drizzleSource`, `typeormSource`, `prismaSource` or
+ * `sqlSource`. `R` is the row type that the source knows, `Customize` its hook for `options.customize`.
  */
 export interface QuerySource<R = Row, Customize = unknown> {
   readonly model: string;
   readonly family: DatabaseFamily;
   readonly registry: SchemaRegistry;
-  /** What the source check asks; a source without one is not checked. */
+  /** Describes the models for the source check; a source without it is not checked. */
   readonly origin?: SourceOrigin | undefined;
   prepare(
     plan: ResolvedPlan,
     rules: CompiledQueryRules,
     options: ReadOptions<Customize>,
   ): PreparedRead<R>;
-  /** Exists for the compiler only. */
+  /** Carries the row type for the compiler; absent at run time. */
   readonly '~row'?: R;
-  /** Exists for the compiler only. */
+  /** Carries the hook type for the compiler; absent at run time. */
   readonly '~customize'?: Customize;
 }

@@ -1,4 +1,4 @@
-/** A request read by the grammar, before it is held against any rules. */
+/** A request parsed by the grammar, before it is checked against rules. */
 
 import type { OperatorRow } from '../declare/operators.ts';
 
@@ -6,16 +6,16 @@ import type { OperatorRow } from '../declare/operators.ts';
 export interface RequestFilter {
   readonly path: string;
   readonly operatorName: string;
-  /** `undefined` when the name is well-formed but no operator. */
+  /** `undefined` when the name is well-formed but not an operator. */
   readonly operator: OperatorRow | undefined;
-  /** The text, the items of a list, or `null` where a framework's parser gave null. */
+  /** The text, the items of a list, or `null` where a framework's parser produced null. */
   readonly value: string | readonly string[] | null;
 }
 
-/** A parameter that holds one list: as text not yet split, or the items of a repeated parameter. */
+/** A parameter that holds one list: an unsplit text, or the items of a repeated parameter. */
 export type RequestList = string | string[];
 
-/** Every parameter of the grammar, `undefined` where absent. */
+/** Every parameter of the grammar; `undefined` where absent. */
 export interface ListRequest {
   filters: RequestFilter[];
   sort: RequestList | undefined;
@@ -28,10 +28,13 @@ export interface ListRequest {
   cursor: string | undefined;
 }
 
-/** What a request may be: a raw query string, a `URLSearchParams`, or what a framework's parser made of one. */
+/**
+ * A request in any of its forms: a raw query string, a `URLSearchParams`, or the object that a framework's parser made
+ * of one. All three mean the same.
+ */
 export type ListRequestInput = string | URLSearchParams | { readonly [param: string]: unknown };
 
-/** A request with nothing asked. */
+/** A request without parameters. */
 export function emptyListRequest(): ListRequest {
   return {
     filters: [],

@@ -1,8 +1,8 @@
-/** Texts that outlive their request. */
+/** Copies texts that outlive their request. */
 
 /**
- * The text in memory of its own. An engine makes a piece of a text a view of the whole, so that a cache of parameter
- * names would keep the query strings that they came in.
+ * A copy of the text. Engines represent a substring as a view of the whole string, so a cache of parameter names would
+ * keep entire query strings alive.
  */
 export function ownText(text: string): string {
   return ` ${text}`.slice(1);

@@ -1,4 +1,4 @@
-/** Reads what a framework's parser made of a query string: nested, or with bracketed keys. */
+/** Reads the object that a framework's parser made of a query string: nested, or with bracketed keys. */
 
 import { isRecord } from '../../lib/index.ts';
 import type { RequestBuilder } from './request-builder.ts';
@@ -58,7 +58,7 @@ export function parseObject(
 }
 
 /**
- * Refuses an object whose text is longer than the query string it stands for could have been.
+ * Refuses an object whose text is longer than the longest query string.
  *
  * @throws {QueryError} QUERY_SYNTAX_INVALID when a value has a form that the grammar does not know.
  */
@@ -72,7 +72,7 @@ export function boundObject(value: unknown, maxLength: number): void {
       });
     }
   };
-  // No parameter of the grammar nests deeper than filter, path, operator, item.
+  // No parameter of the grammar is nested deeper than filter, path, operator, item.
   const walk = (node: unknown, depth: number) => {
     if (typeof node === 'string') return spend(node.length);
     if (typeof node !== 'object' || node === null || depth > 4) return spend(1);

@@ -1,4 +1,4 @@
-/** Reads a raw query string into a request, in one pass and within bounds. */
+/** Parses a raw query string into a request, in one pass and within limits. */
 
 import type { QueryError } from '../../schema/index.ts';
 import type { RequestBuilder } from './request-builder.ts';
@@ -38,7 +38,7 @@ function addPair(query: string, start: number, stop: number, builder: RequestBui
   if (key === null) return builder.fail(badEncoding);
   const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
   const understood = requestKey(key);
-  // The key is looked at first: an unknown parameter is refused whatever its value.
+  // The key is checked first: an unknown parameter is refused even when its value is malformed.
   if (value === null && understood.type !== 'unknown') return builder.fail(badEncoding);
   builder.add(understood, value);
 }

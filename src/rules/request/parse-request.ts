@@ -1,4 +1,4 @@
-/** Any form of a request to a `ListRequest` (decisions-query, "Request grammar"). */
+/** Parses any form of a request into a `ListRequest`. */
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput } from './list-request.ts';
@@ -8,10 +8,10 @@ import { RequestBuilder } from './request-builder.ts';
 import { syntaxError } from './request-error.ts';
 
 /**
- * Reads the request.
+ * Parses the request.
  *
- * @throws {QueryError} QUERY_SYNTAX_UNKNOWN_PARAM when a parameter is unknown, before QUERY_SYNTAX_INVALID when the grammar
- * is broken.
+ * @throws {QueryError} QUERY_SYNTAX_UNKNOWN_PARAM when a parameter is unknown, before QUERY_SYNTAX_INVALID when the
+ * request does not follow the grammar.
  */
 export function parseRequest(input: ListRequestInput, rules: CompiledQueryRules): ListRequest {
   const { maxQueryLength, maxFilters } = rules.limits;

@@ -1,4 +1,4 @@
-/** Collects the parameters of one request, whatever form it came in, and keeps the order of checks. */
+/** Collects the parameters of one request, in any of its forms, and keeps the order of checks. */
 
 import type { QueryError } from '../../schema/index.ts';
 import { type ListRequest, type RequestFilter, emptyListRequest } from './list-request.ts';
@@ -12,13 +12,13 @@ type Value = string | null;
 interface PendingFilter {
   readonly key: FilterKey;
   first: Value;
-  /** All values once the parameter is repeated or came as an array. */
+  /** All values, once the parameter is repeated or arrives as an array. */
   repeated: Value[] | null;
 }
 
 /**
- * Unknown parameters are refused before any syntax error, so a syntax error is kept until the whole
- * request has been seen.
+ * Collects parameters. Unknown parameters are refused before any syntax error, so a syntax error is kept until the
+ * whole request has been read.
  */
 export class RequestBuilder {
   readonly #request: ListRequest = emptyListRequest();
@@ -28,14 +28,14 @@ export class RequestBuilder {
   readonly #maxFilters: number;
   #error: QueryError | null = null;
 
-  /** `keyset` says whether the endpoint has cursors; where it has none, `cursor` is no parameter. */
+  /** `keyset` tells whether the endpoint has cursors; without them, `cursor` is an unknown parameter. */
   constructor(passthroughParams: ReadonlySet<string>, keyset: boolean, maxFilters: number) {
     this.#passthrough = passthroughParams;
     this.#keyset = keyset;
     this.#maxFilters = maxFilters;
   }
 
-  /** Keeps the first syntax error; those after it, of which there may be thousands, are not even made. */
+  /** Keeps the first syntax error. Later ones, possibly thousands, are not even constructed. */
   fail(error: () => QueryError): void {
     this.#error ??= error();
   }
@@ -53,7 +53,7 @@ export class RequestBuilder {
       case 'malformed':
         if (key.param === 'cursor' && !this.#keyset) return this.#addUnknown('cursor');
         return this.fail(() =>
-          syntaxError(`"${key.param}" is not written as the grammar says.`, {
+          syntaxError(`"${key.param}" does not follow the request grammar.`, {
             param: key.param,
           }),
         );
@@ -66,7 +66,7 @@ export class RequestBuilder {
     if (!this.#passthrough.has(param)) throw unknownParam(param);
   }
 
-  /** An empty array: a list with nothing in it. */
+  /** Adds an empty array: a list without members. */
   addEmpty(key: RequestKey): void {
     if (key.type === 'filter' && key.operator?.arity === 'list') {
       this.#pushFilter({ key, first: '', repeated: [] });
@@ -107,7 +107,7 @@ export class RequestBuilder {
     this.#pushFilter({ key, first: value, repeated: inArray ? [value] : null });
   }
 
-  /** Filters beyond the limit are not kept, as each new one is compared with those before it. */
+  /** Filters beyond the limit are dropped, because each new one is compared with all earlier ones. */
   #pushFilter(filter: PendingFilter) {
     if (this.#filters.length < this.#maxFilters) this.#filters.push(filter);
     else {
@@ -143,7 +143,7 @@ function finishFilter({ key, first, repeated }: PendingFilter): RequestFilter {
     return { path, operatorName, operator, value: first };
   }
   if (repeated) {
-    // A null among the items is a value error, which comes after authorisation.
+    // A null among the items is a value error, which is reported after authorisation.
     const items = repeated.filter((item) => item !== null);
     const value = items.length === repeated.length ? items : null;
     return { path, operatorName, operator, value };

@@ -1,4 +1,4 @@
-/** The refusals of a request. Each names a parameter, a path, an operator or a limit, never a value. */
+/** The errors of a refused request. Each names a parameter, a path, an operator or a limit, never a value. */
 
 import { QueryError, type QueryErrorDetails } from '../../schema/index.ts';
 
@@ -12,19 +12,19 @@ export function syntaxError(
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 
-/** A parameter outside the grammar. A name that is not plain is not repeated. */
+/** A parameter outside the grammar. Its name is repeated only when it consists of plain characters. */
 export function unknownParam(name: string): QueryError {
   const param = plainName.test(name) ? name : '';
   return new QueryError(
     'QUERY_SYNTAX_UNKNOWN_PARAM',
-    'The request has a parameter that is not known here.',
+    'The request has a parameter that this endpoint does not have.',
     {
       param,
     },
   );
 }
 
-/** Unknown and forbidden paths answer alike. */
+/** A path that is unknown or forbidden; the error is the same for both. */
 export function fieldNotAllowed(param: string, path: string | undefined): QueryError {
   return new QueryError(
     'FIELD_NOT_ALLOWED',
@@ -33,7 +33,7 @@ export function fieldNotAllowed(param: string, path: string | undefined): QueryE
   );
 }
 
-/** The path may be filtered, but not so. */
+/** The path may be filtered, but not with this operator. */
 export function operatorNotAllowed(path: string, operator: string): QueryError {
   return new QueryError('OPERATOR_NOT_ALLOWED', 'The operator is not allowed on this path.', {
     path,
@@ -50,7 +50,7 @@ export function valueInvalid(path: string, operator: string, rule: string): Quer
   });
 }
 
-/** `page`, `perPage`, `paginate` or a cap. */
+/** A `page`, `perPage` or `paginate` that cannot be served, or a total beyond a limit. */
 export function paginationInvalid(
   param: string,
   rule: string,
@@ -59,7 +59,7 @@ export function paginationInvalid(
   return new QueryError('PAGINATION_INVALID', `"${param}" ${rule}.`, { param, ...details });
 }
 
-/** A cursor that this request did not make. */
+/** A cursor that does not belong to this request. */
 export function cursorInvalid(): QueryError {
   return new QueryError(
     'CURSOR_INVALID',

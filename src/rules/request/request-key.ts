@@ -1,4 +1,4 @@
-/** Parameter names: which part of the grammar a key such as `filter[company.name][like]` is. */
+/** Parses parameter names such as `filter[company.name][like]`. */
 
 import { BoundedCache } from '../../lib/index.ts';
 import { type OperatorRow, operators } from '../declare/operators.ts';
@@ -10,7 +10,7 @@ export type SingleParam = 'search' | 'page' | 'perPage' | 'paginate' | 'cursor';
 /** Parameters that hold a list. */
 export type ListParam = 'sort' | 'fields' | 'includes';
 
-/** A key of the request, understood. */
+/** A parsed parameter name. */
 export type RequestKey =
   | { readonly type: 'single'; readonly param: SingleParam }
   | { readonly type: 'list'; readonly param: ListParam }
@@ -37,7 +37,7 @@ const path = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
 const operatorText = /^[A-Za-z]+$/;
 const maxPathLength = 256;
 
-/** Whether the text is a path of the grammar. */
+/** Whether the text is a well-formed path. */
 export function isPath(text: string): boolean {
   return text.length <= maxPathLength && path.test(text);
 }
@@ -67,7 +67,7 @@ function understand(key: string): RequestKey {
 
 const cache = new BoundedCache<string, RequestKey>(1000);
 
-/** Understands a decoded key. Keys come back in request after request, so answers are kept. */
+/** Parses a decoded key. The same keys recur in every request, so results are cached. */
 export function requestKey(key: string): RequestKey {
   const simple = names.get(key);
   if (simple) return simple;

@@ -1,11 +1,11 @@
-/** Comma lists: double quotes quote, a backslash escapes the next character. */
+/** Splits comma-separated lists: double quotes quote, a backslash escapes the next character. */
 
 import { syntaxError } from './request-error.ts';
 
 /**
- * The items of a comma list. The empty text is the empty list.
+ * The items of a comma-separated list. The empty text is the empty list.
  *
- * @throws {QueryError} QUERY_SYNTAX_INVALID when a quote is open or a backslash dangles.
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when a quote is not closed or a backslash ends the text.
  */
 export function splitList(text: string, param: string): string[] {
   if (text === '') return [];
@@ -18,7 +18,7 @@ export function splitList(text: string, param: string): string[] {
     if (char === '\\') {
       index += 1;
       if (index === text.length)
-        throw syntaxError('A list ends in a dangling backslash.', { param });
+        throw syntaxError('A list ends with an unescaped backslash.', { param });
       item += text[index];
     } else if (char === '"') {
       quoted = !quoted;
@@ -29,7 +29,7 @@ export function splitList(text: string, param: string): string[] {
       item += char;
     }
   }
-  if (quoted) throw syntaxError('A list has an open quote.', { param });
+  if (quoted) throw syntaxError('A list has an unclosed quote.', { param });
   items.push(item);
   return items;
 }

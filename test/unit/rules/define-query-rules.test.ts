@@ -131,7 +131,7 @@ describe('refused at construction, 1: filter rules', () => {
   it('an operator that does not exist', () => {
     for (const operator of ['equals', 'EQ', 'constructor', '__proto__']) {
       refuses(
-        { rule: 'filters', path: 'name', reason: /no operator/ },
+        { rule: 'filters', path: 'name', reason: /is not an operator/ },
         filters('name', 'eq', operator),
         filters('name', 'eq', 'ne'),
       );
