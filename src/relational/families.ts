@@ -1,4 +1,4 @@
-/** The database families by name: the one table from which everything else looks them up. */
+/** The database families by name; every lookup of a family uses this table. */
 
 import type { DatabaseFamily } from '../rules/index.ts';
 import { mysql } from './databases/mysql/index.ts';

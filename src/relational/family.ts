@@ -11,18 +11,18 @@ import type { TimeLimit } from './read/time-limit.ts';
 export interface Family {
   /** How plans are written as SQL. */
   readonly dialect: Dialect;
-  /** Whether a database has several connections, so that two statements can run at the same time. */
+  /** Whether a database has several connections, so that two statements can run concurrently. */
   readonly pooled: boolean;
-  /** The meaning of an error of the database, its drivers or the network; `undefined` where it has none. */
+  /** The class of an error of the database, its drivers or the network; `undefined` for other errors. */
   errorClass(error: unknown): ErrorClass | undefined;
   /** How the server stops a statement that takes too long. */
   readonly timeLimit: TimeLimit;
-  /** How rows are selected where they come as objects, with values parsed as the host has set it up. */
+  /** The row format of drivers that return objects, with values parsed by the host's settings. */
   readonly objectRows: RowChannel;
   /** Compares a database with the family's profile. */
   readonly profile: CheckProfile;
   /** How companion columns are added and filled. */
   readonly companions: CompanionDialect;
-  /** How its catalogue is read. */
+  /** How the catalogue is read. */
   readonly readCatalogue: ReadCatalogue;
 }

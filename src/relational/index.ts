@@ -1,4 +1,4 @@
-/** Door of `src/relational`: plans to SQL, shared by the adapters. */
+/** Entry file of `src/relational`: compiles plans to SQL and reads their rows, for all adapters. */
 
 export {
   type CompiledPlan,

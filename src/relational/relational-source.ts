@@ -6,12 +6,12 @@ import type { Executor } from './read/executor.ts';
 import { type ReadSource, RelationalRead } from './read/relational-read.ts';
 import type { SourceDescription } from './read/source-description.ts';
 
-/** Parts of a relational source. */
+/** Options of `relationalSource`. */
 export interface RelationalSourceOptions<E extends Executor, Customize> extends ReadSource<
   E,
   Customize
 > {
-  /** The model whose rows are listed. */
+  /** Name of the model whose rows are listed. */
   readonly model: string;
 }
 
@@ -28,8 +28,8 @@ export interface RelationalSource<
 }
 
 /**
- * A source over described tables. Cheap to make: compiled statements are kept by the description, so that a source
- * made for one request, on a transaction for example, finds them.
+ * Creates a source over described tables. This is cheap, because the description caches compiled statements: a source
+ * may be made per request, on a transaction for example.
  */
 export function relationalSource<Row, Customize, E extends Executor>(
   options: RelationalSourceOptions<E, Customize>,

@@ -1,4 +1,4 @@
-/** Refuses rules that need an order a family's storage does not have: decimals kept as text. */
+/** Refuses rules that need an order which the family's storage does not have: decimals stored as text. */
 
 import { type CompiledQueryRules, type ResolvedPath, operatorRow } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
@@ -22,7 +22,7 @@ function assertOrder(context: LoweringContext, { field, model, path }: ResolvedP
   if (field?.kind !== 'decimal' || field.portableOrderField) return;
   if (columnOf(modelOf(context, model), field.path).storage !== 'numeric-text') return;
   throw configurationError(
-    `${model}.${field.path}: a decimal kept as text has no numeric order; add a portableOrderField.`,
+    `${model}.${field.path}: a decimal stored as text has no numeric order; add a portableOrderField.`,
     { model, path },
   );
 }

@@ -1,4 +1,4 @@
-/** The statement that reads one `many` include for all parents of a page at once. */
+/** Compiles the statement that reads one `many` include for all parents of a page. */
 
 import { type OrderTerm, type PlanValue, orderTerm, resolvedTarget } from '../../rules/index.ts';
 import type { LoweringContext } from './model-context.ts';
@@ -13,33 +13,33 @@ import { columnSql, tableSql } from './sql-names.ts';
 import { type ChildRead, Selection } from './selection.ts';
 import { type Sql, type StatementInputs, type StatementText, join, render } from './sql-text.ts';
 
-/** A compiled include and the includes below it. */
+/** A compiled include with its nested includes. */
 export interface CompiledChild {
   readonly statement: (keyCount: number) => StatementText;
-  /** Most keys that one statement is written for; more of them take several. */
+  /** Largest number of keys of one statement; more keys take several statements. */
   readonly maxKeys: number;
-  /** The first columns of a row are the key of the parent it belongs to. */
+  /** The first `keyLength` columns of a row are the key of its parent. */
   readonly keyLength: number;
   readonly node: NodeReader;
   readonly children: readonly CompiledChild[];
 }
 
 /**
- * Most keys written out in one statement: SQLite takes 32766 parameters, and PostgreSQL neither plans thousands of
- * tuples quickly nor takes ten thousand at all.
+ * Largest number of keys written out in one statement: SQLite accepts 32,766 parameters, and PostgreSQL plans thousands
+ * of tuples slowly and does not accept ten thousand.
  */
 const maxWrittenKeys = 1024;
-/** Statements for more keys are written each time: those of every shape, kept, would fill the memory. */
+/** Statements for more keys are compiled each time: caching those of every shape would take too much memory. */
 const maxKeptKeys = 64;
 
-/** Compiles an include. Rows come in the order of the target's primary key. */
+/** Compiles an include. Its rows are in the order of the target's primary key. */
 export function compileInclude(context: LoweringContext, read: ChildRead): CompiledChild {
   const { dialect } = context;
   const { relation, projection, keyColumns } = read;
   const model = modelOf(context, relation.target);
   const alias = model.physical.table.name;
   const scope = new Scope(context, { alias, model, optional: false }, new Aliases(alias));
-  // From the target back to the table that holds the parents' keys.
+  // From the target back to the table that contains the parents' keys.
   const [first, second] = relation.hops as readonly [PhysicalHop, PhysicalHop?];
   let keyAlias = alias;
   if (second) {
@@ -76,7 +76,7 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   const built = new Map<number, StatementText>();
   return {
     statement: (keyCount) => {
-      // A list is one parameter whatever its length; keys that are written out are padded to a power of two.
+      // A list is one parameter of any length; keys that are written out are padded to a power of two.
       const count = isList ? 1 : 2 ** Math.ceil(Math.log2(keyCount));
       const known = built.get(count);
       if (known) return known;
@@ -91,7 +91,7 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   };
 }
 
-/** The primary key of a model as an order. */
+/** Order terms for the primary key of a model. */
 function keyTerms(context: LoweringContext, model: string): OrderTerm[] {
   return modelOf(context, model).schema.primaryKey.flatMap((path) => {
     const target = resolvedTarget(context.registry, model, path);
@@ -99,7 +99,7 @@ function keyTerms(context: LoweringContext, model: string): OrderTerm[] {
   });
 }
 
-/** Whether keys can be members of a list: of one column, and no bytes, which not every family's lists take. */
+/** Whether keys can be members of a list: one column that is not binary, which some families' lists do not accept. */
 const isListed = (keys: readonly PhysicalColumn[]): boolean =>
   keys.length === 1 && keys[0]?.kind !== 'binary';
 
@@ -116,7 +116,7 @@ function keyMembership(
       column: key,
       length: keyCount,
       read: (inputs: StatementInputs) => inputs.keys.map((tuple) => tuple[0] as PlanValue),
-      // Keys are bound as the driver gave them.
+      // Keys are bound in the form in which the driver returned them.
       bind: (value: PlanValue) => value,
     };
     return dialect.membership(keySql[0] ?? '', list, false);

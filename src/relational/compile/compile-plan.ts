@@ -1,4 +1,4 @@
-/** A plan's shape to the statements that answer every plan of that shape. */
+/** Compiles the shape of a plan to the statements that every plan of that shape shares. */
 
 import type { ResolvedPlan, ResolvedPredicate } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
@@ -7,7 +7,7 @@ import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf } from './model-context.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
-import { leavesFew, lowerPredicate } from './predicate.ts';
+import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { restrictionSql } from './restriction.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
@@ -16,7 +16,7 @@ import { tableSql } from './sql-names.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join, render } from './sql-text.ts';
 
-/** The clauses of a statement, for an adapter that hands them to its ORM's own builder. */
+/** The clauses of a statement, for an adapter that passes them to its ORM's own builder. */
 export interface StatementParts {
   readonly columns: readonly Sql[];
   /** Joins that follow the root table. */
@@ -41,17 +41,17 @@ export interface CompiledPlan extends Pick<WindowSize, 'take' | 'reversed'> {
   readonly count: CompiledStatement | null;
   readonly node: NodeReader;
   readonly children: readonly CompiledChild[];
-  /** Where the order terms stand in a row; only for keyset windows. */
+  /** The columns that contain the order terms; only for keyset windows. */
   readonly orderColumns: readonly OrderColumn[];
 }
 
-/** The window of a page, as rows of its statement. */
+/** The window of a page, in rows of its statement. */
 export interface WindowSize {
-  /** Most rows the page keeps. */
+  /** Largest number of rows that the page keeps. */
   readonly take: number;
-  /** Whether one row more is read, which says that there are more. */
+  /** Whether one more row is read, to find out whether rows follow. */
   readonly lookahead: boolean;
-  /** Whether rows come in reverse and are turned round. */
+  /** Whether rows are read in reverse order and reversed afterwards. */
   readonly reversed: boolean;
 }
 
@@ -72,7 +72,7 @@ export function compilePlan(context: LoweringContext, plan: ResolvedPlan): Compi
   const skipsRows = page.mode === 'offset' && page.offset > 0;
   const selection = new Selection(scope, skipsRows);
   const node = selection.node(scope.root, plan.projection);
-  // A hook may have narrowed the projection to nothing; a row is a row all the same.
+  // A hook may have removed every field from the projection; the rows must be returned all the same.
   if (selection.columns.length === 0) {
     const { model, alias } = scope.root;
     selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
@@ -113,15 +113,14 @@ export function compilePlan(context: LoweringContext, plan: ResolvedPlan): Compi
 }
 
 /**
- * Testing every root with a correlated subquery costs a count dear, unless another condition leaves few
- * roots to test.
+ * A count that tests every root row with a correlated subquery is slow, unless another condition leaves few root rows.
  */
 function countForm(scope: Scope, where: ResolvedPredicate): ExistentialForm {
   const { count } = scope.context.dialect.existential;
-  return count === 'in' && leavesFew(where) ? 'exists' : count;
+  return count === 'in' && isSelective(where) ? 'exists' : count;
 }
 
-/** The count has no order, and only the joins its conditions need. */
+/** The count has no order, and only the joins that its conditions need. */
 function compileCount(context: LoweringContext, plan: ResolvedPlan): CompiledStatement {
   const scope = rootScope(context, plan.model);
   const predicates = [
@@ -141,13 +140,13 @@ function compileCount(context: LoweringContext, plan: ResolvedPlan): CompiledSta
   return capped === null ? inner : { parts, statement: countOf(context, inner.statement) };
 }
 
-/** The number of rows of a statement. */
+/** The statement that counts the rows of a statement. */
 function countOf({ channel }: LoweringContext, { text, slots }: StatementText): StatementText {
   const total = channel?.named ? `count(*) as ${columnAlias(0)}` : 'count(*)';
   return { text: `select ${total} from (${text}) as counted`, slots };
 }
 
-/** A compiled statement with one more condition, AND-ed with its own. The root table goes by its own name. */
+/** A compiled statement with one more condition, AND-ed to its own. The alias of the root table is the table's name. */
 export function withCondition(
   context: LoweringContext,
   { model }: ResolvedPlan,
@@ -186,7 +185,7 @@ function finish(context: LoweringContext, scope: Scope, parts: StatementParts): 
   return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
 }
 
-/** The window at the end of a statement; nothing where it has none. */
+/** The limit and offset at the end of a statement; empty where it has none. */
 export function windowSql(
   { bindsLimit }: Dialect,
   { limit, offset }: Pick<StatementParts, 'limit' | 'offset'>,

@@ -1,15 +1,15 @@
-/** One condition on one column: operator, operand, and the column that is compared. */
+/** Compiles one condition on one column: the operator, the operand and the compared column. */
 
 import { portableOrderKey, type FieldDescriptor } from '../../schema/index.ts';
 import type { OperatorRow, PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
 import { type Bind, binderOf } from './dialect.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
-import type { Place, Scope } from './scope.ts';
+import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 
-/** The column that a field is ordered by: its order companion where it has one. */
+/** The column that a field is ordered by: its order companion, else its own column. */
 export function orderColumn(model: ModelContext, field: FieldDescriptor): PhysicalColumn {
   return columnOf(model, field.portableOrderField ?? field.path);
 }
@@ -36,28 +36,28 @@ function compared(
   return { column, bind: binderOf(dialect, column, rounding) };
 }
 
-/** The condition on a field of a place. `index` is the position of its value among the conditions. */
+/** The condition on a field of a joined model. `index` is the position of its value among the conditions. */
 export function fieldCondition(
   scope: Scope,
-  place: Place,
+  joined: JoinedModel,
   { row, value }: ResolvedCondition,
   field: FieldDescriptor,
   index: number,
 ): Sql {
   const { dialect } = scope.context;
-  const sqlOf = (column: PhysicalColumn) => columnSql(scope.context, place.alias, column.name);
+  const sqlOf = (column: PhysicalColumn) => columnSql(scope.context, joined.alias, column.name);
   const single = (inputs: StatementInputs) => inputs.conditions[index] as PlanValue;
   const many = (inputs: StatementInputs) => inputs.conditions[index] as readonly PlanValue[];
-  const against = (rounding: Rounding) => compared(scope, place.model, field, row, rounding);
+  const against = (rounding: Rounding) => compared(scope, joined.model, field, row, rounding);
   switch (row.comparison) {
     case 'null':
       return [
-        sqlOf(columnOf(place.model, field.path)),
+        sqlOf(columnOf(joined.model, field.path)),
         value === true ? ' is null' : ' is not null',
       ];
     case 'pattern': {
       const folded = row.need === 'foldedText' ? field.foldedField : undefined;
-      const column = columnOf(place.model, folded ?? field.path);
+      const column = columnOf(joined.model, folded ?? field.path);
       const slot: Slot = {
         read: (inputs) => dialect.pattern(String(single(inputs))),
         steersPlan: true,

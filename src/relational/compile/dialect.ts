@@ -1,4 +1,4 @@
-/** Where database families differ: every difference has a name here and a value in `dialects/`. */
+/** The differences between database families in SQL: each has a name here and a value in `databases/<name>`. */
 
 import type { DatabaseFamily, OrderTerm, PlanValue, Rounding } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
@@ -6,10 +6,10 @@ import type { StorageClass } from './held-forms.ts';
 import type { PhysicalColumn, StorageForm } from './physical.ts';
 import type { Slot, Sql } from './sql-text.ts';
 
-/** Turns a canonical value into what the driver binds for a comparison with one column. */
+/** Converts a canonical value to the driver's value for a comparison with one column. */
 export type Bind = (value: PlanValue) => unknown;
 
-/** A list operand: how many values, where the list is when a request binds it, and how to bind one. */
+/** A list operand: its length, how to read the list from the inputs, and how to bind one member. */
 export interface ListOperand {
   readonly column: PhysicalColumn;
   readonly length: number;
@@ -17,78 +17,84 @@ export interface ListOperand {
   readonly bind: Bind;
 }
 
-/** One database family. */
+/** The SQL dialect of one database family. */
 export interface Dialect {
   readonly family: DatabaseFamily;
   quote(identifier: string): string;
   placeholder(index: number): string;
-  /** Whether placeholders are numbered, so that one parameter can stand in several places. */
+  /** Whether placeholders are numbered, so that one parameter can occur several times. */
   readonly numberedPlaceholders: boolean;
-  /** How one value of the column is bound; `rounding` where the column cannot hold the value exactly. */
+  /**
+   * Returns the function that binds a value of the column; `rounding` applies where the column cannot hold the value
+   * exactly.
+   */
   binder(column: PhysicalColumn, rounding: Rounding): Bind;
-  /** A bound value beside a column, cast where the family would otherwise misjudge its type. */
+  /** A bound value that is compared with a column, cast where the family would otherwise choose a wrong type. */
   operand(column: PhysicalColumn, slot: Slot): Sql;
   /** `expression` is in (or not in) the list. */
   membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
-  /** What of a list's length changes the statement. */
+  /** The part of the statement's shape that depends on the length of a list. */
   listShape(length: number): string;
-  /** Case-sensitive literal substring; `pattern` makes what the slot binds of a term of that `form`. */
+  /**
+   * Case-sensitive search for a literal substring; the slot binds the result of `pattern` for a term of form `form`.
+   */
   contains(expression: Sql, slot: Slot, column: PhysicalColumn | null, form: PatternForm): Sql;
   pattern(term: string): string;
-  /** What of a term changes the statement. */
+  /** The part of the statement's shape that depends on a search term. */
   patternForm(term: string): PatternForm;
-  /** An order term; `nullable` says whether nulls can occur. */
+  /** An order term; `nullable` tells whether nulls can occur. */
   orderBy(expression: Sql, term: Pick<OrderTerm, 'direction' | 'nulls'>, nullable: boolean): Sql;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */
   readonly comparesRows: boolean;
-  /** What stands before a list of rows in `(a, b) in (...)`. */
+  /** The keyword before a list of rows in `(a, b) in (...)`. */
   readonly rowListPrefix: '' | 'values ';
   /**
-   * Whether a limit is a parameter. SQLite reads a small literal as a reason to sort instead of walking the
-   * index of the order; the others plan better when they know the number.
+   * Whether a limit is a parameter. SQLite takes a small literal as a reason to sort instead of reading the index in
+   * order; the other families plan better when they know the number.
    */
   readonly bindsLimit: boolean;
-  /** How a condition through a `many` relation is tested, per statement: the fastest form differs. */
+  /** The form of a condition through a `many` relation, per statement, because the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
   /**
-   * Most relations in the subqueries of one statement that the planner may turn into joins. MySQL and MariaDB search
-   * the orders of such joins exhaustively: seconds for a few filters through three relations each.
+   * Largest number of relations in the subqueries of one statement that the planner may turn into joins. MySQL and
+   * MariaDB search the orders of such joins exhaustively, which takes seconds for a few filters through three relations
+   * each.
    */
   readonly maxSemijoinRelations: number;
   /** A column in a select list, cast where the driver would lose digits. */
   select(expression: Sql, column: PhysicalColumn): Sql;
   /** Whether decimals of more than 15 digits compare exactly. */
   readonly exactDecimals: boolean;
-  /** The class of a column's type. */
+  /** The storage class of a column type. */
   storageClass(sqlType: string): StorageClass;
-  /** How a column of the type holds a kind; `undefined` where it cannot. A type of class `other` is not doubted. */
+  /** How a column of this type holds a kind; `undefined` where it cannot. Types of class `other` are not checked. */
   storageOf(sqlType: string, kind: FieldKind): StorageForm | undefined;
-  /** Whether a column with a numeric type of its own keeps whole numbers and flags as they are. */
+  /** Whether a numeric column stores whole numbers and booleans unchanged. */
   readonly keepsWholeDecimals: boolean;
   /** Whether the type `integer` has 64 bits. */
   readonly wideIntegers: boolean;
-  /** Whether a driver can prepare statements under a name, which the server keeps planned. */
+  /** Whether drivers can prepare statements under a name, which keeps their plan on the server. */
   readonly namedStatements: boolean;
   /** The container that qualifies the name of a table. */
   readonly qualifier: 'schema' | 'database';
 }
 
-/** `long`: longer than the family's patterns may be. */
+/** `long`: longer than the family's pattern limit. */
 export type PatternForm = 'usual' | 'long';
 
 /**
- * `exists`: correlated `EXISTS`. `in`: `key IN (SELECT ...)`. `scalar`: `(SELECT 1 ... LIMIT 1) IS NOT
- * NULL`, which no optimizer turns into a join.
+ * `exists`: correlated `EXISTS`. `in`: `key IN (SELECT ...)`. `scalar`: `(SELECT 1 ... LIMIT 1) IS NOT NULL`, which no
+ * optimizer turns into a join.
  */
 export type ExistentialForm = 'exists' | 'in' | 'scalar';
 
-/** How one value is bound beside the column: by its codec, where something stands between field and column. */
+/** Returns the function that binds a value of the column: the codec's, where the column has one, else the dialect's. */
 export function binderOf(dialect: Dialect, column: PhysicalColumn, rounding: Rounding): Bind {
   const { codec } = column;
   return codec ? (value) => codec.bind(value) : dialect.binder(column, rounding);
 }
 
-/** Escapes a LIKE pattern for `ESCAPE '!'`, the one form that means the same everywhere. */
+/** Escapes a LIKE pattern for `ESCAPE '!'`, the only form with the same meaning in every family. */
 export function likePattern(term: string): string {
   return `%${term.replaceAll(/[!%_]/g, '!$&')}%`;
 }

@@ -1,14 +1,14 @@
-/** Classes of columns by type, and the kinds that each class can hold. */
+/** Storage classes of column types, and the kinds that each class can hold. */
 
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageForm } from './physical.ts';
 
 type Forms = { readonly [K in FieldKind]?: StorageForm };
 
-/** `other`: a type of its own, such as `uuid` or `timestamp`, which holds its own kind natively. */
+/** `other`: a dedicated type such as `uuid` or `timestamp`, which holds its own kind natively. */
 export type StorageClass = 'text' | 'integer' | 'blob' | 'other';
 
-/** Storage form by kind; a kind that is absent does not fit. */
+/** Storage form by kind; kinds that are absent cannot be stored. */
 export const heldForms: Readonly<Record<Exclude<StorageClass, 'other'>, Forms>> = {
   text: {
     string: 'native',
@@ -23,7 +23,7 @@ export const heldForms: Readonly<Record<Exclude<StorageClass, 'other'>, Forms>> 
   blob: { binary: 'native', json: 'json-blob' },
 };
 
-/** The class of a type in a database that types its columns. */
+/** The storage class of a type in a database with typed columns. */
 export function storageClassOf(sqlType: string): StorageClass {
   const type = sqlType.toLowerCase();
   if (/\[|^enum\b/.test(type)) return 'other';

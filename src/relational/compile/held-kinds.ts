@@ -1,4 +1,4 @@
-/** Every kind that a column of a type can hold. */
+/** Determines every kind that a column type can hold. */
 
 import { kinds } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
@@ -6,12 +6,12 @@ import type { Dialect } from './dialect.ts';
 
 const everyKind: readonly FieldKind[] = [...kinds.values()].map(({ kind }) => kind);
 
-/** What a numeric type keeps as it is beside decimals, where the family allows it. */
+/** Kinds other than decimal that a numeric type stores unchanged, where the family allows it. */
 const wholeKinds: readonly FieldKind[] = ['integer', 'bigint', 'boolean'];
 
 /**
- * The kinds that a column can hold. A type of its own (`uuid`, `timestamp`, `jsonb`) holds its own kind; a type that has
- * no kind holds whichever the host says.
+ * The kinds that a column can hold. A dedicated type (`uuid`, `timestamp`, `jsonb`) holds its own kind; an unknown type
+ * holds the kind that the host declares.
  */
 export function heldKindsOf(
   dialect: Dialect,

@@ -1,4 +1,4 @@
-/** A model for the compiler: its schema beside its table. */
+/** A model for the compiler: its schema and its table. */
 
 import type { QuerySchema, RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
 import { configurationError, relationNamed } from '../../schema/index.ts';
@@ -11,12 +11,12 @@ import type {
 } from './physical.ts';
 import type { RowChannel } from './row-channel.ts';
 
-/** Everything a plan is lowered with. */
+/** The inputs of the compiler that do not depend on the plan. */
 export interface LoweringContext {
   readonly dialect: Dialect;
   readonly registry: SchemaRegistry;
   readonly physical: PhysicalSchema;
-  /** Default: rows are the driver's own arrays. */
+  /** How the driver returns rows. Default: as arrays. */
   readonly channel?: RowChannel | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ModelContext {
 }
 
 /**
- * The model by name.
+ * Finds a model by name.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it has no table
  */
@@ -67,12 +67,12 @@ export function relationOf(model: ModelContext, path: string): PhysicalRelation 
 export function declaredRelation({ schema }: ModelContext, path: string): RelationDescriptor {
   const relation = relationNamed(schema, path);
   if (!relation) {
-    throw configurationError(`${schema.model}.${path}: there is no such relation.`, { path });
+    throw configurationError(`${schema.model}.${path}: the relation does not exist.`, { path });
   }
   return relation;
 }
 
-/** The column of a physical model by its name in the database. */
+/** A column of a physical model by its name in the database. */
 export function columnNamed(model: PhysicalModel, name: string): PhysicalColumn | undefined {
   for (const column of model.columns.values()) if (column.name === name) return column;
   return model.hidden?.get(name);

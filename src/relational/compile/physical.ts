@@ -1,4 +1,4 @@
-/** Where a model lives in a relational database: table, columns and the columns that join relations. */
+/** The storage of a model in a relational database: its table, columns and the columns that join relations. */
 
 import type { PlanValue } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
@@ -10,10 +10,10 @@ export interface TableRef {
 }
 
 /**
- * How a column holds its kind, where the kind alone does not tell:
- * `native` as the family's profile says; `epoch-seconds` and `epoch-milliseconds` an integer datetime;
- * `iso-text` a datetime as `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `short-text` like
- * that but without a fraction that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
+ * How a column stores its kind, where the kind alone does not determine it: `native` as the family's profile
+ * prescribes; `epoch-seconds` and `epoch-milliseconds` a datetime as an integer; `iso-text` a datetime as
+ * `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `short-text` the same but without a fraction
+ * that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
  * `json-text` JSON in a text column; `json-blob` JSON text in a binary column.
  */
 export type StorageForm =
@@ -28,21 +28,21 @@ export type StorageForm =
   | 'json-text'
   | 'json-blob';
 
-/** The way between a field's value and what its column holds, where an ORM puts something in between. */
+/** Converts between a field's value and the column's, where an ORM transforms values. */
 export interface ColumnCodec {
-  /** The canonical value of the field's kind as it is stored. */
+  /** Converts a canonical value of the field's kind to its stored form. */
   bind(value: PlanValue): unknown;
-  /** What the driver gave as it is shown. */
+  /** Converts a value of the driver to its presented form. */
   read(stored: unknown): unknown;
 }
 
-/** One column that a field of the schema stands for. */
+/** The column of one field of the schema. */
 export interface PhysicalColumn {
   /** Path of the field. */
   readonly path: string;
   /** Column name in the database, unquoted. */
   readonly name: string;
-  /** Kind of the field; with a codec, the kind that is stored. */
+  /** Kind of the field; with a codec, the stored kind. */
   readonly kind: FieldKind;
   readonly storage: StorageForm;
   /** The database's own type, as in DDL without constraints: `int`, `numeric(10, 2)`, `timestamp with time zone`. */
@@ -50,18 +50,18 @@ export interface PhysicalColumn {
   readonly codec?: ColumnCodec | undefined;
 }
 
-/** One table joined on equal columns. Column names are unquoted and pair up by position. */
+/** One table joined on equal columns. Column names are unquoted and paired by position. */
 export interface PhysicalHop {
   readonly table: TableRef;
-  /** Columns of the table before this one. */
+  /** Columns of the preceding table. */
   readonly from: readonly string[];
   /** Columns of this table. */
   readonly to: readonly string[];
 }
 
 /**
- * A relation as joins: one hop, or two where a join table lies between. The last hop is the target's table.
- * No hop at all: the target is part of the same row, as an embedded entity is.
+ * A relation as joins: one hop, or two through a join table. The last hop is the target's table. No hops: the target is
+ * stored in the same row, as an embedded entity is.
  */
 export interface PhysicalRelation {
   readonly path: string;
@@ -70,7 +70,9 @@ export interface PhysicalRelation {
   readonly hops: readonly PhysicalHop[];
 }
 
-/** Rows of a table that a model is: where the column is null, or holds one of the values. Column names are unquoted. */
+/**
+ * Limits a model to some rows of its table: the column is null, or has one of the values. Column names are unquoted.
+ */
 export type RowRestriction =
   | { readonly column: string; readonly isNull: true }
   | { readonly column: string; readonly values: readonly string[] };
@@ -81,11 +83,11 @@ export interface PhysicalModel {
   readonly table: TableRef;
   readonly columns: ReadonlyMap<string, PhysicalColumn>;
   readonly relations: ReadonlyMap<string, PhysicalRelation>;
-  /** Columns that no field stands for, by name: a relation may join on them all the same. Default: none. */
+  /** Columns without a field, by name, on which a relation may join. Default: none. */
   readonly hidden?: ReadonlyMap<string, PhysicalColumn> | undefined;
-  /** Conditions that every row of the model meets: soft deletion, single table inheritance. Default: none. */
+  /** Conditions that every row of the model meets, such as soft deletion or single table inheritance. Default: none. */
   readonly restrictions?: readonly RowRestriction[] | undefined;
 }
 
-/** The models a source can reach, by name. */
+/** The models that a source can reach, by name. */
 export type PhysicalSchema = ReadonlyMap<string, PhysicalModel>;

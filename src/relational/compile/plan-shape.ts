@@ -1,4 +1,4 @@
-/** The shape of a plan, everything but its values: plans of one shape share their statements. */
+/** The shape of a plan is everything except its values; plans of one shape share their statements. */
 
 import type {
   OrderTerm,
@@ -53,7 +53,7 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
   }
 }
 
-/** Shape of the predicate alone, on which a count depends. */
+/** Shape of the predicate alone, which a count depends on. */
 export function whereShape(plan: ResolvedPlan, dialect: Dialect): string {
   return plan.where === null ? '' : predicateShape(plan.where, dialect);
 }

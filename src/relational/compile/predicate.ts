@@ -1,4 +1,4 @@
-/** A predicate tree to SQL: `one` relations by joins, anything through a `many` relation by a subquery. */
+/** Compiles a predicate tree to SQL: `one` relations become joins, conditions through a `many` relation subqueries. */
 
 import type {
   ConditionPredicate,
@@ -12,11 +12,11 @@ import type { Dialect, ExistentialForm } from './dialect.ts';
 import { type ModelContext, modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
 import { restrictionSql } from './restriction.ts';
-import { type Place, Scope, joinsSql } from './scope.ts';
+import { type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
 import { type Sql, join } from './sql-text.ts';
 
-/** The condition values of a predicate in the order of its tree, which is the order lowering numbers them. */
+/** The condition values of a predicate in the order of its tree, in which the compiler numbers them. */
 export function conditionValues(
   predicate: Predicate | null,
   into: ConditionPredicate['value'][],
@@ -27,7 +27,7 @@ export function conditionValues(
   return into;
 }
 
-/** SQL of the predicate in a statement whose `many` conditions take the given form. */
+/** SQL of the predicate, with the given form for conditions through `many` relations. */
 export function lowerPredicate(
   scope: Scope,
   predicate: ResolvedPredicate,
@@ -48,68 +48,68 @@ export function lowerPredicate(
   return lower(predicate);
 }
 
-/** A condition on its way to SQL. */
+/** A condition that is being compiled. */
 interface Lowered {
   readonly condition: ResolvedCondition;
   /** Position of its value among the conditions. */
   readonly index: number;
   readonly form: ExistentialForm;
-  /** The form of a test for emptiness. */
+  /** The form of a test that a relation is empty or not. */
   readonly emptiness: ExistentialForm;
 }
 
-/** The condition from a place on, whose relations before `at` are crossed already. */
-function lowerCondition(scope: Scope, from: Place, lowered: Lowered, at: number): Sql {
+/** Compiles the rest of a condition from a joined model; the relations before index `at` are already crossed. */
+function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered, at: number): Sql {
   const { condition, index, form } = lowered;
   const { hops, field, relation } = condition.target;
-  let place = from;
+  let joined = from;
   for (const [step, hop] of hops.entries()) {
     if (step < at) continue;
-    // A set of keys is best taken from the root itself: then its index serves the count.
+    // The subquery with `in` starts at the root, so that the root's index serves the count.
     const asSet =
       form === 'in' &&
       hops.slice(step + 1).some(isMany) &&
-      relationOf(place.model, hop.path).hops.length > 0;
+      relationOf(joined.model, hop.path).hops.length > 0;
     if (isMany(hop) || asSet) {
-      return through(scope, place, hop.path, form, (inner, target) =>
+      return through(scope, joined, hop.path, form, (inner, target) =>
         lowerCondition(inner, target, lowered, step + 1),
       );
     }
-    place = scope.follow(place, hop);
+    joined = scope.follow(joined, hop);
   }
   if (relation)
-    return emptiness(scope, place, relation.path, condition.value === true, lowered.emptiness);
+    return emptiness(scope, joined, relation.path, condition.value === true, lowered.emptiness);
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
-  return fieldCondition(scope, place, condition, field, index);
+  return fieldCondition(scope, joined, condition, field, index);
 }
 
 const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
 
-/** Whether nothing (or something) is at the end of the relation. */
+/** Tests that a relation has no row, or has one. */
 function emptiness(
   scope: Scope,
-  place: Place,
+  joined: JoinedModel,
   path: string,
   empty: boolean,
   form: ExistentialForm,
 ): Sql {
-  // What is part of the row is always there.
-  if (relationOf(place.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
-  const exists = through(scope, place, path, form, () => null);
+  // An embedded target is stored in the same row, so it always exists.
+  if (relationOf(joined.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
+  const exists = through(scope, joined, path, form, () => null);
   return empty ? ['not ', exists] : exists;
 }
 
-/** A test that a row at the end of the relation satisfies the inner condition. */
+/** Tests that a row at the end of the relation satisfies the inner condition. */
 function through(
   scope: Scope,
-  place: Place,
+  joined: JoinedModel,
   path: string,
   form: ExistentialForm,
-  inner: (scope: Scope, target: Place) => Sql | null,
+  inner: (scope: Scope, target: JoinedModel) => Sql | null,
 ): Sql {
   const { context, aliases } = scope;
   const { dialect } = context;
-  const relation = relationOf(place.model, path);
+  const relation = relationOf(joined.model, path);
   const [first, ...rest] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
   const alias = aliases.next();
   const target: ModelContext = modelOf(context, relation.target);
@@ -126,19 +126,19 @@ function through(
     joinsSql(context, subScope.joins),
   ];
   if (form === 'in' && condition) {
-    const outer = first.from.map((column) => columnSql(context, place.alias, column));
+    const outer = first.from.map((column) => columnSql(context, joined.alias, column));
     const keys = first.to.map((column) => columnSql(context, alias, column)).join(', ');
     const left = outer.length === 1 ? outer.join() : `(${outer.join(', ')})`;
     return [`${left} in (select ${keys}`, fromSql, ' where ', condition, ')'];
   }
-  const correlation = pairs(context, place.alias, first.from, alias, first.to);
+  const correlation = pairs(context, joined.alias, first.from, alias, first.to);
   const where: Sql = condition ? [correlation, ' and ', condition] : correlation;
   return form === 'scalar'
     ? ['(select 1', fromSql, ' where ', where, ' limit 1) is not null']
     : ['exists (select 1', fromSql, ' where ', where, ')'];
 }
 
-/** Whether the predicate has more subqueries than the planner of the family orders as joins in a bounded time. */
+/** Whether the predicate has more subqueries than the family's planner can order as joins in bounded time. */
 export function exceedsSemijoins(
   { maxSemijoinRelations }: Dialect,
   predicate: ResolvedPredicate,
@@ -146,7 +146,7 @@ export function exceedsSemijoins(
   return relationsInSubqueries(predicate) > maxSemijoinRelations;
 }
 
-/** How many relations the subqueries of a predicate cross. */
+/** The number of relations that the subqueries of a predicate cross. */
 function relationsInSubqueries(predicate: ResolvedPredicate): number {
   if (predicate.type !== 'condition') {
     return predicate.predicates.reduce((sum, member) => sum + relationsInSubqueries(member), 0);
@@ -159,11 +159,14 @@ function relationsInSubqueries(predicate: ResolvedPredicate): number {
 
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
 
-/** Whether the predicate asks for one value of a number or key of the root, or of a `one` relation of it. */
-export function leavesFew(predicate: ResolvedPredicate): boolean {
+/**
+ * Whether the predicate requires an integer or UUID field of the root, or of a `one` relation, to equal a value or to be
+ * in a list.
+ */
+export function isSelective(predicate: ResolvedPredicate): boolean {
   switch (predicate.type) {
     case 'and':
-      return predicate.predicates.some(leavesFew);
+      return predicate.predicates.some(isSelective);
     case 'or':
       return false;
     case 'condition': {

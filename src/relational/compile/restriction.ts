@@ -1,4 +1,4 @@
-/** The conditions that every row of a model meets, as SQL. */
+/** Compiles the conditions that every row of a model meets. */
 
 import type { LoweringContext, ModelContext } from './model-context.ts';
 import { columnSql } from './sql-names.ts';

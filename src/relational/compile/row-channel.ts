@@ -1,31 +1,31 @@
-/** The way from a statement to its rows, where it does not give the driver's own arrays. */
+/** The row format of a driver or client, where it differs from arrays of values. */
 
 import type { PhysicalColumn } from './physical.ts';
 import type { Sql } from './sql-text.ts';
 
-/** What an adapter's way to the database does to rows. */
+/** The format in which rows arrive from the database, and the select list that keeps every value exact in it. */
 export interface RowChannel {
-  /** Whether rows come as objects; columns are then called `c0`, `c1`, ... in their order. */
+  /** Whether rows are objects; their columns are then named `c0`, `c1`, ... in the order of the select list. */
   readonly named: boolean;
   /**
-   * A column in a select list, cast where this way would lose digits. Default: as the dialect selects it, which
-   * is right for drivers that give instants as text.
+   * A column in a select list, cast where this format would lose digits. Default: the dialect's, which is right for
+   * drivers that return instants as text.
    */
   readonly select?: SelectColumn | undefined;
   /**
-   * The same in a statement that skips rows and makes no cursors of what it reads, where PostgreSQL works out each
-   * expression for every row it skips. Default: `select`.
+   * The same for a statement that skips rows and makes no cursors: PostgreSQL evaluates each expression for every
+   * skipped row, so fewer casts are faster. Default: `select`.
    */
   readonly selectSkipping?: SelectColumn | undefined;
 }
 
-/** A column as it stands in a select list. */
+/** Writes a column of a select list. */
 export type SelectColumn = (expression: Sql, column: PhysicalColumn) => Sql;
 
-/** Name of the column at an index of a select list. */
+/** Name of the column at an index of the select list. */
 export const columnAlias = (index: number): string => `c${index}`;
 
-/** Columns with their names, where the channel needs them. */
+/** Columns with aliases, where the row format is objects. */
 export function namedColumns(
   columns: readonly Sql[],
   channel: RowChannel | undefined,
@@ -34,7 +34,7 @@ export function namedColumns(
   return columns.map((column, index): Sql => [column, ` as ${columnAlias(index)}`]);
 }
 
-/** Rows of a named channel as arrays in the order of the select list. */
+/** Converts rows that are objects to arrays in the order of the select list. */
 export function rowArrays(rows: readonly object[]): unknown[][] {
   return rows.map((row) => Object.values(row) as unknown[]);
 }

@@ -1,4 +1,4 @@
-/** The tables of one statement (or subquery): aliases, and `one` relations joined once each. */
+/** The tables of one statement or subquery: aliases, and each `one` relation joined once. */
 
 import type { RelationDescriptor } from '../../schema/index.ts';
 import type { LoweringContext, ModelContext } from './model-context.ts';
@@ -8,12 +8,12 @@ import type { PhysicalHop, TableRef } from './physical.ts';
 import { pairs, tableSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
 
-/** Hands out aliases that are unique in a statement. */
+/** Generates aliases that are unique in a statement. */
 export class Aliases {
   #next = 0;
   readonly #taken: string;
 
-  /** `taken` is the root's alias, which is its table's own name. */
+  /** `taken` is the root's alias: the name of its table. */
   constructor(taken: string) {
     this.#taken = taken;
   }
@@ -25,11 +25,11 @@ export class Aliases {
   }
 }
 
-/** A model within a statement, by its alias. */
-export interface Place {
+/** A model in a statement, with its table alias. */
+export interface JoinedModel {
   readonly alias: string;
   readonly model: ModelContext;
-  /** Whether a `one` relation on the way may be absent. */
+  /** Whether a `one` relation on the path to the model may be absent. */
   readonly optional: boolean;
 }
 
@@ -49,21 +49,23 @@ export function joinsSql(context: LoweringContext, joins: readonly JoinPart[]): 
   ]);
 }
 
-/** One FROM clause and what is joined to it. */
+/** One FROM clause with its joins. */
 export class Scope {
-  readonly root: Place;
+  readonly root: JoinedModel;
   readonly context: LoweringContext;
   readonly aliases: Aliases;
   readonly #joins: JoinPart[] = [];
-  readonly #places = new Map<string, Place>();
+  readonly #joined = new Map<string, JoinedModel>();
 
-  constructor(context: LoweringContext, root: Place, aliases: Aliases) {
+  constructor(context: LoweringContext, root: JoinedModel, aliases: Aliases) {
     this.context = context;
     this.root = root;
     this.aliases = aliases;
   }
 
-  /** Joins a table to an alias and gives its own. `model` is what the table's rows are, where they are a model's. */
+  /**
+   * Joins a table to an alias and returns the new alias. `model` is given where the table's rows are rows of a model.
+   */
   attach(from: string, hop: PhysicalHop, kind: JoinPart['kind'], model?: ModelContext): string {
     const alias = this.aliases.next();
     const { context } = this;
@@ -74,10 +76,10 @@ export class Scope {
     return alias;
   }
 
-  /** The place at the end of a `one` relation from a place, left-joined on first use. */
-  follow(from: Place, { path, nullable }: RelationDescriptor): Place {
+  /** The model at the end of a `one` relation, left-joined on first use. */
+  follow(from: JoinedModel, { path, nullable }: RelationDescriptor): JoinedModel {
     const key = `${from.alias}.${path}`;
-    const known = this.#places.get(key);
+    const known = this.#joined.get(key);
     if (known) return known;
     const relation = relationOf(from.model, path);
     const target = modelOf(this.context, relation.target);
@@ -86,20 +88,20 @@ export class Scope {
       const isLast = index === relation.hops.length - 1;
       alias = this.attach(alias, hop, 'left', isLast ? target : undefined);
     }
-    const place: Place = {
+    const joined: JoinedModel = {
       alias,
       model: target,
-      // A row that is there but restricted away is as good as absent.
+      // A row that the restrictions exclude counts as absent.
       optional:
         from.optional ||
         nullable ||
         (relation.hops.length > 0 && target.physical.restrictions !== undefined),
     };
-    this.#places.set(key, place);
-    return place;
+    this.#joined.set(key, joined);
+    return joined;
   }
 
-  /** What is joined to the FROM table. */
+  /** The joins of the FROM table, in order. */
   get joins(): readonly JoinPart[] {
     return this.#joins;
   }

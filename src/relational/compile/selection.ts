@@ -1,4 +1,4 @@
-/** A projection tree to the columns of one statement, and the reader of its rows. */
+/** Compiles a projection tree to the select list of one statement and the reader of its rows. */
 
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, declaredRelation, relationOf } from './model-context.ts';
@@ -10,11 +10,11 @@ import {
   fieldPresenter,
 } from '../read/reader.ts';
 import type { SelectColumn } from './row-channel.ts';
-import type { Place, Scope } from './scope.ts';
+import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
 
-/** A `many` include that its own statement reads. */
+/** A `many` include, which has its own statement. */
 export interface ChildRead {
   readonly relation: PhysicalRelation;
   readonly projection: ProjectionRelation;
@@ -30,7 +30,7 @@ export class Selection {
   readonly #scope: Scope;
   readonly #select: SelectColumn;
 
-  /** `skipsRows` says whether the statement leaves out rows before its page. */
+  /** `skipsRows` tells whether the statement skips rows before its page. */
   constructor(scope: Scope, skipsRows = false) {
     const { dialect, channel } = scope.context;
     this.#scope = scope;
@@ -38,14 +38,14 @@ export class Selection {
     this.#select = skipsRows ? (channel?.selectSkipping ?? select) : select;
   }
 
-  /** Index of a column of an alias, selected once. */
+  /** Index of a column of an alias, which is selected once. */
   column(alias: string, column: PhysicalColumn): number {
     return this.expression(columnSql(this.#scope.context, alias, column.name), column);
   }
 
-  /** Index of a column already written as SQL. */
+  /** Index of a column that is already written as SQL. */
   expression(sql: string, column: PhysicalColumn): number {
-    // A key is selected as it is stored, the same column for a codec in the codec's own form.
+    // A key is selected in its stored form, so a column with a codec may be selected twice.
     const selected = column.codec ? `${sql} coded` : sql;
     const known = this.#indexes.get(selected);
     if (known !== undefined) return known;
@@ -54,20 +54,20 @@ export class Selection {
     return index;
   }
 
-  /** Selects what a node shows and says how to read it. */
-  node(place: Place, projection: ProjectionNode): NodeReader {
+  /** Selects the fields and relations of a node and returns the reader of its objects. */
+  node(joined: JoinedModel, projection: ProjectionNode): NodeReader {
     const fields = projection.fields.map((name) => {
-      const column = columnOf(place.model, name);
-      return { name, index: this.column(place.alias, column), present: fieldPresenter(column) };
+      const column = columnOf(joined.model, name);
+      return { name, index: this.column(joined.alias, column), present: fieldPresenter(column) };
     });
     const relations = projection.relations.map((relation) =>
-      relation.cardinality === 'many' ? this.#many(place, relation) : this.#one(place, relation),
+      relation.cardinality === 'many' ? this.#many(joined, relation) : this.#one(joined, relation),
     );
     return { fields, relations };
   }
 
-  #one(place: Place, relation: ProjectionRelation): OneReader {
-    const target = this.#scope.follow(place, declaredRelation(place.model, relation.path));
+  #one(joined: JoinedModel, relation: ProjectionRelation): OneReader {
+    const target = this.#scope.follow(joined, declaredRelation(joined.model, relation.path));
     const [key = ''] = target.model.schema.primaryKey;
     return {
       cardinality: 'one',
@@ -77,21 +77,21 @@ export class Selection {
     };
   }
 
-  #many(place: Place, projection: ProjectionRelation): ManyReader {
-    const relation = relationOf(place.model, projection.path);
+  #many(joined: JoinedModel, projection: ProjectionRelation): ManyReader {
+    const relation = relationOf(joined.model, projection.path);
     const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
-    const keyColumns = first.from.map((name) => keyColumn(place.model.physical, name));
+    const keyColumns = first.from.map((name) => keyColumn(joined.model.physical, name));
     const child = this.children.push({ relation, projection, keyColumns }) - 1;
     return {
       cardinality: 'many',
       name: projection.path,
       child,
-      keys: keyColumns.map((column) => this.column(place.alias, column)),
+      keys: keyColumns.map((column) => this.column(joined.alias, column)),
     };
   }
 }
 
-/** A key column as it is stored: what stands between field and column has no part in a join. */
+/** A key column without its codec: joins compare stored values. */
 function keyColumn(model: Parameters<typeof columnNamed>[0], name: string): PhysicalColumn {
   const { kind = 'string', sqlType = 'text' } = columnNamed(model, name) ?? {};
   return { path: name, name, kind, storage: 'native', sqlType };

@@ -1,21 +1,21 @@
-/** Tables and columns as a statement names them. */
+/** Names of tables and columns in a statement. */
 
 import type { LoweringContext } from './model-context.ts';
 import type { TableRef } from './physical.ts';
 import { type Sql, join } from './sql-text.ts';
 
-/** Quoted table name. */
+/** The quoted name of a table. */
 export function tableSql(context: LoweringContext, table: TableRef): string {
   const { quote } = context.dialect;
   return table.schema ? `${quote(table.schema)}.${quote(table.name)}` : quote(table.name);
 }
 
-/** Quoted column of an alias. */
+/** The quoted name of a column of an alias. */
 export function columnSql(context: LoweringContext, alias: string, column: string): string {
   return `${context.dialect.quote(alias)}.${context.dialect.quote(column)}`;
 }
 
-/** Pairs of equal columns. */
+/** Equality conditions for pairs of columns. */
 export function pairs(
   context: LoweringContext,
   leftAlias: string,

@@ -2,41 +2,41 @@
 
 import type { PlanValue } from '../../rules/index.ts';
 
-/** What one execution binds from. */
+/** The values of one execution. */
 export interface StatementInputs {
   /** Values of the predicate's conditions, in the order of the tree. */
   readonly conditions: readonly (PlanValue | readonly PlanValue[])[];
   /** Values of the keyset position. */
   readonly position: readonly (PlanValue | null)[];
   readonly offset: number;
-  /** Keys of the parent rows an include belongs to, one tuple each. */
+  /** Keys of the parent rows of an include, one tuple each. */
   readonly keys: readonly (readonly unknown[])[];
 }
 
-/** A place for one bound value. */
+/** A position in a statement where one value is bound. */
 export interface Slot {
   readonly read: (inputs: StatementInputs) => unknown;
-  /** Whether a planner that sees the value plans much better: a pattern may match everything or nothing. */
+  /** Whether the best plan depends on the value, as with a pattern that may match everything or nothing. */
   readonly steersPlan?: true;
 }
 
-/** A piece of SQL. */
+/** A fragment of SQL. */
 export type Sql = string | Slot | readonly Sql[];
 
-/** Finished SQL with the slots of its parameters, in parameter order. */
+/** Complete SQL with the slots of its parameters, in parameter order. */
 export interface StatementText {
   readonly text: string;
   readonly slots: readonly Slot[];
 }
 
-/** Pieces with a separator between them. */
+/** Joins fragments with a separator. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
 }
 
 /**
- * Flattens SQL to text. `numbered` placeholders (`$1`) let one slot stand in several places and be bound
- * once; others are bound wherever they stand.
+ * Flattens SQL to text. With `numbered` placeholders (`$1`), a slot that occurs several times is bound once; otherwise
+ * it is bound at each occurrence.
  */
 export function render(
   sql: Sql,
@@ -61,7 +61,7 @@ export function render(
   return { text, slots };
 }
 
-/** The parameters of one execution. */
+/** The parameter values of one execution. */
 export function bind(statement: StatementText, inputs: StatementInputs): unknown[] {
   return statement.slots.map((slot) => slot.read(inputs));
 }

@@ -1,25 +1,25 @@
-/** The texts of a row's order values, which a cursor carries. */
+/** Converts a row's order values to the texts that a cursor contains. */
 
 import { kindRow } from '../../schema/index.ts';
 import type { PhysicalColumn } from '../compile/physical.ts';
 import { presenter } from './reader.ts';
 
-/** Where an order value stands in a row, and how it becomes text. */
+/** The index of an order value in a row, and its conversion to text. */
 export interface OrderColumn {
   readonly index: number;
   readonly text: (value: unknown) => string | null;
 }
 
-/** A text of the database in UTC, to the microsecond. */
+/** A timestamp text of the database in UTC, with microseconds. */
 const utcText =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?(?:Z|\+00(?::00)?)?$/;
 
-/** A cursor made from a shown datetime would lose its microseconds, and rows with them. */
+/** The presented datetime has no microseconds; a cursor made from it would skip rows. */
 function instantText(value: string, shown: (value: unknown) => unknown): string {
   const match = utcText.exec(value);
   if (match) {
     const fraction = (match[3] ?? '').padEnd(6, '0');
-    // Canonical text has microseconds only where there are any, whatever the column could hold.
+    // The canonical text has microseconds only where they are not zero.
     const tail = fraction.endsWith('000') ? fraction.slice(0, 3) : fraction;
     return `${match[1]}T${match[2]}.${tail}Z`;
   }
@@ -28,7 +28,7 @@ function instantText(value: string, shown: (value: unknown) => unknown): string 
   return String(kindRow('datetime').coerce(canonical) ?? shown(value));
 }
 
-/** The canonical text of a column's values at the precision of the column. */
+/** The conversion of a column's values to canonical text, at the precision of the column. */
 export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
   const present = presenter(column);
   const isInstant = column.kind === 'datetime';

@@ -1,13 +1,13 @@
-/** Turns the error of a driver or an ORM into a `QueryError`; the original is its `cause`. */
+/** Converts the error of a driver or an ORM to a `QueryError`; the original is its `cause`. */
 
 import type { PostgresqlErrorClass } from '../../lib/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { Family } from '../family.ts';
 
-/** The meaning of a database's error for the caller, in any family. */
+/** The meaning of a database error for the caller, in any family. */
 export type ErrorClass = PostgresqlErrorClass;
 
-/** An error whose class its executor has found: ORMs have codes that no database knows. */
+/** An error that its executor has already classified, because ORMs have error codes of their own. */
 export class ClassifiedError extends Error {
   readonly errorClass: ErrorClass;
 
@@ -17,10 +17,10 @@ export class ClassifiedError extends Error {
   }
 }
 
-/** Seconds until a client is told to try again. */
+/** Seconds after which a client may retry. */
 const retryAfterSeconds = 3;
 
-/** The error of a request that took longer than its time. */
+/** The error of a request that exceeded its time limit. */
 export function timeoutError(timeoutMs: number, cause?: unknown): QueryError {
   return new QueryError(
     'QUERY_TIMEOUT',
@@ -30,7 +30,7 @@ export function timeoutError(timeoutMs: number, cause?: unknown): QueryError {
   );
 }
 
-/** The error of a database that cannot answer at the moment. */
+/** The error of a database that cannot answer now. */
 function unavailableError(cause: unknown): QueryError {
   return new QueryError(
     'SOURCE_UNAVAILABLE',
@@ -40,7 +40,9 @@ function unavailableError(cause: unknown): QueryError {
   );
 }
 
-/** Wraps an error of a statement. Neither SQL nor values reach the message. `timeoutMs` is the request's own limit. */
+/**
+ * Wraps the error of a statement. The message contains neither SQL nor values. `timeoutMs` is the request's own limit.
+ */
 export function driverError(
   family: Family,
   error: unknown,
@@ -50,7 +52,7 @@ export function driverError(
   const errorClass = error instanceof ClassifiedError ? error.errorClass : family.errorClass(error);
   switch (errorClass) {
     case 'timeout':
-      // Without a limit of the request's own it was one of the server or of the connection pool.
+      // Without a time limit of the request, the timeout was the server's or the connection pool's.
       return timeoutMs === undefined ? unavailableError(error) : timeoutError(timeoutMs, error);
     case 'away':
     case 'conflict':

@@ -1,4 +1,4 @@
-/** The statements of one request, run within the request's time and until its signal is aborted. */
+/** Runs the statements of one request within its time limit and until its signal is aborted. */
 
 import { bind } from '../compile/sql-text.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
@@ -12,12 +12,12 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Work on an executor; the statement is the given one, with the time limit in its text where the family puts it there. */
+/** Work on an executor. The statement contains the time limit where the family writes it into the text. */
 export type Work<E, T> = (executor: E, statement: StatementText) => Promise<T> | T;
 
-/** Runs the statements of one request. Its time begins when it is made. */
+/** Runs the statements of one request. The time limit starts at construction. */
 export class Execution<E extends Executor> {
-  /** Whether a time or a signal limits the request. */
+  /** Whether the request has a time limit or a signal. */
   readonly limited: boolean;
   readonly #family: Family;
   readonly #limits: Limits;
@@ -34,8 +34,9 @@ export class Execution<E extends Executor> {
   /**
    * Runs a statement with its values.
    *
-   * @throws {QueryError} QUERY_TIMEOUT when the time has passed, and when the driver fails the code that `driverError`
-   * gives its error; the signal's reason as it is
+   * @throws {QueryError} QUERY_TIMEOUT when the time has passed, otherwise the code that `driverError`
+   * gives the driver's error
+   * @throws {unknown} the signal's reason when it is aborted
    */
   run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
     return this.limited
@@ -43,7 +44,7 @@ export class Execution<E extends Executor> {
       : this.#unlimited(executor, statement, inputs);
   }
 
-  /** The usual case. */
+  /** The path without time limit and signal, which most requests take. */
   async #unlimited(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
     try {
       return await executor.run(statement, bind(statement, inputs));
@@ -53,8 +54,8 @@ export class Execution<E extends Executor> {
   }
 
   /**
-   * Runs work that is one statement, or whose statements are the ORM's own (`null`), as `run` does, and stops waiting
-   * for it when time or signal say so.
+   * Runs work that is one statement, or work whose statements belong to the ORM (`null`), under the limits of `run`;
+   * stops waiting for it when the time is over or the signal is aborted.
    */
   async guard<T>(executor: E, statement: StatementText, work: Work<E, T>): Promise<T>;
   async guard<T>(executor: E, statement: null, work: (executor: E) => Promise<T> | T): Promise<T>;
@@ -85,17 +86,17 @@ export class Execution<E extends Executor> {
     const own = statement as StatementText;
     if (left === undefined) return work(executor, own);
     const { inText, session } = this.#family.timeLimit;
-    // Zero would mean no limit at all.
+    // Zero would mean no limit.
     const milliseconds = Math.max(1, Math.ceil(left));
     if (statement === null || !inText) {
-      // The transactions of an executor are executors of its own kind.
+      // The transactions of an executor are executors of the same type.
       return session(executor, milliseconds, (inner) => work(inner as E, own));
     }
     return inText(executor, milliseconds, statement).then((limited) => work(executor, limited));
   }
 }
 
-/** Settles as the work does, or fails as soon as the deadline passes or the signal is aborted. */
+/** Settles as the work does, or rejects as soon as the deadline passes or the signal is aborted. */
 function abandonable<T>(
   work: Promise<T> | T,
   milliseconds: number | undefined,

@@ -10,13 +10,13 @@ import { keptRows, placedPage } from './window.ts';
 
 type DriverRow = readonly unknown[];
 
-/** Runs one statement and gives its rows as arrays. */
+/** Runs one statement and returns its rows as arrays. */
 type ReadStatement = (statement: StatementText, inputs: StatementInputs) => Promise<Rows> | Rows;
 
-const nobody: readonly Waiting[] = [];
+const noParents: readonly Waiting[] = [];
 const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys: [] };
 
-/** The page of driver rows: cut, presented, and filled with its `many` includes. */
+/** Cuts driver rows to the page, presents them and fills their `many` includes. */
 export async function readPage(
   plan: ResolvedPlan,
   compiled: CompiledPlan,
@@ -27,7 +27,7 @@ export async function readPage(
   const { kept, hasMore } = keptRows(plan, compiled, driverRows as DriverRow[]);
   const rows =
     children.length === 0
-      ? kept.map((row) => readRow(node, row, nobody))
+      ? kept.map((row) => readRow(node, row, noParents))
       : await assemble(node, children, kept, read);
   if (plan.page.mode !== 'keyset') return { rows, hasMore };
   const place = (at: number) => orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
@@ -64,7 +64,7 @@ async function fillFor(
   const rows = await assemble(child.node, child.children, driverRows, read);
   for (const [index, driverRow] of driverRows.entries()) {
     const row = rows[index] as Row;
-    // A child of several parents on the page is one object in each of their lists.
+    // A child that several parents on the page share is one object in each of their lists.
     for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? [])
       list.push(row);
   }

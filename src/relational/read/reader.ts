@@ -1,4 +1,4 @@
-/** Driver rows (arrays) to presented objects, compiled once per statement. */
+/** Converts driver rows (arrays) to presented objects, compiled once per statement. */
 
 import { kindRow } from '../../schema/index.ts';
 import type { Row } from '../../rules/index.ts';
@@ -8,7 +8,7 @@ type Present = (value: unknown) => unknown;
 
 const textDecoder = new TextDecoder();
 
-/** Turns a stored value into one that the presenter of its kind takes; `null` where it is one already. */
+/** Converts a stored value to the input of its kind's presenter; `null` where no conversion is needed. */
 function unstored({ storage }: PhysicalColumn): Present | null {
   switch (storage) {
     case 'epoch-seconds':
@@ -28,7 +28,7 @@ function unstored({ storage }: PhysicalColumn): Present | null {
   }
 }
 
-/** How a column's value is shown; nulls are handled by the caller. */
+/** Converts a column's value to its presented form; nulls are handled by the caller. */
 export function presenter(column: PhysicalColumn): Present {
   const { codec } = column;
   if (codec) return (value) => codec.read(value);
@@ -37,7 +37,7 @@ export function presenter(column: PhysicalColumn): Present {
   return decode ? (value) => present(decode(value)) : present;
 }
 
-/** As `presenter`, but `null` where every driver gives the shown value: text from a text column. */
+/** Like `presenter`, but `null` where every driver returns the presented value: text from a text column. */
 export function fieldPresenter(column: PhysicalColumn): Present | null {
   const isText =
     !column.codec &&
@@ -46,14 +46,14 @@ export function fieldPresenter(column: PhysicalColumn): Present | null {
   return isText ? null : presenter(column);
 }
 
-/** What of a row becomes one object. */
+/** Describes the columns of a row that form one object. */
 export interface NodeReader {
   readonly fields: readonly {
     readonly name: string;
     readonly index: number;
     readonly present: Present | null;
   }[];
-  /** Included relations in the order of the plan, which is the order of the answer's properties. */
+  /** Included relations in the order of the plan, which is the order of the properties in the result. */
   readonly relations: readonly (OneReader | ManyReader)[];
 }
 
@@ -65,7 +65,7 @@ export interface OneReader {
   readonly node: NodeReader;
 }
 
-/** An included `many` relation: which child read fills it, and where its key columns are. */
+/** An included `many` relation: the index of its child read, and the indexes of its key columns. */
 export interface ManyReader {
   readonly cardinality: 'many';
   readonly name: string;
@@ -73,20 +73,20 @@ export interface ManyReader {
   readonly keys: readonly number[];
 }
 
-/** The parents waiting for the rows of one `many` include. */
+/** The parents whose lists one `many` include fills. */
 export interface Waiting {
-  /** Key tuples as the driver gave them, each once. */
+  /** Distinct key tuples in the driver's form. */
   readonly keys: (readonly unknown[])[];
   /** The arrays to fill, by key. */
   readonly lists: Map<string, Row[][]>;
 }
 
-/** The text two equal key tuples share. */
+/** A text that is equal for equal key tuples. */
 export function keyText(values: readonly unknown[]): string {
   return values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText));
 }
 
-/** Bytes by number: read as text, different ones would be one key. */
+/** Bytes are written as numbers: decoded as text, different bytes could become equal. */
 function partText(value: unknown): string {
   return value instanceof Uint8Array ? Array.from(value).join() : String(value);
 }

@@ -1,4 +1,4 @@
-/** One plan, ready to run: its statements are found by shape, bound, run on an executor, and their rows presented. */
+/** Runs one plan: finds its statements by shape, binds them, runs them on an executor and presents their rows. */
 
 import type { PageRows, PreparedRead, ResolvedPlan, ReadOptions } from '../../rules/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
@@ -27,17 +27,17 @@ export interface ReadSource<E extends Executor, Customize> {
   readonly describe: SourceDescription;
   readonly execute: E;
   /**
-   * The statement after the host's `customize`; its columns keep their order and names.
-   * Default: the source takes no `customize`.
+   * Applies the host's `customize` to a statement; its columns must keep their order and names. Default: the source
+   * does not support `customize`.
    */
   readonly customized?: ((input: Customized<E, Customize>) => StatementText) | undefined;
-  /** Loads a page in the ORM's own way, as entities for example. Default: rows are presented by kind. */
+  /** Loads a page through the ORM, for example as entities. Default: rows are presented by kind. */
   readonly loadPage?:
     | ((read: RelationalRead<E, unknown, Customize>, executor: E) => Promise<PageRows<unknown>>)
     | undefined;
 }
 
-/** A plan ready to run. */
+/** A plan that is ready to run. */
 export class RelationalRead<E extends Executor, Row, Customize> implements PreparedRead<Row> {
   readonly concurrent: boolean;
   readonly plan: ResolvedPlan;
@@ -100,7 +100,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     return Number(rows[0]?.[0]);
   }
 
-  /** The hook of the host for a statement, where it applies. */
+  /** The host's hook for a statement, where `customizeScope` includes it. */
   customizeFor(kind: 'data' | 'count'): Customize | undefined {
     const { customize, customizeScope = 'both' } = this.#options;
     return customizeScope === 'both' || customizeScope === kind ? customize : undefined;
@@ -110,7 +110,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     return this.#source.describe.context;
   }
 
-  /** Runs one of the plan's statements, after the hook of the host where it applies. */
+  /** Runs one of the plan's statements, after the host's hook where it applies. */
   runStatement(executor: E, kind: 'data' | 'count', statement: CompiledStatement): Promise<Rows> {
     const customize = this.customizeFor(kind);
     const { customized } = this.#source;

@@ -1,4 +1,4 @@
-/** The description of a registry's models as tables, with everything that is compiled for it. */
+/** The storage of a registry's models, with the cache of everything compiled for it. */
 
 import type {
   CompiledQueryRules,
@@ -22,17 +22,17 @@ export interface SourceDescriptionOptions {
   readonly registry: SchemaRegistry;
   /** Tables, columns and joins of the models. */
   readonly physical: PhysicalSchema;
-  /** How rows come from the driver. Default: as arrays, with instants as text. */
+  /** The row format of the driver. Default: arrays, with instants as text. */
   readonly channel?: RowChannel | undefined;
-  /** The models as the ORM knows them, for the source check. Default: sources are not checked. */
+  /** The models as the ORM describes them, for the source check. Default: sources are not checked. */
   readonly origin?: SourceOrigin | undefined;
-  /** Refuses rules that the ORM's storage cannot serve; called once per rules. Default: nothing is refused. */
+  /** Refuses rules that the ORM's storage cannot serve; called once per rules. Default: no rules are refused. */
   readonly check?: ((rules: CompiledQueryRules) => void) | undefined;
 }
 
 /**
- * Models as tables of one database family. Make one for a registry and an ORM's schema and use it for every source of
- * them: compiled statements are kept here.
+ * The storage of models in one database family. Create one per registry and ORM schema and share it between all sources
+ * made from them, because it caches compiled statements.
  */
 export class SourceDescription {
   readonly family: Family;
@@ -62,7 +62,7 @@ export class SourceDescription {
     this.#checked.add(rules);
   }
 
-  /** The statements of a plan's shape, compiled when a shape comes for the first time. */
+  /** The statements of a plan's shape, compiled on first use of the shape. */
   compiled(plan: ResolvedPlan, shape: string): CompiledPlan {
     let compiled = this.#plans.get(shape);
     if (!compiled) {

@@ -1,4 +1,4 @@
-/** The catalogue of MySQL and MariaDB. */
+/** Reads the catalogue of MySQL and MariaDB. */
 
 import { type CatalogueColumn, type ReadCatalogue, grouped } from '../../catalogue.ts';
 import { type Rows, plainStatement } from '../../read/executor.ts';
@@ -24,7 +24,7 @@ const foreignSql = `
    where table_schema = coalesce(?, database()) and referenced_table_name is not null
    order by table_name, constraint_name, ordinal_position`;
 
-/** MariaDB keeps JSON in a text column with this check. */
+/** MariaDB stores JSON in a text column with this check constraint. */
 const jsonSql = `
   select table_name as c0, check_clause as c1 from information_schema.check_constraints
    where constraint_schema = coalesce(?, database()) and check_clause like 'json_valid(%'`;

@@ -1,4 +1,4 @@
-/** MySQL and MariaDB. */
+/** The SQL dialect of MySQL and MariaDB. */
 
 import type { Dialect } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
@@ -6,20 +6,20 @@ import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 
-/** Fraction digits that leave room for all whole digits of the column; 30 is all a value may have. */
+/** Largest scale that leaves room for all integer digits of the column; MySQL allows at most 30. */
 function scaleBeside({ sqlType }: PhysicalColumn): number {
   const [, precision = 0, scale = 0] = /\((\d+)(?:,\s*(\d+))?\)/.exec(sqlType) ?? [];
   return Math.min(30, 65 - (Number(precision) - Number(scale)));
 }
 
-/** Compared with a text, a bigint or a decimal column would be compared as a double. */
+/** A bigint or decimal column compared with a text would be compared as a double, so the value is cast. */
 function operand(column: PhysicalColumn, slot: Slot): Sql {
   if (column.kind === 'bigint') return ['cast(', slot, ' as signed)'];
   if (column.kind === 'decimal') return ['cast(', slot, ` as decimal(65, ${scaleBeside(column)}))`];
   return slot;
 }
 
-/** Lists are padded to a power of two, so that lists of like length share a statement. */
+/** Lists are padded to a power of two, so that lists of similar length share a statement. */
 function padded(length: number): number {
   return length === 0 ? 0 : 2 ** Math.ceil(Math.log2(length));
 }
@@ -74,7 +74,7 @@ export const mysql: Dialect = {
   storageClass: storageClassOf,
   storageOf: (sqlType, kind) => {
     const storageClass = storageClassOf(sqlType);
-    // Read as text: MySQL's own type comes parsed from the driver, MariaDB's is a text under that name.
+    // Selected as text: drivers parse MySQL's JSON type, but not MariaDB's, which is a text type.
     if (kind === 'json' && storageClass !== 'integer') return 'json-text';
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },

@@ -1,4 +1,4 @@
-/** Classes of the errors of MySQL and MariaDB, their drivers, and the network before them. */
+/** Classifies the errors of MySQL and MariaDB, their drivers, and the network in between. */
 
 import { codeOf, errorCauses, isNetworkFailure } from '../../../lib/index.ts';
 import type { ErrorClass } from '../../read/driver-error.ts';
@@ -42,7 +42,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   1305: 'misfit', // ER_SP_DOES_NOT_EXIST
   PROTOCOL_CONNECTION_LOST: 'away',
   PROTOCOL_SEQUENCE_TIMEOUT: 'timeout',
-  // Numbers of MariaDB's own connector.
+  // Error numbers of MariaDB's own connector.
   45004: 'away', // ER_CMD_NOT_EXECUTED_DESTROYED
   45009: 'away', // ER_SOCKET_UNEXPECTED_CLOSE
   45012: 'away', // ER_CONNECTION_TIMEOUT
@@ -53,7 +53,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   45028: 'away', // ER_GET_CONNECTION_TIMEOUT
 };
 
-/** Messages of drivers that come without a code. */
+/** Messages of drivers without a code. */
 const awayMessages =
   /^(?:Connection lost|Can't add new command when connection is in closed state|Pool is closed|Queue limit reached|No connections available)/;
 
@@ -64,7 +64,7 @@ function classOf(error: Error): ErrorClass | undefined {
   return isNetworkFailure(error) || awayMessages.test(error.message) ? 'away' : undefined;
 }
 
-/** The class of the error, or of the first of its causes that has one. */
+/** The class of the error, or of its first cause that has one. */
 export function mysqlError(error: unknown): ErrorClass | undefined {
   for (const cause of errorCauses(error)) {
     const found = classOf(cause);

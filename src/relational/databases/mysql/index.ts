@@ -1,4 +1,4 @@
-/** MySQL and MariaDB, gathered: all that the rest of Sluice knows of them. */
+/** The MySQL and MariaDB family: dialect, errors, time limit, profile, companions and catalogue. */
 
 import type { Family } from '../../family.ts';
 import { readMysql as readCatalogue } from './catalogue.ts';

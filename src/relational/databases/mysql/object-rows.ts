@@ -1,9 +1,9 @@
-/** How rows are selected from drivers of MySQL that give them as objects, parsed as the host has set it up. */
+/** The row format of MySQL drivers that return rows as objects, with values parsed by the host's settings. */
 
 import type { RowChannel } from '../../compile/row-channel.ts';
 import { mysql } from './dialect.ts';
 
-/** `mysql2` makes Dates of instants, which drops microseconds; as text, values come as they are stored. */
+/** `mysql2` converts instants to `Date`, which has no microseconds; selected as text, values stay exact. */
 export const objectRows: RowChannel = {
   named: true,
   select: (expression, column) => {

@@ -1,11 +1,11 @@
-/** Time limits on MySQL and MariaDB: a hint or a clause in the text, else a setting of the session. */
+/** Time limits on MySQL and MariaDB: a hint or clause in the statement, else a session variable. */
 
 import { type Executor, plainStatement } from '../../read/executor.ts';
 import type { TimeLimit } from '../../read/time-limit.ts';
 
 const flavours = new WeakMap<object, Promise<boolean>>();
 
-/** Whether the server is MariaDB, asked once per server. */
+/** Whether the server is MariaDB, queried once per server. */
 export function isMariaDb(executor: Executor): Promise<boolean> {
   const { server } = executor;
   let flavour = flavours.get(server);
@@ -18,21 +18,21 @@ export function isMariaDb(executor: Executor): Promise<boolean> {
   return flavour;
 }
 
-/** MySQL counts in milliseconds, MariaDB in seconds. */
+/** MySQL takes milliseconds, MariaDB seconds. */
 export const mysqlLimit: TimeLimit = {
   session: (executor, milliseconds, work) =>
     executor.transaction(async (inner) => {
       const mariadb = await isMariaDb(inner);
       const name = mariadb ? 'max_statement_time' : 'max_execution_time';
       const run = (text: string) => inner.run(plainStatement(text), []);
-      // `set` takes a value in its text alone.
+      // `set` does not accept parameters.
       const set = (value: number) => run(`set session ${name} = ${value}`);
       const [before] = await run(`select @@session.${name} as c0`);
       await set(mariadb ? milliseconds / 1000 : milliseconds);
       try {
         return await work(inner);
       } finally {
-        // A session that is lost has nothing to put back.
+        // A lost session has no variable to restore.
         await Promise.resolve(set(Number(before?.[0] ?? 0))).catch(() => undefined);
       }
     }, milliseconds),

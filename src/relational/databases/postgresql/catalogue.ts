@@ -1,4 +1,4 @@
-/** The catalogue of PostgreSQL. */
+/** Reads the catalogue of PostgreSQL. */
 
 import type {
   CatalogueColumn,
@@ -8,13 +8,13 @@ import type {
 } from '../../catalogue.ts';
 import { plainStatement } from '../../read/executor.ts';
 
-/** Names of the columns whose numbers an array holds, in its order. */
+/** Names of the columns whose numbers are in an array, in its order. */
 const names = (table: string, numbers: string): string => `
   (select json_agg(a.attname order by k.at)
      from unnest(${numbers}) with ordinality as k(number, at)
      join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
 
-// Lists come as JSON text, which every driver gives alike.
+// Lists are returned as JSON text, which every driver returns alike.
 const sql = `
   select n.nspname as c0, c.relname as c1,
          (select json_agg(json_build_object(

@@ -1,11 +1,11 @@
-/** PostgreSQL. */
+/** The SQL dialect of PostgreSQL. */
 
 import type { Dialect } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot } from '../../compile/sql-text.ts';
 
-/** Casts where the column's own type is narrower than its kind, so that a legal value never overflows it. */
+/** Casts to the widest type of the kind, so that a legal value never overflows a narrower column type. */
 function cast(column: PhysicalColumn): string {
   if (column.kind === 'integer' && !/^(integer|int|int4|serial)$/i.test(column.sqlType)) {
     return '::int4';
@@ -28,7 +28,7 @@ export const postgresql: Dialect = {
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
-    // Values are bound as they are but where a codec stands in between.
+    // Values are bound unchanged, except through a codec.
     const read: Slot['read'] = column.codec ? (inputs) => values(inputs).map(bind) : values;
     return [
       expression,
@@ -43,7 +43,7 @@ export const postgresql: Dialect = {
     ' like ',
     slot,
   ],
-  // The default escape: a clause of its own would be worked out for every row of a generic plan.
+  // Uses the default escape: an ESCAPE clause would be evaluated for every row of a generic plan.
   pattern: (term) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`,
   patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {

@@ -1,9 +1,11 @@
-/** Classes of PostgreSQL's errors, as lists need them. */
+/** Classifies PostgreSQL's errors for list queries. */
 
 import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import type { ErrorClass } from '../../read/driver-error.ts';
 
-/** Requests are validated, so that a value of the wrong form means a column of another type than declared. */
+/**
+ * Requests are validated, so an invalid text representation means that the column's type differs from the declared one.
+ */
 const wrongForm = '22P02';
 
 export function postgresqlError(error: unknown): ErrorClass | undefined {

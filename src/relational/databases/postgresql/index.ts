@@ -1,4 +1,4 @@
-/** PostgreSQL, gathered: all that the rest of Sluice knows of it. */
+/** The PostgreSQL family: dialect, errors, time limit, profile, companions and catalogue. */
 
 import type { Family } from '../../family.ts';
 import { readPostgresql as readCatalogue } from './catalogue.ts';

@@ -1,4 +1,4 @@
-/** How rows are selected from drivers of PostgreSQL that give them as objects, parsed as the host has set it up. */
+/** The row format of PostgreSQL drivers that return rows as objects, with values parsed by the host's settings. */
 
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { RowChannel, SelectColumn } from '../../compile/row-channel.ts';
@@ -12,14 +12,14 @@ const asText: SelectColumn = (expression, { kind, codec }) => {
   return inexact ? ['cast(', expression, ' as text)'] : expression;
 };
 
-/** `pg` makes Dates of instants, which drops microseconds; as text, values come as they are stored. */
+/** `pg` converts instants to `Date`, which has no microseconds; selected as text, values stay exact. */
 export const objectRows: RowChannel = {
   named: true,
   select: (expression, column) =>
     isInstant(column)
       ? ['cast(', expression, " at time zone 'UTC' as text)"]
       : asText(expression, column),
-  // The milliseconds of an instant are shown, which a Date has.
+  // Instants are presented in milliseconds, for which a `Date` is sufficient.
   selectSkipping: (expression, column) =>
     isInstant(column) ? expression : asText(expression, column),
 };

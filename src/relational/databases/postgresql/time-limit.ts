@@ -7,13 +7,13 @@ import type { TimeLimit } from '../../read/time-limit.ts';
 const setTimeoutSql = "select set_config('statement_timeout', $1, true) as c0";
 const readTimeout = plainStatement("select current_setting('statement_timeout') as c0");
 
-/** The caller's limit is put back inside the caller's transaction; a failed savepoint puts it back by itself. */
+/** Restores the caller's limit inside the caller's transaction; a failed savepoint restores it by itself. */
 export const postgresqlLimit: TimeLimit = {
   session: (executor, milliseconds, work) => {
     const deadline = performance.now() + milliseconds;
     return executor.transaction(async (inner) => {
       const left = Math.ceil(deadline - performance.now());
-      // The caller has given up on a connection that came too late; the statement would only keep others waiting.
+      // The connection was acquired too late and the caller has stopped waiting, so the statement is not run.
       if (left <= 0) throw timeoutError(milliseconds);
       const set = (value: unknown) => {
         const statement = plainStatement(setTimeoutSql, [value]);

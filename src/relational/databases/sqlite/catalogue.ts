@@ -1,4 +1,4 @@
-/** The catalogue of SQLite. */
+/** Reads the catalogue of SQLite. */
 
 import { type ReadCatalogue, grouped } from '../../catalogue.ts';
 import { type Rows, plainStatement } from '../../read/executor.ts';
@@ -51,7 +51,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema) => {
         columns: rows.map(third),
         schema: String(own[0]?.[1]),
         table,
-        // A key that names no columns refers to the primary key.
+        // A foreign key without column names references the primary key.
         to: rows[0]?.[4] === null ? keyOf(table) : rows.map((row) => String(row[4])),
       };
     }),

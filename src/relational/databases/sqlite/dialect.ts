@@ -1,4 +1,4 @@
-/** SQLite. */
+/** The SQL dialect of SQLite. */
 
 import type { PlanValue, Rounding } from '../../../rules/index.ts';
 import type { Bind, Dialect, PatternForm } from '../../compile/dialect.ts';
@@ -7,17 +7,17 @@ import type { PhysicalColumn, StorageForm } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 import { onGrid } from './value-grid.ts';
 
-/** A pattern may have 50,000 bytes, and a character takes up to three of them. */
+/** SQLite limits a pattern to 50,000 bytes, and a character takes up to three. */
 const patternForm = (term: string): PatternForm => (term.length > 16_000 ? 'long' : 'usual');
 
-/** GLOB is case-sensitive and literal but for `*`, `?` and `[`, which a bracket makes literal. */
+/** A GLOB pattern is case-sensitive and literal except for `*`, `?` and `[`, which brackets make literal. */
 function globPattern(term: string): string {
   return `*${term.replaceAll(/[*?[]/g, '[$&]')}*`;
 }
 
 /**
- * An instant as the milliseconds the column holds; one between two milliseconds is rounded, as a double has no room
- * for microseconds in years far from 1970.
+ * An instant as the milliseconds that the column holds. An instant between two milliseconds is rounded, because a
+ * double cannot hold microseconds in years far from 1970.
  */
 function epoch(value: PlanValue, rounding: Rounding): number {
   const text = String(value);
@@ -28,20 +28,20 @@ function epoch(value: PlanValue, rounding: Rounding): number {
   return rounding === 'down' ? floor : floor + 0.5;
 }
 
-/** How a text column spells the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** The stored text of an instant, from the canonical `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 const spellings: Readonly<Partial<Record<StorageForm, (iso: string) => string>>> = {
   'blank-text': (iso) => iso.replace('T', ' ').slice(0, -1),
   'short-text': (iso) => iso.replace('T', ' ').replace(/(?:\.000)?Z$/, ''),
   'offset-text': (iso) => `${iso.slice(0, -1)}+00:00`,
 };
 
-/** An instant as the millisecond text the column holds; one between two milliseconds is rounded. */
+/** An instant as the millisecond text that the column holds; an instant between two milliseconds is rounded. */
 function isoText(value: PlanValue, rounding: Rounding): string {
   const text = String(value);
   if (text.length === 24) return text;
   const floor = `${text.slice(0, 23)}Z`;
   if (rounding === 'up') {
-    // The year 10000 is spelled with a sign, which sorts below every digit; a colon sorts above them.
+    // The year 10000 is written with a sign, which sorts before every digit; a colon sorts after them.
     return new Date(Date.parse(floor) + 1).toISOString().replace(/^\+01/, ':');
   }
   // No stored text equals one with microseconds.
@@ -76,14 +76,14 @@ function binder(column: PhysicalColumn, rounding: Rounding): Bind {
   }
 }
 
-/** The text of a 64-bit integer is a number in JSON. */
+/** A 64-bit integer is text in a plan and a number in JSON. */
 function asJson({ kind }: PhysicalColumn, value: unknown): string {
   return kind === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
 /**
- * A driver binds a JavaScript number as a double, and comparing every row's integer with a double costs
- * more than with an integer; a 64-bit integer comes as text. The cast of a parameter is worked out once.
+ * Drivers bind a JavaScript number as a double, and comparing each row's integer with a double is slower than with an
+ * integer; a 64-bit integer is bound as text. The cast of a parameter is evaluated once.
  */
 function operand({ kind }: PhysicalColumn, slot: Slot): Sql {
   const isWhole = kind === 'integer' || kind === 'bigint' || kind === 'boolean';
@@ -138,7 +138,7 @@ export const sqlite: Dialect = {
   storageOf: (sqlType, kind) => {
     const affinity = affinityOf(sqlType);
     if (affinity !== 'other') return heldForms[affinity][kind];
-    // A type that SQLite calls numeric holds text as well; JSON and instants by name are text.
+    // A column with numeric affinity stores text as well; JSON and instants by name are text.
     if (kind === 'json') return 'json-text';
     return kind === 'datetime' ? 'short-text' : 'native';
   },

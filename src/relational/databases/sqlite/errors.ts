@@ -1,9 +1,12 @@
-/** Classes of SQLite's errors. */
+/** Classifies SQLite's errors. */
 
 import { codeOf, errorCauses } from '../../../lib/index.ts';
 import type { ErrorClass } from '../../read/driver-error.ts';
 
-/** By the code's first two words: extended codes, such as SQLITE_BUSY_SNAPSHOT, say more than is needed. */
+/**
+ * Matched by the first two words of the code, because extended codes such as SQLITE_BUSY_SNAPSHOT are finer than
+ * needed.
+ */
 const classes: Readonly<Record<string, ErrorClass>> = {
   SQLITE_BUSY: 'conflict',
   SQLITE_LOCKED: 'conflict',
@@ -28,7 +31,7 @@ function classOf(error: Error): ErrorClass | undefined {
   return classes[code] ?? messages.find(([message]) => message.test(error.message))?.[1];
 }
 
-/** The class of the error, or of the first of its causes that has one. */
+/** The class of the error, or of its first cause that has one. */
 export function sqliteError(error: unknown): ErrorClass | undefined {
   for (const cause of errorCauses(error)) {
     const found = classOf(cause);

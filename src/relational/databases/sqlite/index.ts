@@ -1,4 +1,4 @@
-/** SQLite, gathered: all that the rest of Sluice knows of it. */
+/** The SQLite family: dialect, errors, time limit, profile, companions and catalogue. */
 
 import type { Family } from '../../family.ts';
 import { readSqlite as readCatalogue } from './catalogue.ts';

@@ -1,4 +1,4 @@
-/** How rows are selected from drivers of SQLite that give them as objects. */
+/** The row format of SQLite drivers that return rows as objects. */
 
 import type { RowChannel } from '../../compile/row-channel.ts';
 import { sqlite } from './dialect.ts';

@@ -1,8 +1,8 @@
-/** Time limits on SQLite: it runs in the process, where nothing can interrupt a statement. */
+/** Time limits on SQLite, which runs in the process, where a statement cannot be interrupted. */
 
 import type { TimeLimit } from '../../read/time-limit.ts';
 
-/** The time is looked at before and after each statement. */
+/** Checks the time before and after each statement. */
 export const sqliteLimit: TimeLimit = {
   session: (executor, _milliseconds, work) => work(executor),
 };

@@ -1,13 +1,13 @@
-/** Decimals beyond the 15 digits a double keeps, for a family that stores decimals as doubles. */
+/** Rounds decimals with more than the 15 digits that a double keeps, for a family that stores decimals as doubles. */
 
 import type { Rounding } from '../../../rules/index.ts';
 
 const digitsKept = 15;
 
 /**
- * A number that compares with every stored decimal of at most 15 digits as the exact value would. A value
- * of more digits lies between two of them and is rounded to one; where no stored value may equal it, the largest
- * double stands for it, which no column holds and which also passes through a channel that carries values as JSON.
+ * A number that compares with every stored decimal of at most 15 digits as the exact value does. A value of more digits
+ * lies between two of them and is rounded to one; where no stored value may equal it, the largest double represents it,
+ * which no column contains and which JSON can carry.
  */
 export function onGrid(text: string, rounding: Rounding): number {
   const digits = text.replace('-', '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
