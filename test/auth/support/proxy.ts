@@ -22,7 +22,7 @@ export async function startProxy(prefix: string): Promise<Proxy> {
     const path = (target.path + url.slice(prefix.length)).replace(/^(?!\/)/, '/');
     const { method, headers } = incoming;
     const onward = request(
-      { host: '127.0.0.1', port: target.port, path, method, headers },
+      { host: '127.0.0.1', port: target.port, path, method, headers, agent: false },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.pipe(outgoing);
