@@ -14,6 +14,8 @@ export interface Cell {
   /** The registry that the cell's ORM describes. */
   readonly registry: SchemaRegistry;
   source(model: string): QuerySource;
+  /** An answer as the cell's driver can give it, where it has fewer digits. Default: the answer itself. */
+  readonly asGiven?: (answer: string) => string;
   dispose(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
 import { prismaCell } from './prisma-cell.ts';
 import { sqlCell } from './sql-cell.ts';
-import { typeormCell } from './typeorm-cell.ts';
+import { hydrateCell, typeormCell } from './typeorm-cell.ts';
 
 /** One adapter, and how it opens its cells. */
 export interface MatrixAdapter {
@@ -47,6 +47,12 @@ export const adapters: readonly MatrixAdapter[] = [
     orm: `TypeORM ${versionOf('typeorm')}`,
     instant: 'blank-text',
     open: typeormCell,
+  },
+  {
+    name: 'typeorm hydrate',
+    orm: 'the same, as entities',
+    instant: 'blank-text',
+    open: hydrateCell,
   },
   {
     name: 'prisma',

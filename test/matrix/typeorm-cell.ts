@@ -4,8 +4,9 @@ import type { DataSource, DataSourceOptions, EntityManager, Logger } from 'typeo
 import { checkProfile, typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import { scratchDatabase } from '../services/index.ts';
-import type { DatabaseCell, StatementLogger } from './cell.ts';
+import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
+import { shownSource } from './shown-entities.ts';
 
 /** A TypeORM cell, with what it was made from. */
 export interface TypeormCell extends DatabaseCell {
@@ -18,6 +19,33 @@ const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSo
   mysql: (url) => ({ type: 'mariadb', url, extra: { connectionLimit: 4 } }),
   sqlite: (url) => ({ type: 'better-sqlite3', database: url }),
 };
+
+/** One column of a row of mysql2, not read yet. */
+interface RawColumn {
+  readonly type: string;
+  string(): string | null;
+}
+
+/** Settings under which the drivers give TypeORM exact values: its entities have what the driver reads. */
+const exactFor: { readonly [family in DatabaseFamily]: object } = {
+  postgresql: {},
+  mysql: {
+    extra: {
+      connectionLimit: 4,
+      // By itself the driver takes the year 1 for 1901 or 2001.
+      typeCast: (column: RawColumn, next: () => unknown) => {
+        if (!/^(?:DATE|DATETIME|TIMESTAMP)$/.test(column.type)) return next();
+        const text = column.string();
+        return column.type === 'DATE' ? text : text && new Date(`${text.replace(' ', 'T')}Z`);
+      },
+    },
+  },
+  sqlite: {},
+};
+
+/** Entities on SQLite have 64-bit integers as its driver gives them: as numbers, which hold 53 bits. */
+const roundedIntegers = (answer: string): string =>
+  answer.replaceAll(/"(-?\d{16,19})"/g, (_, digits: string) => `"${Number(digits)}"`);
 
 /** TypeORM's logger with one thing to hear. */
 function loggerFor(listener: StatementLogger): Logger {
@@ -37,6 +65,7 @@ export async function typeormCell(
   family: DatabaseFamily,
   suite: string,
   logger?: StatementLogger,
+  hydrate = false,
 ): Promise<TypeormCell | string> {
   const database = await scratchDatabase(family, suite);
   if ('missing' in database) return database.advice;
@@ -48,29 +77,36 @@ export async function typeormCell(
   const registry = typeormRegistry(Object.values(entities));
   const dataSource = await new DataSource({
     ...optionsFor[family](database.url),
+    ...(hydrate && exactFor[family]),
     entities: Object.values(entities),
     ...(logger && { logger: loggerFor(logger) }),
-  }).initialize();
+  } as DataSourceOptions).initialize();
   const sourceOn = (manager: EntityManager, model: string) =>
     typeormSource(manager.getRepository<object>(entities[model as keyof typeof entities]), {
       registry,
+      hydrate,
     });
+  const shownOn = (manager: EntityManager, model: string): QuerySource => {
+    const source = sourceOn(manager, model) as QuerySource;
+    return hydrate ? shownSource(source) : source;
+  };
   const sources = new Map<string, QuerySource>();
   const cell: TypeormCell = {
-    name: `typeorm on ${family}`,
+    name: `typeorm ${hydrate ? 'hydrate ' : ''}on ${family}`,
     family,
     about: database.about,
     database,
     registry,
     dataSource,
+    ...(hydrate && family === 'sqlite' && { asGiven: roundedIntegers }),
     source: (model) => {
-      const known = sources.get(model) ?? (sourceOn(dataSource.manager, model) as QuerySource);
+      const known = sources.get(model) ?? shownOn(dataSource.manager, model);
       sources.set(model, known);
       return known;
     },
     violations: () => checkProfile(sourceOn(dataSource.manager, 'user')),
     transaction: (model, work) =>
-      dataSource.transaction((manager) => work(sourceOn(manager, model) as QuerySource)),
+      dataSource.transaction((manager) => work(shownOn(manager, model))),
     dispose: async () => {
       await dataSource.destroy();
       await database.drop();
@@ -78,3 +114,7 @@ export async function typeormCell(
   };
   return cell;
 }
+
+/** The same with `hydrate: true`: entities, shown as plain rows for the comparison. */
+export const hydrateCell: OpenCell = (family, suite, logger) =>
+  typeormCell(family, `${suite}_entities`, logger, true);

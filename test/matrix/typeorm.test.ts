@@ -2,12 +2,17 @@
 
 import { families } from './cells.ts';
 import { runCorpus } from './run-corpus.ts';
-import { typeormCell } from './typeorm-cell.ts';
+import { hydrateCell, typeormCell } from './typeorm-cell.ts';
 
 for (const family of families) {
   runCorpus(
     `typeorm 0.3 on ${family}`,
     () => typeormCell(family, 'typeorm_03'),
+    () => {},
+  );
+  runCorpus(
+    `typeorm 0.3 hydrate on ${family}`,
+    () => hydrateCell(family, 'typeorm_03'),
     () => {},
   );
 }

@@ -133,6 +133,87 @@ describe.each(families)('entities on %s', (family) => {
     expect((await list('paginate=false&includes=books')).data).toHaveLength(3);
   });
 
+  it('are there when everything that they show is null, roots and included ones', async () => {
+    const { dataSource } = opened();
+    const bare = defineQueryRules(registry, 'author', {
+      sorts: ['name'],
+      fields: {
+        root: { allowed: ['email', 'royalty'], default: ['email'] },
+        relations: {
+          teachers: { allowed: ['email'], default: ['email'] },
+          students: { allowed: ['email'], default: ['email'] },
+          'students.students': { allowed: ['email'], default: ['email'] },
+          address: { allowed: ['city'], default: ['city'] },
+          'address.at': { allowed: ['y'], default: ['y'] },
+        },
+      },
+      includes: ['teachers', 'students', 'students.students', 'address', 'address.at'],
+      pagination: { mode: 'both' },
+    });
+    const source = typeormSource(dataSource, Author, { hydrate: true });
+    const emails = async (request: string) =>
+      JSON.parse(
+        JSON.stringify(await runQuery(source, request, bare), (key, value: unknown) =>
+          key === 'greeting' ? undefined : value,
+        ),
+      ) as object;
+    const nobody = { email: null };
+    const ada = { email: 'ada@example.com' };
+    expect(await emails('sort=-name')).toEqual({
+      data: [nobody, nobody, ada],
+      page: 1,
+      perPage: 10,
+      total: 3,
+      lastPage: 1,
+    });
+    expect(await emails('sort=-name&fields=royalty&perPage=2')).toMatchObject({
+      data: [{ royalty: null }, { royalty: null }],
+      total: 3,
+    });
+    expect(await emails('sort=name&includes=students,students.students')).toMatchObject({
+      data: [
+        {
+          ...ada,
+          students: [
+            { ...nobody, students: [nobody] },
+            { ...nobody, students: [] },
+          ],
+        },
+        { ...nobody, students: [{ ...nobody, students: [] }] },
+        { ...nobody, students: [] },
+      ],
+      total: 3,
+    });
+    expect(
+      await emails('sort=-name&includes=teachers,address,address.at&perPage=1&cursor='),
+    ).toMatchObject({
+      data: [
+        { ...nobody, teachers: [ada, nobody], address: { city: 'Cid Town', at: { y: null } } },
+      ],
+    });
+  });
+
+  it('omit keys that are not projected', async () => {
+    const request = 'fields=name&includes=books,books.editions,publisher&sort=name&perPage=1';
+    expect(JSON.parse(JSON.stringify((await list(request)).data))).toEqual([
+      {
+        name: 'Ada',
+        greeting: 'I am Ada',
+        publisher: { code: 'north' },
+        books: [
+          { title: 'Notes', editions: [{ run: 1 }, { run: 2 }] },
+          { title: 'Sketches', editions: [] },
+        ],
+      },
+    ]);
+    const stamps = defineQueryRules(registry, 'stamp', {
+      fields: { root: { allowed: ['motif'], default: ['motif'] } },
+    });
+    const source = typeormSource(opened().dataSource, Stamp, { hydrate: true });
+    const { data } = await runQuery(source, '', stamps);
+    expect(JSON.stringify(data)).toBe('[{"motif":"bear"},{"motif":"elk"}]');
+  });
+
   it('can have composite keys, and are omitted when soft-deleted', async () => {
     const { dataSource } = opened();
     const editions = defineQueryRules(registry, 'edition', {

@@ -1,57 +1,42 @@
-/** A projection tree on TypeORM's builder: the properties of each entity, and joins for included ones. */
+/** The entities of a row on TypeORM's builder: the properties of each, and joins for included ones. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { ProjectionNode } from '../../rules/index.ts';
 import { fieldNamed } from '../../schema/index.ts';
 import type { LoweringContext, Sql } from '../../relational/index.ts';
-import type { EntityMetadata } from './metadata-types.ts';
+import type { EntityNode } from './entity-tree.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
+const isMany = ({ isOneToMany, isManyToMany }: EntityNode['joins'][number]['relation']): boolean =>
+  isOneToMany || isManyToMany;
+
 /** Whether any include multiplies rows. */
-export function joinsMany({ relations }: ProjectionNode): boolean {
-  return relations.some(({ cardinality, node }) => cardinality === 'many' || joinsMany(node));
+export function joinsMany({ joins }: EntityNode): boolean {
+  return joins.some(({ relation, node }) => isMany(relation) || joinsMany(node));
 }
 
 /**
- * Selects the fields of a projection and joins its includes. Returns the order of the rows of `many` includes, each
- * term with a comma in front: it follows the order of the page.
+ * Selects the properties of a tree and joins its includes. Returns the order of the rows of `many` includes, each term
+ * with a comma in front: it follows the order of the page.
  */
 export function selectEntities(
   builder: Builder,
-  metadata: EntityMetadata,
-  projection: ProjectionNode,
+  tree: EntityNode,
   context: LoweringContext,
 ): Sql[] {
   const order: Sql[] = [];
   let joined = 0;
-  const select = (
-    alias: string,
-    of: EntityMetadata,
-    prefix: string,
-    node: ProjectionNode,
-  ): void => {
-    const paths =
-      node.fields.length > 0 || prefix !== ''
-        ? node.fields.map((field) => prefix + field)
-        : of.primaryColumns.map((column) => column.propertyPath);
-    for (const path of paths) builder.addSelect(`${alias}.${path}`);
-    for (const { path, cardinality, node: below } of node.relations) {
-      const property = prefix + path;
-      if (of.findEmbeddedWithPropertyPath(property)) {
-        select(alias, of, `${property}.`, below);
-        continue;
-      }
-      const relation = of.findRelationWithPropertyPath(property);
-      if (!relation) continue;
+  const select = (alias: string, { shown, hidden, joins }: EntityNode): void => {
+    for (const path of [...shown, ...hidden]) builder.addSelect(`${alias}.${path}`);
+    for (const { relation, node } of joins) {
       joined += 1;
       const target = `sluice_${joined}`;
-      builder.leftJoin(`${alias}.${property}`, target);
-      if (cardinality === 'many') order.push(...keyOrder(builder, target, below.model, context));
-      select(target, relation.inverseEntityMetadata, '', below);
+      builder.leftJoin(`${alias}.${relation.propertyPath}`, target);
+      if (isMany(relation)) order.push(...keyOrder(builder, target, node.model, context));
+      select(target, node);
     }
   };
-  select(metadata.tableName, metadata, '', projection);
+  select(tree.metadata.tableName, tree);
   return order;
 }
 

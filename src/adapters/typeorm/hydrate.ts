@@ -13,6 +13,7 @@ import {
   plainStatement,
 } from '../../relational/index.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
+import { type EntityNode, entityTree, takeOffKeys } from './entity-tree.ts';
 import { preparedBuilder } from './entity-statement.ts';
 import type { TypeormExecutor } from './executor.ts';
 import {
@@ -35,20 +36,28 @@ export function loadEntities<Customize>(
   executor: TypeormExecutor,
   target: EntityTarget,
 ): Promise<PageRows<Entity>> {
-  const load = new EntityLoad(read, executor, target);
+  const tree = treeOf(target.metadata, read.plan.projection);
+  const load = new EntityLoad(read, executor, target, tree);
   // A `many` include multiplies rows, so there the page's keys are read first and its entities by them.
-  return joinsMany(read.plan.projection) ? load.byKeys() : load.atOnce();
+  return joinsMany(tree) ? load.byKeys() : load.atOnce();
 }
 
 class EntityLoad<Customize> {
   readonly #read: Read<Customize>;
   readonly #executor: TypeormExecutor;
   readonly #target: EntityTarget;
+  readonly #tree: EntityNode;
 
-  constructor(read: Read<Customize>, executor: TypeormExecutor, target: EntityTarget) {
+  constructor(
+    read: Read<Customize>,
+    executor: TypeormExecutor,
+    target: EntityTarget,
+    tree: EntityNode,
+  ) {
     this.#read = read;
     this.#executor = executor;
     this.#target = target;
+    this.#tree = tree;
   }
 
   /** One statement, each of whose rows is a row of the page. */
@@ -135,8 +144,7 @@ class EntityLoad<Customize> {
   }
 
   #select(builder: Builder): Sql[] {
-    const { plan, context } = this.#read;
-    return selectEntities(builder, this.#target.metadata, plan.projection, context);
+    return selectEntities(builder, this.#tree, this.#read.context);
   }
 
   #whereKeys(builder: Builder, keys: readonly (readonly unknown[])[]): void {
@@ -160,13 +168,15 @@ class EntityLoad<Customize> {
     builder.where(tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or '));
   }
 
-  #load(builder: Builder): Promise<Loaded> {
+  async #load(builder: Builder): Promise<Loaded> {
     const write = builder.getQuery.bind(builder);
     // A time limit is written at the head of the statement, whatever follows.
-    return this.#read.execution.guard(this.#executor, head, (on, { text }) => {
+    const loaded = await this.#read.execution.guard(this.#executor, head, (on, { text }) => {
       if (text !== head.text) builder.getQuery = () => write().replace(/^select/i, () => text);
       return on.keep<Loaded>(builder.getRawAndEntities());
     });
+    takeOffKeys(loaded.entities, this.#tree);
+    return loaded;
   }
 }
 
@@ -175,6 +185,17 @@ const head = plainStatement('select');
 interface Loaded {
   readonly entities: Entity[];
   readonly raw: readonly { readonly [column: string]: unknown }[];
+}
+
+const trees = new WeakMap<ProjectionNode, WeakMap<EntityTarget['metadata'], EntityNode>>();
+
+/** The tree of a projection, which requests share where they share the projection. */
+function treeOf(metadata: EntityTarget['metadata'], projection: ProjectionNode): EntityNode {
+  let byEntity = trees.get(projection);
+  if (!byEntity) trees.set(projection, (byEntity = new WeakMap()));
+  let tree = byEntity.get(metadata);
+  if (!tree) byEntity.set(metadata, (tree = entityTree(metadata, projection)));
+  return tree;
 }
 
 const keyProjections = new WeakMap<QuerySchema, ProjectionNode>();

@@ -1,0 +1,82 @@
+/** A projection tree in TypeORM's terms: the entities of a row, their properties, and the keys that no row shows. */
+
+import type { ObjectLiteral } from 'typeorm';
+import type { ProjectionNode } from '../../rules/index.ts';
+import type { EntityMetadata, RelationMetadata } from './metadata-types.ts';
+
+/** An entity of a row, with everything embedded in it. */
+export interface EntityNode {
+  readonly model: string;
+  readonly metadata: EntityMetadata;
+  /** Property paths that rows show. */
+  readonly shown: string[];
+  /**
+   * Property paths of the key that rows do not show. They are selected all the same: TypeORM takes an entity whose
+   * columns are all null for an absent one, and tells the rows of a join apart by their keys.
+   */
+  readonly hidden: string[];
+  readonly joins: EntityJoin[];
+}
+
+/** An included relation, to be joined. */
+export interface EntityJoin {
+  readonly relation: RelationMetadata;
+  readonly node: EntityNode;
+}
+
+/** The tree of a projection on an entity. */
+export function entityTree(metadata: EntityMetadata, projection: ProjectionNode): EntityNode {
+  const tree: EntityNode = { model: projection.model, metadata, shown: [], hidden: [], joins: [] };
+  fill(tree, '', projection);
+  const shown = new Set(tree.shown);
+  for (const { propertyPath } of metadata.primaryColumns) {
+    if (!shown.has(propertyPath)) tree.hidden.push(propertyPath);
+  }
+  return tree;
+}
+
+/** Adds the fields and relations of a projection; `prefix` leads to the embedded entity that they are of. */
+function fill(tree: EntityNode, prefix: string, { fields, relations }: ProjectionNode): void {
+  tree.shown.push(...fields.map((field) => prefix + field));
+  for (const { path, node } of relations) {
+    const property = prefix + path;
+    if (tree.metadata.findEmbeddedWithPropertyPath(property)) {
+      fill(tree, `${property}.`, node);
+      continue;
+    }
+    const relation = tree.metadata.findRelationWithPropertyPath(property);
+    if (!relation) continue;
+    tree.joins.push({ relation, node: entityTree(relation.inverseEntityMetadata, node) });
+  }
+}
+
+/** Takes the hidden keys off entities that TypeORM has made. */
+export function takeOffKeys(entities: readonly ObjectLiteral[], tree: EntityNode): void {
+  for (const entity of entities) {
+    for (const path of tree.hidden) takeOff(entity, path, tree.shown);
+    for (const { relation, node } of tree.joins) {
+      // The value of a lazy relation, which is not asked for again.
+      const value = relation.getEntityValue(entity, true) as unknown;
+      if (Array.isArray(value)) takeOffKeys(value as ObjectLiteral[], node);
+      else if (value) takeOffKeys([value], node);
+    }
+  }
+}
+
+/** Removes a property, and each embedded entity around it of which nothing is shown. */
+function takeOff(entity: ObjectLiteral, path: string, shown: readonly string[]): void {
+  const dot = path.lastIndexOf('.');
+  const owner = dot < 0 ? '' : path.slice(0, dot);
+  const holder = owner
+    .split('.')
+    .filter((name) => name !== '')
+    .reduce<ObjectLiteral | undefined>((at, name) => at?.[name] as ObjectLiteral, entity);
+  if (!holder) return;
+  const name = path.slice(dot + 1);
+  // A property with a setter keeps its value elsewhere.
+  holder[name] = undefined;
+  delete holder[name];
+  if (owner !== '' && !shown.some((other) => other.startsWith(`${owner}.`))) {
+    takeOff(entity, owner, shown);
+  }
+}
