@@ -1,4 +1,4 @@
-/** Holds the database of a Drizzle source against the database profile. */
+/** Checks the database of a Drizzle source against the database profile. */
 
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
@@ -6,13 +6,13 @@ import { profileViolations, refuseViolations } from '../../relational/profile/in
 import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { DrizzleSource } from './source.ts';
 
-/** A source made by `drizzleSource`, whatever its rows. */
+/** A source made by `drizzleSource`, of any row type. */
 export type ProfiledSource = Pick<DrizzleSource<unknown, unknown>, 'execute' | 'describe'>;
 
 /**
- * Reads the catalogue and the session of the source's database and returns where they leave the profile;
- * empty when all models of the source are on it. A session is that of one connection: settings
- * belong into the database or the pool's configuration, not into single connections.
+ * Reads the catalogue and the session settings of the source's database and returns the differences from the database
+ * profile; empty when all models of the source conform. The settings are those of one connection, so set them in the
+ * database or in the pool's configuration, not on single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
   const { dialect, physical, registry } = source.describe.context;
@@ -21,7 +21,7 @@ export async function checkProfile(source: ProfiledSource): Promise<ProfileViola
 }
 
 /**
- * Checks the profile at boot.
+ * Checks the database profile at boot.
  *
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are violations, with all of them in `details.violations`
  */
@@ -29,7 +29,7 @@ export async function enforceProfile(source: ProfiledSource): Promise<void> {
   refuseViolations(await checkProfile(source));
 }
 
-/** Databases of SQLite have `all`, those of the other families `execute`. */
+/** SQLite databases have `all`, those of the other families `execute`. */
 interface ExecutingHandle {
   execute?(query: SQL): Promise<unknown>;
   all?(query: SQL): unknown;
@@ -50,7 +50,7 @@ function bound(text: string, values: readonly (string | null)[]): SQL {
   );
 }
 
-/** Drivers answer with rows, with `{rows}`, or with rows and what else they know, in a pair. */
+/** Drivers return rows, `{rows}`, or a pair of rows and metadata. */
 function rowsOf(result: unknown): readonly CatalogueRow[] {
   if (!Array.isArray(result)) return (result as { rows: CatalogueRow[] }).rows;
   return Array.isArray(result[0]) ? (result[0] as CatalogueRow[]) : (result as CatalogueRow[]);

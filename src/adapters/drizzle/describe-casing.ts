@@ -1,4 +1,4 @@
-/** What columns are called by a database handle that was made with Drizzle's `casing` option. */
+/** Column names under a database handle that was made with Drizzle's `casing` option. */
 
 import type { Column } from 'drizzle-orm';
 import type { ColumnNaming } from './describe-metadata.ts';
@@ -8,8 +8,8 @@ interface CasingCache {
 }
 
 /**
- * The column names a Drizzle handle uses. `drizzle({ casing })` renames the columns that were declared
- * without a name of their own; the tables do not know it, the handle's dialect does.
+ * The column names that a Drizzle handle uses. `drizzle({ casing })` renames the columns that were declared without a
+ * name; the handle's dialect has the new names, the tables do not.
  */
 export function columnNamingOf(db: unknown): ColumnNaming {
   const casing = (db as { dialect?: { casing?: Partial<CasingCache> } } | null)?.dialect?.casing;

@@ -13,8 +13,8 @@ interface DeclaredOnJoinTable {
 }
 
 /**
- * The hops source to join table to target. The columns of each end are those said by `from` and `to`, or
- * else those of the only `one()` relation or foreign key that leads there.
+ * The hops from source to join table to target. The columns of each end are given by `from` and `to`, or
+ * else by the only `one()` relation or foreign key to that end.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an end is not determined, naming the relation.
  */
@@ -36,7 +36,7 @@ export function joinTableLinks(
   return [{ from: back.to, table: through, to: back.from }, forth];
 }
 
-/** The link to one end: the one that is named, or the only one that is not the other end's. */
+/** The link to one end: the named one, or the only one that is not the other end's. */
 function endOf(
   named: readonly Column[] | null,
   table: Table,

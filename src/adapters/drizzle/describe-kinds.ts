@@ -1,12 +1,12 @@
-/** The table of Drizzle column types: which kind a column has when nobody says otherwise. */
+/** The default kind of each Drizzle column type. */
 
 import type { Column } from 'drizzle-orm';
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by Drizzle's `columnType`. Types that are absent (floating point, points, intervals, arrays, times,
- * network addresses, custom types) have no kind: they have no exact JSON form, or no order, that is
- * the same in every database.
+ * Kind by Drizzle's `columnType`. Types that are absent (floating point, points, intervals, arrays, times, network
+ * addresses, custom types) have no kind, because they have no exact JSON form, or no order, that is the same in every
+ * database.
  */
 export const columnKinds = {
   PgBigInt53: 'bigint',
@@ -79,8 +79,8 @@ export type ColumnKinds = typeof columnKinds;
 const kindByColumnType: ReadonlyMap<string, FieldKind> = new Map(Object.entries(columnKinds));
 
 /**
- * The kind of a column by its type, or why it has none. Text with `enum` is kind `enum`. A MySQL
- * `int unsigned` may hold numbers beyond 32 bits, so that its kind must be said.
+ * The kind of a column by its type, or the reason why it has none. Text with `enum` is kind `enum`. A MySQL `int
+ * unsigned` may hold numbers beyond 32 bits, so its kind must be declared.
  */
 export function kindOfColumn(column: Column): FieldKind | { readonly refused: string } {
   const kind = kindByColumnType.get(column.columnType);

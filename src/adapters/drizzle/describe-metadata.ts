@@ -1,4 +1,4 @@
-/** Reads what a Drizzle table tells of itself, without loading any dialect's module. */
+/** Reads the metadata of Drizzle tables without loading any dialect's module. */
 
 import { entityKind, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
 import type { Column } from 'drizzle-orm';
@@ -11,18 +11,18 @@ export interface DrizzleTables {
   readonly [model: string]: Table;
 }
 
-/** What a column is called in the database. Drizzle's `casing` option is known to the database handle only. */
+/** The name of a column in the database. Drizzle's `casing` option is known only to the database handle. */
 export type ColumnNaming = (column: Column) => string;
 
-/** Columns of one table that refer to columns of another, paired by position. */
+/** Columns of one table that reference columns of another, paired by position. */
 export interface ColumnLink {
   readonly from: readonly Column[];
   readonly table: Table;
   readonly to: readonly Column[];
 }
 
-// Drizzle registers its metadata under global symbols, so that two copies of the package understand
-// each other. `getTableConfig` says the same, but each dialect has its own and loads the whole dialect.
+// Drizzle registers its metadata under global symbols, so that two copies of the package are compatible.
+// `getTableConfig` returns the same metadata, but each dialect has its own and loads the whole dialect.
 const schemaSymbol = Symbol.for('drizzle:Schema');
 const extraConfigBuilder = Symbol.for('drizzle:ExtraConfigBuilder');
 const extraConfigColumns = Symbol.for('drizzle:ExtraConfigColumns');
@@ -43,7 +43,7 @@ function familyRow(family: DatabaseFamily, dialect: string): FamilyRow {
 }
 
 /**
- * The database family a table belongs to.
+ * The database family of a table.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it is not a PostgreSQL, MySQL or SQLite table.
  */
@@ -62,9 +62,10 @@ function familyRowOf(table: Table): FamilyRow {
 }
 
 /**
- * The one family of all tables.
+ * The family that all tables share.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a model is not a table or of another family; it names the model.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a model is not a table or of another family; it names the
+ * model.
  */
 export function familyOfTables(tables: DrizzleTables): DatabaseFamily {
   let family: DatabaseFamily | undefined;
@@ -96,7 +97,7 @@ export function tableRefOf(table: Table): TableRef {
     : { name: getTableName(table) };
 }
 
-/** The properties of the primary key in key order, whether a column or the table declares it. */
+/** The properties of the primary key in key order, declared on a column or on the table. */
 export function primaryKeyOf(table: Table): string[] {
   const columns = Object.entries(getTableColumns(table));
   for (const entry of extraConfigOf(table)) {
@@ -139,7 +140,7 @@ function metadata(table: Table, symbol: symbol): unknown {
   return (table as unknown as { [key: symbol]: unknown })[symbol];
 }
 
-/** Drizzle's class names of an object, most derived first: what `is()` compares. */
+/** Drizzle's class names of an object, most derived first; `is()` compares the same names. */
 function entityKinds(value: unknown): string[] {
   const kinds: string[] = [];
   if (!value || typeof value !== 'object') return kinds;

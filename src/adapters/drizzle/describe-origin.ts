@@ -1,4 +1,4 @@
-/** What Drizzle's tables and relations say of each model, for the source check. */
+/** Describes the models of Drizzle tables and relations for the source check. */
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
@@ -18,15 +18,15 @@ import { describeRelations } from './describe-relations.ts';
 import type { DescribedRelations, DrizzleRelations } from './describe-relations.ts';
 import { heldKinds } from './describe-storage.ts';
 
-/** What models are described from. */
+/** The inputs of a description. */
 export interface DescribedFrom {
   readonly tables: DrizzleTables;
   readonly relations: DrizzleRelations;
-  /** What the host said beside the tables when it derived the registry; it counts as Drizzle's own word. */
+  /** The overrides of a derived registry; they count as Drizzle's own declarations. */
   readonly overrides: DrizzleOverrides;
 }
 
-/** The origin of all sources on these tables. Models are described when first asked for. */
+/** The origin of all sources on these tables. Models are described on first use. */
 export function drizzleOrigin(registry: SchemaRegistry, from: DescribedFrom): SourceOrigin {
   const { tables, overrides } = from;
   const family = familyOfTables(tables);
@@ -50,7 +50,7 @@ export function drizzleOrigin(registry: SchemaRegistry, from: DescribedFrom): So
   };
 }
 
-/** Relations as Drizzle declares them; the registry says which there are and tells models of one table apart. */
+/** Relations as Drizzle declares them. The registry selects them and distinguishes models that share a table. */
 function relationsOf(registry: SchemaRegistry, { tables, relations, overrides }: DescribedFrom) {
   return describeRelations(tables, relations, (model, path) => {
     const schema = registry.get(model);

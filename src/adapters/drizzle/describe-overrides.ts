@@ -1,4 +1,4 @@
-/** What a host says about columns and relations where Drizzle's own metadata does not. */
+/** Overrides: corrections by the host to the metadata of Drizzle columns and relations. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
@@ -6,22 +6,25 @@ import type { FieldKind } from '../../schema/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { StorageForm } from '../../relational/index.ts';
 
-/** Corrections to one column or one relation. Everything that is absent is derived. */
+/** Corrections to one column or one relation. An absent property is derived. */
 export interface PathOverride {
-  /** Kind of the field, for column types that have none of their own, or another one. */
+  /** Kind of the field, for column types without a kind, or to replace it. */
   readonly kind?: FieldKind;
   /** Whether the field (or the `one` relation) may be null. */
   readonly nullable?: boolean;
-  /** Property of the folded companion; `false` where the name only looks like one. */
+  /** Property of the folded companion; `false` where a property only has such a name. */
   readonly foldedField?: string | false;
-  /** Property of the order companion; `false` where the name only looks like one. */
+  /** Property of the order companion; `false` where a property only has such a name. */
   readonly portableOrderField?: string | false;
   /** Members of an enum in their portable order. */
   readonly enumValues?: readonly string[];
   readonly internal?: boolean;
-  /** How the column stores its kind, where neither kind nor column tells: an SQLite integer as `datetime`. */
+  /**
+   * How the column stores its kind, where neither kind nor column type determines it, such as `datetime` in an SQLite
+   * integer.
+   */
   readonly storage?: StorageForm;
-  /** Model a relation leads to, where several models share its table. */
+  /** Target model of a relation, where several models share its table. */
   readonly target?: string;
 }
 
@@ -46,7 +49,7 @@ export const overridesRow = option.recordOf(
   option.recordOf(option.orFalse(option.objectOf(pathTable))),
 );
 
-/** The override of one path, own properties only. */
+/** The override of one path; inherited properties are ignored. */
 export function overrideOf(
   overrides: DrizzleOverrides,
   model: string,
@@ -57,7 +60,7 @@ export function overrideOf(
 }
 
 /**
- * Refuses overrides of what does not exist, so that a renamed column does not lose its override unseen.
+ * Refuses overrides for paths that do not exist, so that renaming a column does not silently drop its override.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an override cannot work, naming model and path.
  */

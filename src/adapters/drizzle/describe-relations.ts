@@ -18,8 +18,8 @@ import { joinTableLinks } from './describe-join-table.ts';
 import { ManyToMany } from './many-to-many.ts';
 
 /**
- * Relations by any name, or in a list: results of `relations()` and `manyToMany()`. Other exports of a
- * schema module (tables, enums) may stand among them and are passed over.
+ * Relations by any name, or in a list: results of `relations()` and `manyToMany()`. Other exports of a schema module,
+ * such as tables and enums, are ignored.
  */
 export type DrizzleRelations = readonly unknown[] | { readonly [name: string]: unknown };
 
@@ -29,25 +29,25 @@ export interface DescribedRelation {
   readonly target: string;
   readonly cardinality: 'one' | 'many';
   readonly nullable: boolean;
-  /** Whether this side holds the columns that refer: on the other side nothing says that a row must exist. */
+  /** Whether this side has the foreign key; on the other side, a row need not exist. */
   readonly holdsKey: boolean;
-  /** `from` are columns of the table before, `to` of the joined `table`. */
+  /** `from` are columns of the preceding table, `to` of the joined `table`. */
   readonly hops: readonly ColumnLink[];
 }
 
 /** Relations of every model, by path. */
 export type DescribedRelations = ReadonlyMap<string, ReadonlyMap<string, DescribedRelation>>;
 
-/** What is said of one relation beside its declaration; `false` leaves it out. */
+/** The override of one relation; `false` leaves it out. */
 export type RelationOverride = (
   model: string,
   path: string,
 ) => Pick<PathOverride, 'nullable' | 'target'> | false | undefined;
 
 /**
- * Resolves the relations of every model among `tables`. Relations of other tables serve only to find the
- * other side. A relation that leads to a table without a model is refused, as every model within reach
- * must be in the registry; to leave it out is for the host to say.
+ * Resolves the relations of every model among `tables`. Relations of other tables are used only to find the
+ * other side. A relation to a table without a model is refused, because every reachable model
+ * must be in the registry; the host may leave the relation out.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a relation cannot work, naming model and relation.
  */
@@ -64,12 +64,12 @@ export function describeRelations(
     for (const [path, relation] of declared.get(getTableUniqueName(table))?.relations ?? []) {
       const override = overrideOf(model, path);
       if (override === false) continue;
-      const place = { model, path, tables, override: override ?? {} };
+      const context = { model, path, tables, override: override ?? {} };
       described.set(
         path,
         relation instanceof ManyToMany
-          ? manyThroughJoinTable(place, relation, declared)
-          : joinedDirectly(place, relation, config),
+          ? manyThroughJoinTable(context, relation, declared)
+          : joinedDirectly(context, relation, config),
       );
     }
     models.set(model, described);
@@ -77,14 +77,14 @@ export function describeRelations(
   return models;
 }
 
-interface Place {
+interface RelationContext {
   readonly model: string;
   readonly path: string;
   readonly tables: DrizzleTables;
   readonly override: Pick<PathOverride, 'nullable' | 'target'>;
 }
 
-/** What is declared on one table. */
+/** Everything declared on one table. */
 export interface DeclaredTable {
   readonly table: Table;
   readonly relations: Map<string, Relation | ManyToMany>;
@@ -134,7 +134,7 @@ function addRelation(on: DeclaredTable, path: string, relation: Relation | ManyT
   on.relations.set(path, relation);
 }
 
-/** The form in which Drizzle's own `normalizeRelation` wants to see the relations. */
+/** The relations in the form that Drizzle's own `normalizeRelation` takes. */
 function relationalConfig(declared: Declared) {
   const schema: TablesRelationalConfig = {};
   const names: Record<string, string> = {};
@@ -156,13 +156,13 @@ function relationalConfig(declared: Declared) {
 }
 
 function joinedDirectly(
-  place: Place,
+  context: RelationContext,
   relation: Relation,
   config: ReturnType<typeof relationalConfig>,
 ): DescribedRelation {
-  const { path, override } = place;
-  const target = targetModel(place, relation.referencedTable);
-  const link = joinedColumns(place, relation, config);
+  const { path, override } = context;
+  const target = targetModel(context, relation.referencedTable);
+  const link = joinedColumns(context, relation, config);
   const one = is(relation, One);
   const holdsKey = one && relation.config !== undefined;
   const absent = !holdsKey || link.from.some((column) => !isNotNull(column));
@@ -181,7 +181,7 @@ function isNotNull(column: Column): boolean {
 }
 
 function joinedColumns(
-  { model, path }: Place,
+  { model, path }: RelationContext,
   relation: Relation,
   config: ReturnType<typeof relationalConfig>,
 ): ColumnLink {
@@ -191,7 +191,7 @@ function joinedColumns(
   } catch (cause) {
     throw new QueryError(
       'SOURCE_CONFIGURATION_INVALID',
-      `${model}.${path}: no single one() on the other side says which columns join it; declare one(..., { fields, references }) there, give both sides the same relationName, or leave the relation out with overrides { ${model}: { ${path}: false } }.`,
+      `${model}.${path}: no single one() on the other side determines the join columns; declare one(..., { fields, references }) there, give both sides the same relationName, or leave the relation out with overrides { ${model}: { ${path}: false } }.`,
       { model, path },
       { cause },
     );
@@ -199,20 +199,27 @@ function joinedColumns(
 }
 
 function manyThroughJoinTable(
-  place: Place,
+  context: RelationContext,
   relation: ManyToMany,
   declared: Declared,
 ): DescribedRelation {
-  const target = targetModel(place, relation.target);
-  const hops = joinTableLinks(place.model, relation, declared.get(throughName(relation)));
-  return { path: place.path, target, cardinality: 'many', nullable: false, holdsKey: false, hops };
+  const target = targetModel(context, relation.target);
+  const hops = joinTableLinks(context.model, relation, declared.get(throughName(relation)));
+  return {
+    path: context.path,
+    target,
+    cardinality: 'many',
+    nullable: false,
+    holdsKey: false,
+    hops,
+  };
 }
 
 function throughName(relation: ManyToMany): string {
   return getTableUniqueName(relation.through);
 }
 
-function targetModel({ model, path, tables, override }: Place, table: Table): string {
+function targetModel({ model, path, tables, override }: RelationContext, table: Table): string {
   const name = getTableUniqueName(table);
   const models = Object.keys(tables).filter(
     (candidate) => getTableUniqueName(tables[candidate] as Table) === name,

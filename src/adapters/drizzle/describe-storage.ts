@@ -1,4 +1,4 @@
-/** How a Drizzle column stores its kind, and its type as the database spells it. */
+/** How a Drizzle column stores its kind, and its type as the database writes it. */
 
 import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
@@ -8,7 +8,7 @@ import { kindOfColumn } from './describe-kinds.ts';
 
 const { quote } = families.postgresql.dialect;
 
-/** The storage form of a kind in a column, `undefined` where the column cannot hold the kind. */
+/** The storage form of a kind in a column; `undefined` where the column cannot hold the kind. */
 export function storageOf(
   family: DatabaseFamily,
   column: Column,
@@ -23,8 +23,8 @@ export function storageOf(
 }
 
 /**
- * Every kind that a column can hold. A type of its own (`uuid`, `timestamp`, `jsonb`) holds its own kind; a
- * type that Sluice does not know (a custom one) holds whatever the host says it does.
+ * Every kind that a column can hold. A dedicated type (`uuid`, `timestamp`, `jsonb`) holds its own kind; an unknown
+ * type, such as a custom one, holds the kind that the host declares.
  */
 export function heldKinds(family: DatabaseFamily, column: Column): ReadonlySet<FieldKind> {
   if (column.columnType === 'SQLiteTimestamp') return new Set(['datetime', 'integer', 'bigint']);
@@ -42,8 +42,8 @@ const serials: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The type of a column as a cast spells it: `serial` types are what they stand for, PostgreSQL's own
- * enum types are quoted and qualified.
+ * The type of a column for a cast: `serial` types are written as their integer types, PostgreSQL's enum types are
+ * quoted and qualified.
  */
 export function sqlTypeOf(column: Column): string {
   const serial = serials.get(column.columnType);

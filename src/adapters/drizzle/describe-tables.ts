@@ -1,4 +1,4 @@
-/** Says where the models of a registry live, from the Drizzle tables behind them. */
+/** Describes the storage of a registry's models from their Drizzle tables. */
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
@@ -26,15 +26,15 @@ import { describeRelations } from './describe-relations.ts';
 import type { DescribedRelation, DrizzleRelations } from './describe-relations.ts';
 import { sqlTypeOf, storageOf } from './describe-storage.ts';
 
-/** What is known beside tables, relations and registry. */
+/** Options beside tables, relations and registry. */
 export interface DescribeOptions {
-  /** What columns are called in the database. Default: their names in the table. */
+  /** Column names in the database. Default: their names in the table. */
   readonly columnName?: ColumnNaming | undefined;
-  /** Overrides the registry was derived with; none for schemas declared by hand. */
+  /** Overrides that the registry was derived with; none for schemas declared by hand. */
   readonly overrides?: DrizzleOverrides | undefined;
 }
 
-interface Place {
+interface DescribeContext {
   readonly schema: QuerySchema;
   readonly table: Table;
   readonly family: DatabaseFamily;
@@ -43,11 +43,11 @@ interface Place {
 }
 
 /**
- * Where each model that has a table lives. The registry decides kinds and what of the tables is used;
- * tables and relations that it does not declare are passed over.
+ * The storage of each model that has a table. The registry decides kinds and which columns and relations are used;
+ * others are ignored.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a field has no column, a column cannot hold the declared kind or
- * differs in nullability, or a relation is not among `relations`, leads elsewhere or has another cardinality there;
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a field has no column, a column cannot hold the declared kind
+ * or differs in nullability, or a relation is not among `relations`, has another target or another cardinality there;
  * it names each model and path.
  */
 export function describeTables(
@@ -68,22 +68,22 @@ export function describeTables(
   for (const [model, table] of Object.entries(tables)) {
     const schema = registry.get(model);
     if (!schema) continue;
-    const place = { schema, table, family, overrides: options.overrides, columnName };
+    const context = { schema, table, family, overrides: options.overrides, columnName };
     models.set(model, {
       model,
       table: tableRefOf(table),
-      columns: fitting(schema.fields, problems, (field) => physicalColumn(place, field)),
+      columns: fitting(schema.fields, problems, (field) => physicalColumn(context, field)),
       relations: fitting(schema.relations, problems, (relation) =>
-        physicalRelation(place, relation, described.get(model)?.get(relation.path)),
+        physicalRelation(context, relation, described.get(model)?.get(relation.path)),
       ),
-      hidden: hiddenColumns(place),
+      hidden: hiddenColumns(context),
     });
   }
   refuseAll(problems);
   return models;
 }
 
-/** What is made of each part, by its path; what is refused goes to `problems`, so that all of it is named. */
+/** Maps each part, by its path; refusals are collected in `problems`, so that all of them are reported. */
 function fitting<Part extends { readonly path: string }, Made>(
   parts: readonly Part[],
   problems: QueryError[],
@@ -114,28 +114,33 @@ function declaredRelation(registry: SchemaRegistry, model: string, path: string)
   return schema && relationNamed(schema, path);
 }
 
-function physicalColumn(place: Place, field: FieldDescriptor): PhysicalColumn {
+function physicalColumn(context: DescribeContext, field: FieldDescriptor): PhysicalColumn {
   const { path, kind } = field;
-  const columns = getTableColumns(place.table);
+  const columns = getTableColumns(context.table);
   const column = Object.hasOwn(columns, path) ? columns[path] : undefined;
   if (!column) {
-    refuse(place, path, 'the Drizzle table has no such property; correct the path or the table.');
+    refuse(context, path, 'the Drizzle table has no such property; correct the path or the table.');
   }
-  const said = place.overrides && overrideOf(place.overrides, place.schema.model, path);
-  if (!place.overrides) checkNullable(place, field, column);
-  const storage = (said && said.storage) || storageOf(place.family, column, kind);
+  const said = context.overrides && overrideOf(context.overrides, context.schema.model, path);
+  if (!context.overrides) checkNullable(context, field, column);
+  const storage = (said && said.storage) || storageOf(context.family, column, kind);
   if (!storage) {
     refuse(
-      place,
+      context,
       path,
       `a column of type ${column.getSQLType()} does not hold kind ${kind}; declare the kind it holds.`,
     );
   }
-  return { path, name: place.columnName(column), kind, storage, sqlType: sqlTypeOf(column) };
+  return { path, name: context.columnName(column), kind, storage, sqlType: sqlTypeOf(column) };
 }
 
-/** Columns of the table that the schema passes over; one without a kind is taken as the driver gives it. */
-function hiddenColumns({ schema, table, columnName, family }: Place): PhysicalModel['hidden'] {
+/** Columns of the table without a field in the schema; a column without a kind is read in the driver's form. */
+function hiddenColumns({
+  schema,
+  table,
+  columnName,
+  family,
+}: DescribeContext): PhysicalModel['hidden'] {
   const fields = new Set(schema.fields.map(({ path }) => path));
   const hidden = new Map<string, PhysicalColumn>();
   for (const [path, column] of Object.entries(getTableColumns(table))) {
@@ -148,41 +153,41 @@ function hiddenColumns({ schema, table, columnName, family }: Place): PhysicalMo
   return hidden;
 }
 
-function checkNullable(place: Place, field: FieldDescriptor, column: Column): void {
+function checkNullable(context: DescribeContext, field: FieldDescriptor, column: Column): void {
   const { path } = field;
-  const nullable = !column.notNull && !primaryKeyOf(place.table).includes(path);
+  const nullable = !column.notNull && !primaryKeyOf(context.table).includes(path);
   if (field.nullable === nullable) return;
   refuse(
-    place,
+    context,
     path,
-    `declared nullable: ${field.nullable}, but the Drizzle column says ${nullable}; let them agree.`,
+    `declared nullable: ${field.nullable}, but the Drizzle column is ${nullable ? '' : 'not '}nullable; correct one of them.`,
   );
 }
 
 function physicalRelation(
-  place: Place,
+  context: DescribeContext,
   declared: RelationDescriptor,
   described: DescribedRelation | undefined,
 ): PhysicalRelation {
   const { path, target, cardinality } = declared;
   if (!described) {
     refuse(
-      place,
+      context,
       path,
       'no relations() or manyToMany() result declares it; pass the one that does.',
     );
   }
   if (described.cardinality !== cardinality) {
-    refuse(place, path, `declared ${cardinality}, but Drizzle says ${described.cardinality}.`);
+    refuse(context, path, `declared ${cardinality}, but Drizzle says ${described.cardinality}.`);
   }
   const hops = described.hops.map(({ from, table, to }) => ({
     table: tableRefOf(table),
-    from: from.map(place.columnName),
-    to: to.map(place.columnName),
+    from: from.map(context.columnName),
+    to: to.map(context.columnName),
   }));
   return { path, target, cardinality, hops };
 }
 
-function refuse({ schema }: Place, path: string, message: string): never {
+function refuse({ schema }: DescribeContext, path: string, message: string): never {
   throw configurationError(`${schema.model}.${path}: ${message}`, { model: schema.model, path });
 }

@@ -1,10 +1,10 @@
-/** Statements on a Drizzle database or transaction: prepared once per session, under a name where that helps. */
+/** Runs statements on a Drizzle database or transaction: prepared once per session, and named where that is faster. */
 
 import type { Executor, Rows, StatementText } from '../../relational/index.ts';
 import { type DrizzleHandle, inTransaction, isPooled, serverOf } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
 
-/** Runs statements on a handle of Drizzle. */
+/** Runs statements on a Drizzle handle. */
 export class DrizzleExecutor implements Executor {
   readonly concurrent: boolean;
   readonly handle: DrizzleHandle;

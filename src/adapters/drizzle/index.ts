@@ -1,4 +1,4 @@
-/** Door of `src/adapters/drizzle`: list queries over Drizzle tables. */
+/** Entry file of `sluice/drizzle`: list queries over Drizzle tables. */
 
 export { drizzleRegistry } from './registry.ts';
 export type { OverridesFor } from './registry.ts';

@@ -1,20 +1,20 @@
-/** Declares a relation through a join table, which Drizzle's own `relations()` cannot say. */
+/** Declares a relation through a join table, which Drizzle's own `relations()` cannot express. */
 
 import type { Column, Table } from 'drizzle-orm';
 
 type TableName<T extends Table> = T['_']['name'];
 
-/** How `manyToMany` finds its way. */
+/** Options of `manyToMany`. */
 export interface ManyToManyOptions<Through extends Table, Target extends Table> {
-  /** The join table. It needs no model of its own. */
+  /** The join table. It does not need a model. */
   readonly through: Through;
   readonly target: Target;
   /**
-   * Columns of the join table that refer to the source. Default: those of its only foreign key, or only
-   * `one()` relation, to the source.
+   * Columns of the join table that reference the source. Default: those of its only foreign key, or only `one()`
+   * relation, to the source.
    */
   readonly from?: Column | readonly Column[];
-  /** Columns of the join table that refer to the target. Default: found in the same way. */
+  /** Columns of the join table that reference the target. Default: found in the same way. */
   readonly to?: Column | readonly Column[];
 }
 
@@ -30,7 +30,7 @@ export class ManyToMany<
   readonly through: Table;
   readonly from: readonly Column[] | null;
   readonly to: readonly Column[] | null;
-  /** Exists for the compiler only. */
+  /** Carries the table types for the compiler; absent at run time. */
   declare readonly '~tables': { readonly source: Source; readonly target: Target };
 
   constructor(source: Table, path: Path, options: ManyToManyOptions<Table, Table>) {

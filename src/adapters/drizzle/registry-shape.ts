@@ -1,4 +1,4 @@
-/** What the compiler knows of a registry derived from Drizzle tables: kinds by field, targets by relation. */
+/** The type of a registry derived from Drizzle tables: kinds by field, targets by relation. */
 
 import type { Many, One, Relations, Table } from 'drizzle-orm';
 import type { FieldKind } from '../../schema/index.ts';
@@ -6,8 +6,8 @@ import type { ColumnKinds } from './describe-kinds.ts';
 import type { ManyToMany } from './many-to-many.ts';
 
 /**
- * The shape of `drizzleRegistry(tables, relations, overrides)`. Mapped types throughout, so that only the
- * models and paths that a rules literal names are ever worked out.
+ * The type of `drizzleRegistry(tables, relations, overrides)`. It consists of mapped types, so that the compiler
+ * evaluates only the models and paths that a rules literal names.
  */
 export type DrizzleShape<Tables, Relations, Overrides> = {
   readonly [Model in keyof Tables & string]: {
@@ -92,7 +92,7 @@ type ModelsByTable<Tables> = {
   [Model in keyof Tables & string as NameOf<Tables[Model]>]: Model;
 };
 
-/** Relation declarations by the name of the table they stand on, from a record or a tuple. */
+/** Relation declarations by the name of their table, from a record or a tuple. */
 type RelationsByTable<Declared> = {
   [Key in keyof Declared as SourceOf<Declared[Key]>]: Declared[Key];
 };
@@ -106,7 +106,7 @@ type SourceOf<Declaration> =
 
 type DeclaredOn<ByTable, Name> = Name extends keyof ByTable ? ByTable[Name] : never;
 
-/** The relations of one model; `Declaration` is the union of what stands on its table. */
+/** The relations of one model; `Declaration` is the union of the declarations on its table. */
 type RelationsOf<Declaration, Models, Overrides> = {
   readonly [
     Path in PathsOf<Declaration> as Member<Overrides, Path> extends false ? never : Path

@@ -1,4 +1,4 @@
-/** Derives a schema registry from Drizzle tables and relations, and remembers where it came from. */
+/** Derives a schema registry from Drizzle tables and relations, and remembers its origin. */
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Table } from 'drizzle-orm';
@@ -15,30 +15,30 @@ import type { DrizzleRelations } from './describe-relations.ts';
 import { describeTables } from './describe-tables.ts';
 import type { DrizzleShape } from './registry-shape.ts';
 
-/** What a derived registry came from. */
+/** The inputs of a derived registry. */
 export interface RegistryOrigin {
   readonly tables: DrizzleTables;
   readonly relations: DrizzleRelations;
   readonly overrides: DrizzleOverrides;
 }
 
-/** Overrides of the models that there are. */
+/** Overrides by the names of existing models. */
 export type OverridesFor<Tables> = { readonly [Model in keyof Tables]?: ModelOverrides };
 
 const origins = new WeakMap<SchemaRegistry, RegistryOrigin>();
 
 /**
- * A registry of the models behind Drizzle tables of one family. Property names of the tables are the
+ * Derives a registry from Drizzle tables of one family. Property names of the tables are the
  * paths; kinds, nullability and primary keys come from the columns, relations from `relations()` and
  * `manyToMany()`.
  *
  * A text column `<path>Folded` or `<path>_folded` beside a string, uuid or enum is its folded
  * companion; `<path>Order` or `<path>_order` beside a uuid, enum or decimal its order companion. Both are
  * internal. `overrides` corrects any of it, per model and path; `false` leaves a column or relation out.
- * `timestamp` without time zone is understood as UTC.
+ * `timestamp` without time zone is read as UTC.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind, or not the overridden one; a
- * relation is ambiguous or leads to a table that is not given; tables are of several families; or
+ * relation is ambiguous or has a target table that is not given; tables are of several families; or
  * `defineQuerySchema` refuses a schema. It names model and path.
  */
 export function drizzleRegistry<
@@ -61,7 +61,7 @@ export function drizzleRegistry(
   );
   const described = describeRelations(tables, relations, (model, path) => {
     const override = overrideOf(overrides, model, path);
-    // `false` on a name that is both leaves the column out, which makes room for the relation.
+    // `false` for a name that is both leaves the column out and keeps the relation.
     const isColumn = names.get(model)?.has(path);
     names.get(model)?.add(path);
     return override === false && isColumn ? undefined : override;
@@ -91,8 +91,8 @@ function propertiesOf(table: Table): string[] {
 }
 
 /**
- * Where the models of a registry that `drizzleRegistry` made live; `undefined` for any other registry.
- * `columnName` says what columns are called in the database, where that is not in the tables.
+ * The storage of the models of a registry that `drizzleRegistry` made; `undefined` for any other registry. `columnName`
+ * gives the names of columns in the database where the tables do not have them.
  */
 export function physicalOf(
   registry: SchemaRegistry,
@@ -104,7 +104,7 @@ export function physicalOf(
   return describeTables(tables, relations, registry, { overrides, columnName });
 }
 
-/** What `drizzleRegistry` was given; `undefined` for a registry that it did not make. */
+/** The arguments of `drizzleRegistry`; `undefined` for any other registry. */
 export function originOf(registry: SchemaRegistry): RegistryOrigin | undefined {
   return origins.get(registry);
 }

@@ -6,12 +6,11 @@ import type { FieldKind, ModelShape, RegistryShape } from '../../schema/index.ts
 import type { KindOf } from './registry-shape.ts';
 
 /**
- * A row of `Model` as `runQuery` answers it. Fields keep the names of the table's properties and have the
- * JSON form of their kind: text for bigint, decimal, dates and bytes; the members of an enum; the
- * column's own type for json. What a row has depends on the projection of the request, so that
- * every field and relation is optional. With a registry that `drizzleRegistry` made, kinds that were
- * overridden count, internal fields are absent and included relations are rows; otherwise relations are
- * `unknown`.
+ * A row of `Model` in a result of `runQuery`. Fields keep the names of the table's properties and have the JSON form of
+ * their kind: strings for bigint, decimal, dates and bytes; the members of an enum; the column's own type for json. The
+ * projection of the request decides which fields and relations a row has, so all of them are optional. With a registry
+ * that `drizzleRegistry` made, overridden kinds apply, internal fields are absent and included relations are rows;
+ * otherwise relations are `unknown`.
  */
 export type DrizzleRow<
   Tables,

@@ -1,4 +1,4 @@
-/** `customize` on Drizzle: the host gets Drizzle's own select builder, and what it adds is AND-ed. */
+/** `customize` for Drizzle: the host changes Drizzle's own select builder, and its conditions are AND-ed. */
 
 import { type SQL, type Table, and, sql } from 'drizzle-orm';
 import type { MySqlDatabase, MySqlSelect } from 'drizzle-orm/mysql-core';
@@ -25,16 +25,15 @@ export type DrizzleSelect<Db> =
         : never;
 
 /**
- * Changes a statement before it runs: joins, locks, hints, further conditions. The root table goes by its
- * own name, so its columns can be used as they are. Conditions are AND-ed with the request's; order and
- * window stay the request's.
+ * Changes a statement before it runs: joins, locks, hints, further conditions. The alias of the root table is its name,
+ * so its columns can be used directly. Conditions are AND-ed to the request's; order and window remain the request's.
  */
 export type DrizzleCustomize<Db> = (
   builder: DrizzleSelect<Db>,
   statement: { readonly kind: 'data' | 'count' },
 ) => DrizzleSelect<Db>;
 
-/** The builder's surface that all families share. */
+/** The part of the builder that all families share. */
 interface AnySelect {
   where(condition: SQL | undefined): this;
   orderBy(order: SQL): this;
@@ -44,7 +43,7 @@ interface AnySelect {
   toSQL(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 
-/** Sluice's SQL as Drizzle's, with the values bound. */
+/** Converts Sluice's SQL to Drizzle's, with the values bound. */
 function toDrizzle(piece: Sql, inputs: StatementInputs): SQL {
   const chunks: SQL[] = [];
   const walk = (part: Sql) => {
@@ -76,7 +75,8 @@ export function customizedStatement<Customize>(
   const builder = database.select(columns).from(from).$dynamic();
   const customized = customize(builder, { kind }) as unknown as AnySelect;
   const ours = parts.where ? toDrizzle(['(', parts.where, ')'], inputs) : undefined;
-  // Drizzle joins conditions as they are: an OR written as raw SQL would otherwise reach past ours.
+  // Drizzle does not parenthesise raw SQL: an OR in the host's condition would otherwise weaken the request's
+  // conditions.
   const { where: added } = customized.config;
   customized.where(and(ours, added && sql`(${added})`));
   if (parts.orderBy) customized.orderBy(toDrizzle(parts.orderBy, inputs));

@@ -1,4 +1,4 @@
-/** Prepared statements of a Drizzle session: the one place that knows how each family's session is called. */
+/** Prepared statements of a Drizzle session, which each family's session creates in its own way. */
 
 import { Placeholder } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
@@ -9,7 +9,7 @@ export interface PreparedStatement {
   run(values: readonly unknown[]): Promise<Rows> | Rows;
 }
 
-/** The part of a Drizzle database (or transaction) that Sluice uses; all of its drivers have it. */
+/** The part of a Drizzle database or transaction that Sluice uses; every driver has it. */
 export interface DrizzleHandle {
   readonly session: DrizzleSession;
   readonly dialect: object;
@@ -26,13 +26,16 @@ interface DrizzlePrepared {
 
 const asRows = (rows: Rows): Rows => rows;
 
-/** How a family's session is called: arguments after the query, and the method of a prepared statement for rows. */
+/**
+ * How a family's session is called: arguments after the query, and the method of a prepared statement that returns
+ * rows.
+ */
 interface SessionForm {
   rest(name: string | undefined): unknown[];
   readonly method: 'execute' | 'all';
 }
 
-/** Rows come as arrays and are left as they are. */
+/** Rows are returned as arrays, without conversion. */
 const forms: Readonly<Record<DatabaseFamily, SessionForm>> = {
   postgresql: { rest: (name) => [undefined, name, true, asRows], method: 'execute' },
   mysql: { rest: () => [undefined, asRows], method: 'execute' },
@@ -41,14 +44,14 @@ const forms: Readonly<Record<DatabaseFamily, SessionForm>> = {
 
 const placeholders: Placeholder[] = [];
 
-/** Placeholders named by position, so that an array of values serves as the record of them. */
+/** Placeholders named by position, so that an array of values serves as the record of values. */
 function positional(count: number): Placeholder[] {
   while (placeholders.length < count)
     placeholders.push(new Placeholder(String(placeholders.length)));
   return placeholders.slice(0, count);
 }
 
-/** Prepares SQL in the handle's session. `name` makes a named statement where the driver has them. */
+/** Prepares SQL in the handle's session. `name` creates a named statement where the driver supports them. */
 export function prepareIn(
   handle: DrizzleHandle,
   family: DatabaseFamily,
@@ -68,7 +71,7 @@ interface Transactional {
   transaction<T>(body: (transaction: DrizzleHandle) => Promise<T>): Promise<T>;
 }
 
-/** A connection that tells of its own end, as node-postgres' do. */
+/** A connection that emits an event when it ends, as those of node-postgres do. */
 interface Connection {
   on(event: 'error', listener: () => void): unknown;
   off(event: 'error', listener: () => void): unknown;
@@ -83,8 +86,8 @@ function connectionOf({ session }: DrizzleHandle): Connection | undefined {
 const ignore = (): void => {};
 
 /**
- * A transaction, or a savepoint inside another. While it lasts, the end of its connection is an error of its
- * statements alone: a connection that is out of its pool has no listener for errors, which would end the process.
+ * Runs a transaction, or a savepoint inside another transaction. While it runs, a lost connection only fails its
+ * statements: a connection taken from the pool has no error listener, so the error would end the process.
  */
 export async function inTransaction<T>(
   handle: DrizzleHandle,
@@ -102,15 +105,15 @@ export async function inTransaction<T>(
   }
 }
 
-/** An object that lives as long as the way to the server does. */
+/** An object that lives as long as the connection to the server. */
 export function serverOf(handle: DrizzleHandle): object {
   return (handle as { readonly $client?: object }).$client ?? handle.session;
 }
 
-/** Whether the handle hands statements to a pool, so that two can run at once. */
+/** Whether the handle uses a pool, so that two statements can run concurrently. */
 export function isPooled(handle: object): boolean {
   const client = (handle as { $client?: unknown }).$client;
   if (typeof client !== 'object' || client === null) return false;
-  // node-postgres counts its clients; mysql2's pools lend connections.
+  // node-postgres pools count their clients; mysql2 pools have `getConnection`.
   return 'totalCount' in client || ('getConnection' in client && !('threadId' in client));
 }

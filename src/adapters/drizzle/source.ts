@@ -1,4 +1,4 @@
-/** `drizzleSource`: a Drizzle database and a model as a source of rows. */
+/** `drizzleSource`: a source of rows from a Drizzle database and a model. */
 
 import type { Table } from 'drizzle-orm';
 import * as option from '../../lib/option-rows.ts';
@@ -26,25 +26,25 @@ import { type DrizzleCustomize, customizedStatement } from './select-builder.ts'
 import type { DrizzleHandle } from './session.ts';
 import { StatementCache, statementCache } from './statement-cache.ts';
 
-/** What a Drizzle source is made of. */
+/** Options of `drizzleSource`. */
 export interface DrizzleSourceOptions<
   Db extends object,
   Tables extends { readonly [model: string]: Table },
   Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape = RegistryShape,
 > {
-  /** A Drizzle database or a transaction, of any driver of the three families. */
+  /** A Drizzle database or a transaction, with any driver of the three families. */
   readonly db: Db;
   readonly registry: SchemaRegistry<Shape>;
-  /** Tables by model name; every model that the rules reach. */
+  /** Tables by model name, for every model that the rules reach. */
   readonly tables: Tables;
   /** The model whose rows are listed. */
   readonly model: Model;
-  /** Results of `relations()` and `manyToMany()`. Default: those `drizzleRegistry` was given. */
+  /** Results of `relations()` and `manyToMany()`. Default: those passed to `drizzleRegistry`. */
   readonly relations?: DrizzleRelations | undefined;
   /**
-   * Whether statements that come back get a name where the driver has named statements (PostgreSQL).
-   * Default `true`; turn it off behind a pooler that cannot carry them.
+   * Whether recurring statements get a name where the driver has named statements (PostgreSQL). Default `true`; use
+   * `false` behind a connection pooler that does not support them.
    */
   readonly namedStatements?: boolean | undefined;
 }
@@ -64,8 +64,8 @@ const optionTable = {
 export type DrizzleSource<Row, Customize> = RelationalSource<Row, Customize, DrizzleExecutor>;
 
 /**
- * A source on Drizzle tables. Cheap to make: what it compiles is kept per registry and tables, so a source
- * made for one request, on a transaction say, finds everything compiled.
+ * Creates a source on Drizzle tables. This is cheap, because compiled statements are cached per registry and tables: a
+ * source may be made per request, on a transaction for example.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when tables, relations and registry do not fit
  */
@@ -89,7 +89,7 @@ export function drizzleSource<
   const family = familyOfTables(tables);
   const handle = db as unknown as DrizzleHandle;
   if (typeof handle.session?.prepareQuery !== 'function') {
-    throw configurationError('db is no Drizzle database; pass what drizzle() returned.');
+    throw configurationError('"db" must be a Drizzle database or transaction');
   }
   const naming = columnNamingOf(db);
   const statements = statementCache(registry, tables, `${namedStatements}`, () => {

@@ -1,18 +1,18 @@
-/** Statements prepared per session: one cache for a registry and its tables, however often a source is made. */
+/** Caches prepared statements per session, shared by all sources of a registry and its tables. */
 
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { SourceDescription, StatementText } from '../../relational/index.ts';
 import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
 
-/** Runs before a statement is worth a name; names live on in the server's connections. */
+/** Number of runs before a statement gets a name; named statements occupy memory in every connection of the server. */
 const runsBeforeName = 3;
-/** Names given out per source; statements after that run unnamed. */
+/** Largest number of names per source; further statements run unnamed. */
 const maxNames = 250;
 
 interface Usage {
   runs: number;
   name: string | undefined;
-  /** The session that ran it last, and the statement prepared there. */
+  /** The session that ran the statement last, and the statement prepared there. */
   session: object | undefined;
   prepared: PreparedStatement | undefined;
 }
@@ -54,7 +54,9 @@ export class StatementCache {
   }
 }
 
-/** A named statement ends up with one plan for all values, which must not depend on them much. */
+/**
+ * The server eventually uses one plan for all values of a named statement, so the best plan must not depend on them.
+ */
 function isNameable({ slots }: StatementText, names: number): boolean {
   return names < maxNames && !slots.some((slot) => slot.steersPlan);
 }
@@ -80,7 +82,7 @@ export function statementCache(
   if (found) return found.cache;
   const cache = make();
   entries.push({ tables: { ...tables, variant }, cache });
-  // A host that makes tables per request would otherwise pile them up here.
+  // Limits the entries of a host that creates tables per request.
   if (entries.length > 20) entries.shift();
   return cache;
 }

@@ -5,16 +5,15 @@ import type { ProfileViolation } from '../../relational/profile/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SqlSource } from './source.ts';
 
-/** A source made by `sqlSource`, whatever its rows. */
+/** A source made by `sqlSource`, of any row type. */
 export type ProfiledSource = Pick<SqlSource<unknown>, 'describe' | 'execute'>;
 
 /**
- * Reads the catalogue and the session of the source's database and returns the differences to the profile; empty when
- * all models of the source conform. A session is that of one connection: settings belong into the database or the
- * configuration of the pool, not into single connections.
+ * Reads the catalogue and the session settings of the source's database and returns the differences from the database
+ * profile; empty when all models of the source conform. The settings are those of one connection, so set them in the
+ * database or in the pool's configuration, not on single connections.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the source runs on an executor of the host's own that gives no
- * rows by name
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the source runs on a custom executor without `named`
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
   const { dialect, physical, registry } = source.describe.context;
@@ -33,9 +32,10 @@ export async function checkProfile(source: ProfiledSource): Promise<ProfileViola
 }
 
 /**
- * Checks the profile at boot.
+ * Checks the database profile at boot.
  *
- * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in `details.violations`
+ * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in
+ * `details.violations`
  */
 export async function enforceProfile(source: ProfiledSource): Promise<void> {
   refuseViolations(await checkProfile(source));

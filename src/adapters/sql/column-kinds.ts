@@ -1,11 +1,11 @@
-/** The table of SQL types: which kind a column has when its declaration does not say. */
+/** The default kind of each SQL type. */
 
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by SQL type, without length and in lower case. Types that are absent (floating point, intervals, arrays,
- * times, network addresses, types of the host) have no kind of their own: a declaration has to say one.
- * Unsigned types that hold more than 31 bits are `bigint`.
+ * Kind by SQL type, without length and in lower case. Types that are absent (floating point, intervals, arrays, times,
+ * network addresses, custom types) have no kind, so a declaration must give one. Unsigned types that hold more than 31
+ * bits are `bigint`.
  */
 export const columnKinds = {
   int: 'integer',

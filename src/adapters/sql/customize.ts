@@ -1,4 +1,4 @@
-/** `customize` on a plain connection: the host adds a condition, written in SQL. */
+/** `customize` for a plain connection: the host adds a condition in SQL. */
 
 import {
   type Customized,
@@ -11,14 +11,13 @@ import type { SqlExecutor } from './executors/executor.ts';
 /** The statement that a condition is added to. */
 export interface SqlStatement {
   readonly kind: 'data' | 'count';
-  /** Binds a value; put the result where the value belongs. */
+  /** Binds a value; put the result at the position of the value in the SQL. */
   value(value: unknown): Sql;
 }
 
 /**
- * A condition that is AND-ed with those of the request, as pieces of SQL in the order in which they are joined;
- * `undefined` adds nothing. The table goes by its own name:
- * `customize: ({ value }) => ['"user"."tags" @> ', value(tags)]`.
+ * Returns a condition that is AND-ed to those of the request, as fragments of SQL that are concatenated; `undefined`
+ * adds none. The alias of the table is its name: `customize: ({ value }) => ['"user"."tags" @> ', value(tags)]`.
  */
 export type SqlCustomize = (statement: SqlStatement) => Sql | undefined;
 

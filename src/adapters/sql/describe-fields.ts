@@ -6,7 +6,7 @@ import { kindOfType } from './column-kinds.ts';
 import { type SqlColumnOptions, type SqlTable, columnOf, listOf } from './tables.ts';
 
 /**
- * The kind of a column: that it says, that of its members, that of its type.
+ * The kind of a column: the declared one, `enum` where members are declared, else that of its type.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type has no kind
  */

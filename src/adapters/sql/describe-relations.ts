@@ -11,7 +11,7 @@ import {
   listOf,
 } from './tables.ts';
 
-/** A relation with its joins, and what a schema says of it. */
+/** A relation with its joins and its schema properties. */
 export interface ResolvedRelation extends PhysicalRelation {
   readonly nullable: boolean;
 }
@@ -30,8 +30,8 @@ export function columnNameOf(table: SqlTable, path: string): string | undefined 
 /**
  * The relations of a model.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a relation leads to a model without a table, names a path
- * that its table does not have, or pairs lists of different length
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the target of a relation has no table, a path does not exist
+ * in its table, or lists of different length are paired
  */
 export function describeRelations(tables: SqlTables, model: string): ResolvedRelation[] {
   const table = tables[model];
@@ -40,26 +40,30 @@ export function describeRelations(tables: SqlTables, model: string): ResolvedRel
   );
 }
 
-interface Place {
+interface RelationContext {
   readonly model: string;
   readonly path: string;
   readonly table: SqlTable;
 }
 
-function resolved(tables: SqlTables, place: Place, relation: SqlRelation): ResolvedRelation {
+function resolved(
+  tables: SqlTables,
+  context: RelationContext,
+  relation: SqlRelation,
+): ResolvedRelation {
   const isOne = 'one' in relation;
   const target = isOne ? relation.one : relation.many;
   const targetTable = Object.hasOwn(tables, target) ? tables[target] : undefined;
-  if (!targetTable) refuse(place, `there is no table for model "${target}"; add it.`);
-  const own = place.table;
+  if (!targetTable) refuse(context, `model "${target}" has no table; add it.`);
+  const own = context.table;
   const from = relation.from ?? own.primaryKey;
   const through = isOne ? undefined : relation.through;
   if (!isOne && !through && relation.to === undefined) {
-    refuse(place, `"to" must name the paths of ${target} that refer to ${place.model}.`);
+    refuse(context, `"to" must name the paths of ${target} that refer to ${context.model}.`);
   }
   const to = relation.to ?? targetTable.primaryKey;
-  const fromColumns = columnNames(place, own, place.model, from);
-  const toColumns = columnNames(place, targetTable, target, to);
+  const fromColumns = columnNames(context, own, context.model, from);
+  const toColumns = columnNames(context, targetTable, target, to);
   const hops: PhysicalHop[] = through
     ? [
         { table: tableRefOf(through), from: fromColumns, to: listOf(through.from) },
@@ -68,11 +72,11 @@ function resolved(tables: SqlTables, place: Place, relation: SqlRelation): Resol
     : [{ table: tableRefOf(targetTable), from: fromColumns, to: toColumns }];
   for (const hop of hops) {
     if (hop.from.length !== hop.to.length) {
-      refuse(place, `it joins ${hop.from.length} columns with ${hop.to.length}; pair them.`);
+      refuse(context, `it joins ${hop.from.length} columns with ${hop.to.length}; pair them.`);
     }
   }
   return {
-    path: place.path,
+    path: context.path,
     target,
     cardinality: isOne ? 'one' : 'many',
     nullable: isOne && (relation.nullable ?? mayBeAbsent(own, from, targetTable, to)),
@@ -80,7 +84,7 @@ function resolved(tables: SqlTables, place: Place, relation: SqlRelation): Resol
   };
 }
 
-/** A row is always there where columns that are never null refer to the target's primary key. */
+/** The row may be absent unless the columns are never null and reference the target's primary key. */
 function mayBeAbsent(own: SqlTable, from: Paths, target: SqlTable, to: Paths): boolean {
   const isNullable = (path: string) => columnOf(own.columns[path] ?? '').nullable ?? false;
   const key = listOf(target.primaryKey);
@@ -88,14 +92,19 @@ function mayBeAbsent(own: SqlTable, from: Paths, target: SqlTable, to: Paths): b
   return !isKey || listOf(from).some(isNullable);
 }
 
-function columnNames(place: Place, table: SqlTable, model: string, paths: Paths): string[] {
+function columnNames(
+  context: RelationContext,
+  table: SqlTable,
+  model: string,
+  paths: Paths,
+): string[] {
   return listOf(paths).map(
     (path) =>
       columnNameOf(table, path) ??
-      refuse(place, `${model} has no column "${path}"; correct the path or declare the column.`),
+      refuse(context, `${model} has no column "${path}"; correct the path or declare the column.`),
   );
 }
 
-function refuse({ model, path }: Place, message: string): never {
+function refuse({ model, path }: RelationContext, message: string): never {
   throw configurationError(`${model}.${path}: ${message}`, { model, path });
 }

@@ -1,4 +1,4 @@
-/** Says where the models of a registry live, from declared tables. */
+/** Describes the storage of a registry's models from declared tables. */
 
 import { configurationError } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
@@ -14,11 +14,11 @@ import { columnNameOf, describeRelations, tableRefOf } from './describe-relation
 import { type SqlColumnOptions, type SqlTable, type SqlTables, columnOf } from './tables.ts';
 
 /**
- * Where each model lives that has a table and a schema. The registry decides kinds; columns and relations that it does
- * not declare are passed over, but that relations may join on such columns.
+ * The storage of each model that has a table and a schema. The registry decides kinds; columns and relations that it
+ * does not declare are ignored, except that relations may join on such columns.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming model and path, when a field has no column, a column cannot
- * hold the declared kind, or a relation is not declared among the table's or leads elsewhere
+ * hold the declared kind, or a relation is not declared by the table or has another target
  */
 export function describeTables(
   tables: SqlTables,
@@ -66,9 +66,9 @@ function physicalColumn(
   return { path, name, kind, storage, sqlType: column.type };
 }
 
-/** Every kind that a declared column can hold, by its type or by what the declaration says. */
+/** Every kind that a declared column can hold, by its type or by its declaration. */
 export function heldKinds(dialect: Dialect, column: SqlColumnOptions) {
-  // A column that says how it holds its kind holds no other.
+  // A column with a declared storage form holds only its declared kind.
   if (column.kind && column.storage) return new Set([column.kind]);
   return heldKindsOf(dialect, column.type, column.enumValues ? 'enum' : kindOfType(column.type));
 }
@@ -82,20 +82,20 @@ function relationsOf(tables: SqlTables, { model, relations }: QuerySchema) {
     if (!found) refuse(model, path, 'the table declares no such relation; declare it.');
     if (found.target !== target || found.cardinality !== cardinality) {
       const said = `${found.cardinality} ${found.target}`;
-      refuse(model, path, `declared as ${cardinality} ${target}, but the table says ${said}.`);
+      refuse(model, path, `declared as ${cardinality} ${target}, but the table declares ${said}.`);
     }
     return found;
   });
 }
 
-/** Columns that no field stands for. */
+/** Columns without a field. */
 function hiddenColumns(table: SqlTable, schema: QuerySchema): PhysicalModel['hidden'] {
   const fields = new Set(schema.fields.map(({ path }) => path));
   const hidden = new Map<string, PhysicalColumn>();
   for (const [path, declared] of Object.entries(table.columns)) {
     if (fields.has(path)) continue;
     const { column: name = path, type, kind = kindOfType(type) ?? 'string' } = columnOf(declared);
-    // SQLite calls 64 bits an integer as well; a key that only joins loses nothing as text.
+    // SQLite's integers have 64 bits; a key that is used only in joins can be read as text.
     const wide = kind === 'integer' ? 'bigint' : kind;
     hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType: type });
   }

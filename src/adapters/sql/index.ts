@@ -1,4 +1,4 @@
-/** Door of `src/adapters/sql`: list queries over a plain connection, and the way to add an ORM. */
+/** Entry file of `sluice/sql`: list queries over a plain connection, and the interfaces for adding an ORM. */
 
 export { sqlTables } from './tables.ts';
 export type {

@@ -1,9 +1,9 @@
-/** Names in a registry from names in a database. */
+/** Converts names in a database to names in a registry. */
 
-/** How names are taken over. */
+/** How database names are converted: to camel case, or unchanged. */
 export type Naming = 'camelCase' | 'as-is';
 
-/** Gives each name its place among those given before: a number follows where the name is taken. */
+/** Makes each name unique by appending a number where the name is already taken. */
 export function namesOf(naming: Naming, taken: Set<string> = new Set()): (name: string) => string {
   return (name) => {
     const base = nameOf(name, naming);
@@ -14,7 +14,7 @@ export function namesOf(naming: Naming, taken: Set<string> = new Set()): (name: 
   };
 }
 
-/** A name in the grammar of paths: letters, digits and underscores, no digit first. */
+/** A name that is valid in a path: letters, digits and underscores, without a leading digit. */
 export function nameOf(name: string, naming: Naming): string {
   const safe = name.replaceAll(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=[0-9]|$)/, '_');
   if (naming === 'as-is') return safe;
@@ -23,7 +23,7 @@ export function nameOf(name: string, naming: Naming): string {
     .slice(lead.length)
     .split(/_+/)
     .filter((word) => word !== '');
-  // A name without a small letter is written in capitals throughout.
+  // A name without lower-case letters is written in upper case throughout.
   const isLoud = !/[a-z]/.test(safe);
   return (
     lead +
@@ -36,7 +36,7 @@ export function nameOf(name: string, naming: Naming): string {
   );
 }
 
-/** A name made of two: `employees` and `manager` give `employeesByManager`, or `employees_by_manager`. */
+/** A name composed of two: `employees` and `manager` give `employeesByManager`, or `employees_by_manager`. */
 export function joinNames(first: string, between: string, second: string, naming: Naming): string {
   if (naming === 'as-is') return [first, between, second].filter(Boolean).join('_').toLowerCase();
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

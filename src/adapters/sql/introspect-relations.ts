@@ -1,4 +1,4 @@
-/** Relations from foreign keys: to one row, back to many, and through tables that only join. */
+/** Derives relations from foreign keys: to one row, back to many rows, and through join tables. */
 
 import type {
   CatalogueColumn,
@@ -15,12 +15,12 @@ export interface FoundTable {
     string,
     { readonly path: string; readonly column: CatalogueColumn }
   >;
-  /** Paths. */
+  /** Paths of the primary key, in key order. */
   readonly primaryKey: readonly string[];
   readonly model: string;
 }
 
-/** A foreign key between two tables that were found. */
+/** A foreign key between two of the tables. */
 interface Link {
   readonly source: FoundTable;
   readonly target: FoundTable;
@@ -35,7 +35,7 @@ export interface RelatedTable {
   readonly relations: ReadonlyMap<string, SqlRelation>;
 }
 
-/** The models, without the tables that only join, and their relations. */
+/** The models, without join tables, and their relations. */
 export function relationsOf(
   tables: readonly FoundTable[],
   naming: Naming,
@@ -79,7 +79,7 @@ export function relationsOf(
       ),
     );
   }
-  // Names of the other ends come after those that columns give.
+  // Inverse relations get their names last, so that names derived from columns take precedence.
   for (const each of inverse) each();
   for (const table of joining) {
     const [first, second] = links.filter(({ source }) => source === table) as [Link, Link];
@@ -103,13 +103,13 @@ export function relationsOf(
   return [...related.values()];
 }
 
-/** In the order of the table's columns, which is the same in every database. */
+/** Foreign keys in the order of the table's columns, which is the same in every database. */
 function linksOf(source: FoundTable, tables: readonly FoundTable[]): Link[] {
   const { columns, foreignKeys } = source.table;
-  const place = ({ columns: [first] }: CatalogueForeignKey) =>
+  const position = ({ columns: [first] }: CatalogueForeignKey) =>
     columns.findIndex(({ name }) => name === first);
   return foreignKeys
-    .toSorted((left, right) => place(left) - place(right))
+    .toSorted((left, right) => position(left) - position(right))
     .flatMap((key) => {
       const target = tables.find(
         ({ table }) => table.name === key.table && table.schema === key.schema,
@@ -125,7 +125,7 @@ function pathsOf({ columns }: FoundTable, names: readonly string[]): readonly st
   return paths.length === names.length ? paths : undefined;
 }
 
-/** Whether a table is nothing but two foreign keys. */
+/** Whether a table consists of two foreign keys only. */
 function isJoinTable(table: FoundTable, links: readonly Link[]): boolean {
   const own = links.filter(({ source }) => source === table);
   const joined = own.flatMap(({ key }) => key.columns);
@@ -139,7 +139,7 @@ function isJoinTable(table: FoundTable, links: readonly Link[]): boolean {
   );
 }
 
-/** The columns of a key refer to at most one row each way. */
+/** Whether at most one row references each target row. */
 function isUnique({ source, key }: Link): boolean {
   return source.table.uniqueKeys.some(
     (unique) =>
@@ -149,13 +149,16 @@ function isUnique({ source, key }: Link): boolean {
   );
 }
 
-/** The column of a key without the end that says it is one: `manager_id` and `managerId` give `manager`. */
+/** The column of a key without its key suffix: `manager_id` and `managerId` give `manager`. */
 function stemOf({ key }: Link, naming: Naming): string {
   const [column = ''] = key.columns;
   return nameOf(/^(.+?)(?:_id|Id|_ID|ID)$/.exec(column)?.[1] ?? column, naming);
 }
 
-/** The stem of the column, unless it is the column itself; then the target, with the column where others lead there. */
+/**
+ * The stem of the column, where it differs from the column; else the target, followed by the column where several keys
+ * have this target.
+ */
 function ownName(link: Link, alone: boolean, naming: Naming): string {
   const { key, target } = link;
   const stem = stemOf(link, naming);

@@ -1,4 +1,4 @@
-/** `introspect`: the tables of a database, read from its catalogue, as a registry. */
+/** `introspect`: reads the tables of a database from its catalogue and returns them as a registry. */
 
 import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
@@ -14,11 +14,13 @@ import type { SqlColumn, SqlTables } from './tables.ts';
 
 /** Options of `introspect`. */
 export interface IntrospectOptions {
-  /** Schema whose tables are read. Default: that of the connection. */
+  /** Schema whose tables are read. Default: the connection's default schema. */
   readonly schema?: string | undefined;
-  /** Tables that are read. Default: all of the schema. */
+  /** Names of the tables to read. Default: all tables of the schema. */
   readonly tables?: readonly string[] | undefined;
-  /** How names become paths and model names: `created_at` as `createdAt`, or as they are. Default `camelCase`. */
+  /**
+   * How database names become paths and model names: `created_at` as `createdAt`, or unchanged. Default `camelCase`.
+   */
   readonly naming?: Naming | undefined;
 }
 
@@ -28,31 +30,31 @@ const optionTable = {
   naming: option.oneOf('camelCase', 'as-is'),
 } satisfies OptionTableOf<IntrospectOptions>;
 
-/** A table, or a column of one, that is not in the registry. */
+/** A table or column that is not in the registry. */
 export interface SkippedPart {
   readonly table: string;
-  /** Absent where the whole table is skipped. */
+  /** Name of the column; absent where the whole table is skipped. */
   readonly column?: string;
   readonly reason: string;
 }
 
 /** A registry with the tables that it was made from. */
 export interface IntrospectedRegistry extends SchemaRegistry {
-  /** For `sqlSource`. */
+  /** Pass these to `sqlSource`. */
   readonly tables: SqlTables;
   readonly skipped: readonly SkippedPart[];
 }
 
 /**
- * Reads tables, primary keys, enums and foreign keys. A model is named after its table. A foreign key gives a `one`
- * relation named after its column (`manager_id` gives `manager`), and at the other end a `many` relation named after the
- * table, or `employeesByManager` where one table refers to another more than once; a `one` relation where the key is
- * unique. A table that only joins two others gives each of them a `many` relation, and no model.
+ * Reads tables, primary keys, enums and foreign keys. A model has the name of its table. A foreign key gives a `one`
+ * relation with the name of its column (`manager_id` gives `manager`), and at the other end a `many` relation with the
+ * name of the table, or `employeesByManager` where one table references another more than once; a `one` relation where
+ * the key is unique. A join table gives each of its two tables a `many` relation, and does not become a model.
  *
  * Views, tables without a primary key and columns whose type has no kind are left out, with the reason in `skipped`.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option does not exist or has the wrong type, the connection
- * is of no kind that is known, or the schema has no table to list
+ * is not of a supported type, or the schema has no table that can be listed
  */
 export async function introspect(
   connection: SqlConnection,
@@ -85,14 +87,14 @@ export async function introspect(
     schema,
   );
   if (relations.length === 0) {
-    throw configurationError('The schema has no table with a primary key; name another one.');
+    throw configurationError('The schema has no table with a primary key; select another schema.');
   }
   const tables: SqlTables = Object.fromEntries(
     relations.map(({ found: { table, columns, primaryKey, model }, relations: own }) => [
       model,
       {
         table: table.name,
-        // The schema of the connection needs no name; it may differ from one connection to the next.
+        // The connection's default schema is not written, because it may differ between connections.
         ...(schema !== undefined && { schema }),
         primaryKey,
         columns: Object.fromEntries(

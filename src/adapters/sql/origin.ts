@@ -1,4 +1,4 @@
-/** What declared tables say of each model, for the source check. */
+/** Describes the models of declared tables for the source check. */
 
 import type { DescribedModel, SourceOrigin } from '../../rules/index.ts';
 import type { Dialect } from '../../relational/index.ts';

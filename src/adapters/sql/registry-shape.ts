@@ -1,11 +1,11 @@
-/** The types that follow from declared tables: the shape of their registry, and the rows of a source. */
+/** The types derived from declared tables: their registry, and the rows of a source. */
 
 import type { Included, JsonForm } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { KindOfType } from './column-kinds.ts';
 import type { SqlTable, SqlTables } from './tables.ts';
 
-/** The shape of `sqlRegistry(tables)`; nothing is known of tables that are not literals. */
+/** The type of `sqlRegistry(tables)`. Tables that are not literals give the general type. */
 export type SqlShape<Tables extends SqlTables> = {
   readonly [Model in keyof Tables & string]: {
     readonly fields: FieldKinds<Tables[Model]['columns']>;
@@ -34,7 +34,7 @@ type IsVisible<Columns, Path extends string> = Columns[Path & keyof Columns] ext
     ? false
     : true;
 
-/** Kind of a column: that it says, that of its members, that of its type. */
+/** Kind of a column: the declared one, `enum` where members are declared, else that of its type. */
 export type KindOf<Column> = Column extends { readonly kind: infer Kind extends FieldKind }
   ? Kind
   : Column extends { readonly enumValues: readonly string[] }
@@ -50,7 +50,7 @@ type StringKind<Type extends string> = string extends Type ? FieldKind : KindOfT
 type FoldedKinds = 'string' | 'uuid' | 'enum';
 type OrderedKinds = 'uuid' | 'enum' | 'decimal';
 
-/** Paths that are companions: those that a column names, and those that convention makes one. */
+/** Paths that are companions: those that a column names, and those that match the naming convention. */
 type CompanionNames<Columns> = {
   [Path in keyof Columns & string]:
     | Companion<Columns, Path, 'foldedField', FoldedKinds, `${Path}Folded` | `${Path}_folded`>
@@ -92,9 +92,9 @@ type RelationShapes<Table extends SqlTable> = Table extends { readonly relations
   : Record<never, never>;
 
 /**
- * A row of `Model` as `runQuery` answers it: fields in the JSON form of their kind (text for bigint, decimal, dates
- * and bytes), members of an enum, included relations as rows. What a row has depends on the projection of
- * the request, so that every field and relation is optional.
+ * A row of `Model` in a result of `runQuery`: fields in the JSON form of their kind (strings for bigint, decimal, dates
+ * and bytes), members of an enum, included relations as rows. The projection of the request decides which fields and
+ * relations a row has, so all of them are optional.
  */
 export type SqlRow<Tables extends SqlTables, Model extends string> = string extends keyof Tables
   ? { [field: string]: unknown }

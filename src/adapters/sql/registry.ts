@@ -64,16 +64,16 @@ const tableOptions = {
 } satisfies OptionTableOf<SqlTable>;
 
 /**
- * A registry of the models that tables hold. Paths are the names under which columns are declared; the kind of a column
- * follows from its type unless the column says one.
+ * Derives a registry from declared tables. Paths are the names under which columns are declared; the kind of a column
+ * follows from its type unless the column declares one.
  *
  * A text column `<path>Folded` or `<path>_folded` beside a string, uuid or enum is its folded companion; `<path>Order`
  * or `<path>_order` beside a uuid, enum or decimal its order companion. Both are internal. `timestamp` without time
- * zone is understood as UTC.
+ * zone is read as UTC.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a declaration has an option that does not exist or of the wrong
- * type, a column type has no kind, a relation leads to a model or path that is not declared, or `defineQuerySchema`
- * refuses a model
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a declaration has an option that does not exist or of the
+ * wrong type, a column type has no kind, the target model or a path of a relation is not declared, or
+ * `defineQuerySchema` refuses a model
  */
 export function sqlRegistry<const Tables extends SqlTables>(
   tables: Tables,

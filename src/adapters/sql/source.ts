@@ -1,4 +1,4 @@
-/** `sqlSource`: a connection and declared tables as a source of rows. */
+/** `sqlSource`: a source of rows from a connection and declared tables. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
@@ -30,16 +30,16 @@ export interface SqlSourceOptions<
   Model extends string,
   Shape extends RegistryShape = RegistryShape,
 > {
-  /** A pool, a connection, a transaction, or an executor. */
+  /** A pool, a connection, a transaction, or a custom executor. */
   readonly connection: SqlConnection;
   readonly registry: SchemaRegistry<Shape>;
-  /** Tables by model name; every model that the rules reach. */
+  /** Tables by model name, for every model that the rules reach. */
   readonly tables: Tables;
   /** The model whose rows are listed. */
   readonly model: Model;
   /**
-   * Whether statements that recur get a name on PostgreSQL, so that the server keeps them planned. Default `true`; turn
-   * it off behind a pooler that cannot carry them.
+   * Whether recurring statements get a name on PostgreSQL, so that the server keeps their plan. Default `true`; use
+   * `false` behind a connection pooler that does not support named statements.
    */
   readonly namedStatements?: boolean | undefined;
 }
@@ -56,11 +56,11 @@ const options = {
 export type SqlSource<Row> = RelationalSource<Row, SqlCustomize, SqlExecutor>;
 
 /**
- * A source over a plain connection. Cheap to make: what it compiles is kept per registry and tables, so that a source
- * made for one request, on a transaction for example, finds everything compiled.
+ * Creates a source over a plain connection. This is cheap, because compiled statements are cached per registry and
+ * tables: a source may be made per request, on a transaction for example.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option does not exist or has the wrong type, the connection
- * is of no kind that is known, or tables and registry do not fit
+ * is not of a supported type, or tables and registry do not fit
  */
 export function sqlSource<
   const Tables extends SqlTables,
@@ -84,7 +84,7 @@ export function sqlSource<
   });
 }
 
-/** What descriptions of the same tables differ in. */
+/** The key of a cached description. */
 interface Described {
   readonly registry: SchemaRegistry;
   readonly family: DatabaseFamily;
@@ -94,7 +94,7 @@ interface Described {
 
 const descriptions = new WeakMap<SqlTables, Described[]>();
 
-/** The description of tables: one per registry and family, however often a source is made. */
+/** The description of tables, cached per registry, family and row format. */
 function description(
   tables: SqlTables,
   registry: SchemaRegistry,

@@ -3,10 +3,10 @@
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageForm } from '../../relational/index.ts';
 
-/** A column: its SQL type, or that with more to say. */
+/** A column: its SQL type, or options that include it. */
 export type SqlColumn = string | SqlColumnOptions;
 
-/** A column with more to say than its type. */
+/** The options of a column. */
 export interface SqlColumnOptions {
   /** The database's own type, as in DDL without constraints: `int8`, `numeric(10, 2)`, `"mood"`. */
   readonly type: string;
@@ -14,7 +14,7 @@ export interface SqlColumnOptions {
   readonly column?: string;
   /** Whether the column may hold null. Default `false`. */
   readonly nullable?: boolean;
-  /** Default: the kind of the type; `enum` where `enumValues` are given. */
+  /** Kind of the field. Default: the kind of the type; `enum` where `enumValues` are given. */
   readonly kind?: FieldKind;
   /** Members of an enum, in their order. */
   readonly enumValues?: readonly string[];
@@ -22,9 +22,12 @@ export interface SqlColumnOptions {
   readonly foldedField?: string | false;
   /** Path of the order companion. Default: the text column `<path>Order` or `<path>_order`, if there is one. */
   readonly portableOrderField?: string | false;
-  /** Never shown, filtered or sorted by. Default: `true` for companions, `false` otherwise. */
+  /** Whether clients can neither see, filter nor sort the field. Default: `true` for companions, `false` otherwise. */
   readonly internal?: boolean;
-  /** How the column holds its kind, where the type does not tell: an instant in an integer column of SQLite. */
+  /**
+   * How the column stores its kind, where the type does not determine it, such as an instant in an integer column of
+   * SQLite.
+   */
   readonly storage?: StorageForm;
 }
 
@@ -33,7 +36,7 @@ export type Paths = string | readonly string[];
 
 /** A relation to at most one row. */
 export interface SqlOne {
-  /** Model that the relation leads to. */
+  /** Name of the target model. */
   readonly one: string;
   /** Paths of this model. */
   readonly from: Paths;
@@ -45,11 +48,11 @@ export interface SqlOne {
 
 /** A relation to any number of rows. */
 export interface SqlMany {
-  /** Model that the relation leads to. */
+  /** Name of the target model. */
   readonly many: string;
   /** Paths of this model. Default: its primary key. */
   readonly from?: Paths;
-  /** Paths of the target, paired with `from`. Needed without `through`; with it the default is the primary key. */
+  /** Paths of the target, paired with `from`. Required without `through`; with it the default is the primary key. */
   readonly to?: Paths;
   /** The join table of a many-to-many relation. */
   readonly through?: SqlThrough;
@@ -58,22 +61,22 @@ export interface SqlMany {
 /** A join table between two models. */
 export interface SqlThrough {
   readonly table: string;
-  /** Schema of the table. Default: that of the connection. */
+  /** Schema of the table. Default: the connection's default schema. */
   readonly schema?: string;
-  /** Names of the columns that refer to this model, in the database. */
+  /** Names of the columns that reference this model, in the database. */
   readonly from: Paths;
-  /** Names of the columns that refer to the target, in the database. */
+  /** Names of the columns that reference the target, in the database. */
   readonly to: Paths;
 }
 
 /** A relation. */
 export type SqlRelation = SqlOne | SqlMany;
 
-/** One table, and the model that it holds. */
+/** One table and its model. */
 export interface SqlTable {
   /** Name in the database. */
   readonly table: string;
-  /** Schema of the table. Default: that of the connection. */
+  /** Schema of the table. Default: the connection's default schema. */
   readonly schema?: string;
   /** Columns by path. Columns that are not declared are not used. */
   readonly columns: { readonly [path: string]: SqlColumn };
@@ -97,7 +100,7 @@ export function columnOf(column: SqlColumn): SqlColumnOptions {
   return typeof column === 'string' ? { type: column } : column;
 }
 
-/** Declares tables with the types of what is written down, and gives them back. */
+/** Returns the tables unchanged, with their literal types. */
 export function sqlTables<const Tables extends SqlTables>(tables: Tables): Tables {
   return tables;
 }

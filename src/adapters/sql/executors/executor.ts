@@ -1,9 +1,9 @@
-/** An executor over a plain connection: the interface of all executors, and the facts that a source reads from one. */
+/** An executor over a plain connection: the interface of all executors, with the properties that a source reads. */
 
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import type { Executor, RowChannel } from '../../../relational/index.ts';
 
-/** A row by the names of its columns. */
+/** A row as an object by column name. */
 export interface NamedRow {
   readonly [column: string]: unknown;
 }
@@ -11,11 +11,11 @@ export interface NamedRow {
 /** An executor that was made from a connection. */
 export interface SqlExecutor extends Executor {
   readonly family: DatabaseFamily;
-  /** How rows come. Default: as arrays, with every value exact. */
+  /** The row format of the driver. Default: arrays, with every value exact. */
   readonly channel?: RowChannel | undefined;
   /**
-   * Runs a statement whose rows are read by the names of their columns, which the check of the profile does.
-   * Default: the profile cannot be checked.
+   * Runs a statement and returns rows as objects, which the profile check needs. Default: the profile cannot be
+   * checked.
    */
   named?(text: string, values: readonly unknown[]): Promise<readonly NamedRow[]>;
 }

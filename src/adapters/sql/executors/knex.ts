@@ -1,4 +1,4 @@
-/** Statements on Knex, through its own pool, transactions and logging. */
+/** Runs statements on Knex, through its pool, transactions and logging. */
 
 import { type Rows, type StatementText, families, rowArrays } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
@@ -74,7 +74,7 @@ const drivers: Readonly<Record<string, Driver>> = {
   sqlite3: sqlite,
 };
 
-/** Knex reads a question mark as a place for a value. */
+/** Knex reads a question mark as a placeholder. */
 const escaped = (text: string): string => text.replaceAll('?', '\\?');
 
 function bound(knex: KnexInstance, text: string, values: unknown[]): KnexRaw {

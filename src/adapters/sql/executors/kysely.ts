@@ -1,4 +1,4 @@
-/** Statements on Kysely, through its own driver, transactions and logging. */
+/** Runs statements on Kysely, through its driver, transactions and logging. */
 
 import { families, rowArrays } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
@@ -22,7 +22,7 @@ const adapters: Readonly<Record<string, DatabaseFamily>> = {
   SqliteAdapter: 'sqlite',
 };
 
-/** The family of a dialect's adapter, which may extend one of Kysely's own. */
+/** The family of a dialect's adapter, which may be a subclass of one of Kysely's own. */
 function familyOf(adapter: object): DatabaseFamily {
   for (let type: object | null = adapter; type; type = Reflect.getPrototypeOf(type)) {
     const family = adapters[type.constructor.name];
@@ -34,7 +34,7 @@ function familyOf(adapter: object): DatabaseFamily {
   );
 }
 
-/** An executor on Kysely or one of its transactions. Its plugins would change rows, so that they are left out. */
+/** An executor on Kysely or one of its transactions. Plugins are removed, because they would change rows. */
 export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
   const kysely = given.withoutPlugins();
   const { adapter } = kysely.getExecutor();
@@ -62,7 +62,7 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
         await query('release savepoint sluice', []);
         return result;
       } catch (error) {
-        // A connection that is lost has undone everything by itself.
+        // A lost connection has already rolled back.
         await query('rollback to savepoint sluice', []).catch(() => undefined);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
+/** Runs statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
 import type { NamedRow, SqlExecutor } from './executor.ts';
@@ -28,13 +28,13 @@ interface MysqlQuery {
   readonly rowsAsArray?: boolean;
 }
 
-/** Reads one value of a row, where the driver's own way does not do. */
+/** Reads one value of a row that the driver would not read exactly. */
 type TypeCast = (
   field: { readonly type: string; string(): string | null },
   next: () => unknown,
 ) => unknown;
 
-/** Whatever a setting of the connection says: instants, decimals and large integers come as text. */
+/** Overrides the settings of the connection: instants, decimals and large integers are returned as text. */
 const exact = {
   rowsAsArray: true,
   dateStrings: true,
@@ -46,7 +46,7 @@ const exact = {
 const textTypes = new Set(['DECIMAL', 'NEWDECIMAL', 'DATE', 'DATETIME', 'TIMESTAMP', 'LONGLONG']);
 const castTexts: TypeCast = (field, next) => (textTypes.has(field.type) ? field.string() : next());
 
-/** Settings that only a cast per value overrides, which costs time on each of them. */
+/** Settings that only a cast per value overrides, which makes reading slower. */
 interface Settings {
   readonly typeCast?: unknown;
   readonly decimalNumbers?: boolean;
@@ -100,7 +100,7 @@ function executorOn(target: Pool | Connection): SqlExecutor {
   };
 }
 
-/** Flag of a server's answer: the session is in a transaction. */
+/** Status flag of a server's response: the session is in a transaction. */
 const inTransaction = 1;
 
 async function between<T>(connection: Connection, body: () => Promise<T>): Promise<T> {
@@ -113,7 +113,7 @@ async function between<T>(connection: Connection, body: () => Promise<T>): Promi
     await connection.query({ sql: nested ? 'release savepoint sluice' : 'commit' });
     return result;
   } catch (error) {
-    // A connection that is lost has undone everything by itself.
+    // A lost connection has already rolled back.
     await connection
       .query({ sql: nested ? 'rollback to savepoint sluice' : 'rollback' })
       .catch(() => undefined);

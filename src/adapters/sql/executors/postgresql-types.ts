@@ -1,4 +1,4 @@
-/** How values of PostgreSQL are read: as text but for the types whose JSON form is not a text. */
+/** Parsers for PostgreSQL values: as text, except for types whose JSON form is not a string. */
 
 /** Parsers of a query's columns, in the form that `pg` takes. */
 export interface PgTypes {
@@ -7,7 +7,7 @@ export interface PgTypes {
 
 const asText = (text: string): string => text;
 
-/** Bytes as `bytea_output` writes them: `\x` and hexadecimal digits, or text with octal escapes. */
+/** Parses bytes as `bytea_output` writes them: `\x` and hexadecimal digits, or text with octal escapes. */
 function bytes(text: string): Uint8Array {
   if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
   const unescaped = text.replaceAll(/\\(\\|[0-7]{3})/g, (_, escaped: string) =>
@@ -16,7 +16,7 @@ function bytes(text: string): Uint8Array {
   return Buffer.from(unescaped, 'latin1');
 }
 
-/** By the number of the type: boolean, bytea, int2, int4, json, jsonb. */
+/** By type OID: boolean, bytea, int2, int4, json, jsonb. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map([
   [16, (text: string): unknown => text === 't'],
   [17, bytes],
@@ -26,5 +26,5 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map([
   [3802, JSON.parse],
 ]);
 
-/** A query brings its own parsers, as a host can change those of all connections. */
+/** Each query has its own parsers, because a host can change the parsers of all connections. */
 export const exactTypes: PgTypes = { getTypeParser: (type) => parsers.get(type) ?? asText };

@@ -1,4 +1,4 @@
-/** Statements on `pg`: a Pool, a client lent by a pool, a Client. */
+/** Runs statements on `pg`: a Pool, a client acquired from a pool, or a Client. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
 import type { NamedRow, SqlExecutor } from './executor.ts';
@@ -48,7 +48,7 @@ function query(
     .then(({ rows }) => rows as Rows);
 }
 
-/** Rows by the names of their columns. */
+/** Rows as objects by column name. */
 function namedRows(
   target: PgPool | PgClient,
   text: string,
@@ -59,7 +59,7 @@ function namedRows(
     .then(({ rows }) => rows as readonly NamedRow[]);
 }
 
-/** An executor on a pool: each statement on whichever connection is free. */
+/** An executor on a pool: each statement runs on any free connection. */
 export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
   return {
     family: 'postgresql',
@@ -85,24 +85,25 @@ export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
   };
 }
 
-/** The statement under way fails with the same error. */
+/** The running statement fails with the same error. */
 const ignore = (): void => undefined;
 
 /**
- * A connection of the pool. The pool listens to idle ones alone: one that breaks while it is lent would end the
- * process, even in the very data with which it became ready, before a promise settles.
+ * Acquires a connection of the pool with an error listener. The pool listens to idle connections only: a connection
+ * that breaks after it was acquired would end the process, even in the same chunk of data that made it ready, before a
+ * promise settles.
  */
 function lent(pool: PgPool): Promise<PgClient> {
   return new Promise((resolve, reject) => {
     pool.connect((error, client) => {
       client?.on('error', ignore);
       if (client) resolve(client);
-      else reject(error ?? new Error('The pool lent no connection.'));
+      else reject(error ?? new Error('The pool returned no connection.'));
     });
   });
 }
 
-/** How a transaction begins, ends, and ends without effect. */
+/** The statements that begin, commit and roll back a transaction or savepoint. */
 interface Bounds {
   readonly begin: string;
   readonly end: string;
@@ -123,24 +124,25 @@ async function between<T>(client: PgClient, bounds: Bounds, body: () => Promise<
     await client.query(bounds.end);
     return result;
   } catch (error) {
-    // A connection that is lost has undone everything by itself.
+    // A lost connection has already rolled back.
     await client.query(bounds.undo).catch(ignore);
     throw error;
   }
 }
 
-/** The savepoint inside the transaction of the host, or a transaction where the host has none. */
+/** A savepoint inside the host's transaction, or a transaction where the host has none. */
 async function boundsOn(client: PgClient): Promise<Bounds> {
   const status = client.getTransactionStatus?.();
   if (status) return status === 'I' ? ownTransaction : savepoint;
-  // Older versions do not tell; outside of a transaction a savepoint is refused, without effect.
+  // Older versions of `pg` do not report the transaction status; outside of a transaction, a savepoint fails without
+  // effect.
   return client.query('savepoint sluice; release savepoint sluice').then(
     () => savepoint,
     () => ownTransaction,
   );
 }
 
-/** An executor on one connection. While a transaction of its own is open, other statements wait for its end. */
+/** An executor on one connection. While it has an open transaction, other statements wait for its end. */
 export function pgClientExecutor(
   client: PgClient,
   named: boolean,

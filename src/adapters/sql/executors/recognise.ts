@@ -1,4 +1,4 @@
-/** Recognises a connection by its own methods, so that no driver is loaded. */
+/** Recognises a connection by its methods, so that no driver is loaded. */
 
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
@@ -18,12 +18,12 @@ export type SqlConnection =
   | KnexInstance
   | KyselyInstance;
 
-/** What an executor is told beside its connection. */
+/** Options of an executor beside its connection. */
 export interface ExecutorOptions {
   readonly namedStatements: boolean;
 }
 
-/** One kind of connection. */
+/** One supported type of connection. */
 interface ConnectionRow {
   readonly name: string;
   fits(connection: Shape): boolean;
@@ -82,9 +82,9 @@ const rows: readonly ConnectionRow[] = [
 const executors = new WeakMap<object, Map<boolean, SqlExecutor>>();
 
 /**
- * The executor of a connection: one per connection, however often it is asked for.
+ * The executor of a connection; repeated calls return the same executor.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the connection is of no kind that is known
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the connection is not of a supported type
  */
 export function executorOf(connection: SqlConnection, options: ExecutorOptions): SqlExecutor {
   const row = rows.find(({ fits }) => isShape(connection) && fits(connection));
@@ -105,7 +105,7 @@ function isShape(value: unknown): value is Shape {
   return (typeof value === 'object' || typeof value === 'function') && value !== null;
 }
 
-/** Never the content of a connection, which may hold a password. */
+/** Describes a value by its type only, because a connection may contain a password. */
 function described(value: unknown): string {
   if (!isShape(value)) return value === null ? 'null' : `a value of type ${typeof value}`;
   const name: unknown = value.constructor?.name;

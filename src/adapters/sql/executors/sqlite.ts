@@ -1,4 +1,4 @@
-/** Statements on `better-sqlite3`, prepared once each. */
+/** Runs statements on `better-sqlite3`, each prepared once. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
 import type { NamedRow, SqlExecutor } from './executor.ts';
@@ -16,7 +16,7 @@ interface SqliteStatement {
   all(...values: unknown[]): unknown[];
 }
 
-/** An executor on a database. Statements run at once, in the process. */
+/** An executor on a database. Statements run synchronously, in the process. */
 export function sqliteExecutor(database: SqliteDatabase): SqlExecutor {
   const prepared = new WeakMap<StatementText, SqliteStatement>();
   const executor: SqlExecutor = {
@@ -26,7 +26,7 @@ export function sqliteExecutor(database: SqliteDatabase): SqlExecutor {
     run: (statement, values) => {
       let ready = prepared.get(statement);
       if (!ready) {
-        // Integers of 64 bits are selected as text, whatever the host made the default.
+        // 64-bit integers are selected as text, so the host's default for integers must not apply.
         ready = database.prepare(statement.text).raw().safeIntegers(false);
         prepared.set(statement, ready);
       }

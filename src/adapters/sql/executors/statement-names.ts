@@ -1,17 +1,17 @@
-/** Names of prepared statements, which PostgreSQL keeps planned for as long as a connection lives. */
+/** Names of prepared statements, whose plans PostgreSQL keeps for the lifetime of a connection. */
 
 import type { StatementText } from '../../../relational/index.ts';
 
-/** Runs before a statement gets a name. */
+/** Number of runs before a statement gets a name. */
 const runsBeforeName = 3;
-/** Names that are given out: every connection keeps memory for each. Statements after that run unnamed. */
+/** Largest number of names, because every connection needs memory for each. Further statements run unnamed. */
 const maxNames = 500;
 
 const runs = new WeakMap<StatementText, number>();
 const names = new WeakMap<StatementText, string>();
 let given = 0;
 
-/** The name of a statement that has recurred; `undefined` for one that is better planned with its values. */
+/** The name of a recurring statement; `undefined` for one whose best plan depends on its values. */
 export function statementName(statement: StatementText): string | undefined {
   const known = names.get(statement);
   if (known !== undefined) return known;

@@ -255,7 +255,7 @@ describe('relations', () => {
       [
         'another nullability',
         { ...city, fields: [city.fields[0], { ...city.fields[1], nullable: true }] },
-        /^city\.countryCode: declared nullable: true, but the Drizzle column says false/,
+        /^city\.countryCode: declared nullable: true, but the Drizzle column is not nullable/,
       ],
       [
         'a kind that does not fit',

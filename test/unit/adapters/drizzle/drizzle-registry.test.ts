@@ -396,7 +396,7 @@ describe('relations', () => {
 
   it('refuses a relation that nothing says how to join', () => {
     expect(refusal(() => drizzleRegistry(tables, [usersRelations, profilesRelations]))).toMatch(
-      /^user\.posts: no single one\(\) on the other side says which columns join it/,
+      /^user\.posts: no single one\(\) on the other side determines the join columns/,
     );
     const ambiguous = relations(users, ({ many }) => ({ posts: many(posts) }));
     expect(refusal(() => drizzleRegistry(tables, [ambiguous, postsRelations]))).toMatch(
