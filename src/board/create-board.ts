@@ -1,4 +1,4 @@
-/** `createBoard`: an engine with its options, a server adapter, and the options every board takes. */
+/** `createBoard`: combines an engine, a server adapter and the options of every board. */
 
 import { checkOptions } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
@@ -40,15 +40,15 @@ export interface PgqBoardConfig {
   readonly options?: BoardOptions;
 }
 
-/** A board whose queues may change while it is served. Queues are known by their names on the board. */
+/** A board whose queues may change while it is served. Queues are identified by their name on the board. */
 export interface KvqBoard extends Board<'kvq'> {
-  /** Adds a queue, in place of one with the same name. */
+  /** Adds a queue or replaces the one with the same name. */
   addQueue(queue: BoardQueue): void;
-  /** Takes a queue off the board; its jobs stay where they are. */
+  /** Removes a queue from the board; its jobs are not changed. */
   removeQueue(queue: BoardQueue | string): void;
-  /** Adds queues, each in place of one with the same name. */
+  /** Adds queues or replaces those with the same names. */
   setQueues(queues: readonly BoardQueue[]): void;
-  /** Leaves exactly these queues on the board. */
+  /** Replaces all queues of the board. */
   replaceQueues(queues: readonly BoardQueue[]): void;
 }
 
@@ -63,7 +63,7 @@ const configTable = {
   },
 };
 
-/** Rows of the configuration by engine. Options are reported without `options.` before their names. */
+/** Rows of the configuration by engine. Options are reported without the prefix `options.`. */
 const kvqTable = {
   ...configTable,
   queues: option.listOf({
@@ -81,9 +81,9 @@ const pgqTable = {
 } satisfies OptionTableOf<PgqBoardConfig>;
 
 /**
- * Makes a board and hands it to the server adapter. A `pgq` board connects at its first request and runs no DDL.
+ * Creates a board and passes it to the server adapter. A `pgq` board connects at its first request and runs no DDL.
  *
- * @throws {TypeError} when an option is unknown, has a wrong type or cannot work
+ * @throws {TypeError} when an option is unknown, has a wrong type or conflicts with another option
  */
 export function createBoard(config: PgqBoardConfig): Board<'pgq'>;
 export function createBoard(config: KvqBoardConfig): KvqBoard;

@@ -1,4 +1,4 @@
-/** The engine of boards for BullMQ and Bull: its options, its queues, a handler for each of its routes. */
+/** The engine of boards for BullMQ and Bull: its options, its queues, and a handler for each route. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
@@ -28,8 +28,8 @@ import type { KvqTimeouts } from './timeouts.ts';
 export interface KvqOptions {
   readonly queues?: readonly BoardQueue[];
   /**
-   * Milliseconds that counts and pages, once read, are shared among requests. Default 500; 0 shares only what is
-   * still being read. A change through this board is always seen at once.
+   * Milliseconds for which counts and pages are cached and shared among requests. Default 500; with 0, only concurrent
+   * requests share a read. A change through this board invalidates the cache at once.
    */
   readonly snapshotMs?: number;
   /** How long the board waits for its datastores; whole milliseconds from 1. */
@@ -50,14 +50,14 @@ export const kvqOptionTable = {
 
 const defaultSnapshotMs = 500;
 
-/** The error of a library's refusal that no handler has translated. */
+/** The error for a library refusal that no handler has translated. */
 function refused({ refusal }: DriverRefusal): BoardError {
   return new BoardError(refusal === 'missing' ? 'JOB_NOT_FOUND' : 'JOB_IS_ACTIVE');
 }
 
 function translateError(error: unknown): BoardError | undefined {
   if (isUnavailable(error)) return datastoreUnavailable(error);
-  // A search of a database is held to the limits of query rules.
+  // A search in a database is subject to the limits of query rules.
   if (error instanceof QueryError && error.status === 400) {
     return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', cause: error });
   }
@@ -95,12 +95,12 @@ function open(
       },
     ),
     translateError,
-    // Connections are the queues' own, and theirs the host's.
+    // The connections belong to the queues, and the queues to the host.
     close: async () => snapshots.forget(),
   };
 }
 
-/** Makes the engine of options that have been checked. */
+/** Creates the engine from checked options. */
 export function kvqEngine(options: KvqOptions = {}): KvqEngineFactory {
   const registry = new QueueRegistry(options.queues);
   return {

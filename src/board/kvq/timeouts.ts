@@ -1,4 +1,4 @@
-/** The timeouts of a board, as the code that waits for datastores reads them. */
+/** The timeouts of a board. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as option from '../../lib/option-rows.ts';
@@ -12,11 +12,14 @@ export interface KvqTimeouts {
   readonly commandMs?: number;
   /** For the reply of one node of a Redis Cluster. Default 2000. */
   readonly nodeMs?: number;
-  /** How long a reply of Redis is taken as a sign that it is up, so that a write is sent without asking. Default 1000. */
+  /** How long a reply of Redis proves that it is up, so that a write is sent without a ping. Default 1000. */
   readonly freshMs?: number;
   /** For the result of a PostgreSQL statement. Default 10,000. */
   readonly statementMs?: number;
-  /** For the first page of a search on PostgreSQL, newest first; then the search goes on in the order of ids. Default 2000. */
+  /**
+   * For the first page of a search on PostgreSQL, newest first; after it, the search continues in id order. Default
+   * 2000.
+   */
   readonly sortMs?: number;
   /** For a read by the queue library itself: logs, metrics, rate limits. Default 5000. */
   readonly libraryMs?: number;
@@ -30,10 +33,10 @@ export interface KvqTimeouts {
   readonly othersMs?: number;
 }
 
-/** From 1 to the longest time of a timer. */
+/** From 1 to the maximum delay of a timer. */
 const milliseconds = option.wholeNumber(1, 2 ** 31 - 1);
 
-/** The options beside their types; `createBoard` checks it. */
+/** The types of the options; checked by `createBoard`. */
 export const timeoutTable = {
   connectMs: milliseconds,
   commandMs: milliseconds,
@@ -62,13 +65,13 @@ export const defaultTimeouts: Required<KvqTimeouts> = {
   othersMs: 2_000,
 };
 
-// A queue may be on several boards, each with timeouts of its own: its connection cannot hold them.
+// A queue may be on several boards with different timeouts, so its connection cannot hold them.
 const current = new AsyncLocalStorage<Required<KvqTimeouts>>();
 
 /** The timeouts of the board whose request is being handled. */
 export const timeouts = (): Required<KvqTimeouts> => current.getStore() ?? defaultTimeouts;
 
-/** The functions, each run with the timeouts. */
+/** Wraps functions so that each runs with the timeouts. */
 export function withTimeouts<Handlers extends object>(
   values: Required<KvqTimeouts>,
   handlers: Handlers,

@@ -1,15 +1,15 @@
-/** Tells a datastore that refused a value from a datastore that failed. */
+/** Distinguishes a datastore that refused a value from a datastore that failed. */
 
 import { codeOf, postgresqlErrorClass } from '../../../lib/index.ts';
 import { isUnavailable } from './unavailable.ts';
 
-/** Errors of Redis about an argument of a command or of a library's script. */
+/** Redis errors about an argument of a command or of a library script. */
 const aboutValue = /^ERR .*(?:script|not an integer|not a valid float)/is;
 
-/** Errors of the same form about the server: a command its version lacks, and its state as older servers wrap it. */
+/** Errors of the same form about the server: an unsupported command, or its state as wrapped by older servers. */
 const aboutServer = /unknown (?:redis )?command|@user_script: ?\d+: -?(?!ERR )[A-Z]{3,} /i;
 
-/** Whether the datastore refused a value: PostgreSQL's class `refused`, Redis's errors about arguments. */
+/** Whether the datastore refused a value: PostgreSQL class `refused`, Redis errors about arguments. */
 export function isRefusedValue(error: unknown): boolean {
   if (!(error instanceof Error) || isUnavailable(error)) return false;
   if (codeOf(error) !== undefined) return postgresqlErrorClass(error) === 'refused';

@@ -1,4 +1,4 @@
-/** Tells errors of a datastore that cannot be reached, or cannot serve for now, from all others. */
+/** Recognizes errors of a datastore that is unreachable or temporarily unable to serve. */
 
 import {
   CircuitOpenError,
@@ -9,12 +9,12 @@ import {
   postgresqlErrorClass,
 } from '../../../lib/index.ts';
 
-/** The datastore has no connection now, so nothing was sent to it. */
+/** There is no connection to the datastore, so nothing was sent. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** Classes of PostgreSQL errors that end by themselves, or that an administrator has to end. */
+/** Classes of PostgreSQL errors that are temporary or need an administrator. */
 const unavailable: ReadonlySet<PostgresqlErrorClass | undefined> = new Set([
   'away',
   'timeout',
@@ -22,7 +22,7 @@ const unavailable: ReadonlySet<PostgresqlErrorClass | undefined> = new Set([
   'conflict',
 ] as const);
 
-/** Codes of the `redis` package. */
+/** Error codes of the `redis` package. */
 const redisCodes: ReadonlySet<string | undefined> = new Set([
   'NR_CLOSED',
   'UNCERTAIN_STATE',
@@ -30,19 +30,19 @@ const redisCodes: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Prefixes of errors with which Redis refuses a command for now, or to this user. With OOM and MISCONF it still
- * reads, and refuses writes until memory or the disk is in order.
+ * Prefixes of errors with which Redis refuses a command temporarily or for lack of permission. With OOM and MISCONF,
+ * Redis still serves reads and refuses writes until memory or disk problems are resolved.
  */
 const states =
   'LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|TRYAGAIN|NOREPLICAS|UNKILLABLE|BUSY|OOM|MISCONF|NOAUTH|WRONGPASS|NOPERM';
 
-/** Messages of drivers and servers that come without a code. */
+/** Messages of drivers and servers that have no code. */
 const texts = [
   new RegExp(`^(?:${states}) `),
-  // Redis before 7 wraps errors of commands in a script.
+  // Redis before 7 wraps errors of commands in a script error.
   new RegExp(`@user_script: ?\\d+: -?(?:${states}) `),
   /^ERR (?:max number of clients|invalid password|operation not permitted)/,
-  // The user of a script has no permission.
+  // The user that runs the script lacks a permission.
   /^ERR The user executing the script can't|ACL failure in script/,
   /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)/,
   /^Command aborted/,
@@ -57,7 +57,7 @@ const texts = [
   /^Command timed out/,
 ];
 
-/** Redis puts the errors of a transaction's commands beside the error of the transaction. */
+/** Redis reports the errors of a transaction's commands beside the error of the transaction. */
 function errorsOf(error: Error): readonly Error[] {
   return errorCauses(error).flatMap((cause) => {
     const previous: unknown = Reflect.get(cause, 'previousErrors');
@@ -73,7 +73,7 @@ function isUnavailableByItself(error: Error): boolean {
   return redisCodes.has(codeOf(error)) || texts.some((text) => text.test(error.message));
 }
 
-/** Whether the datastore cannot be reached, or cannot serve, for now. */
+/** Whether the datastore is unreachable or temporarily unable to serve. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

@@ -1,4 +1,4 @@
-/** Adds a job on a client's behalf: what it brings is checked before the library sees it. */
+/** Adds a job for a client and validates its options before the library receives them. */
 
 import { isStorableText } from '../../../schema/index.ts';
 import { storableValue } from '../../contract/index.ts';
@@ -10,7 +10,7 @@ import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 
-/** The request's body is at fault, at this field. */
+/** The refusal of a request body because of this field. */
 export function invalidBody(field: string, cause?: unknown): BoardError {
   return new BoardError('INVALID_REQUEST_BODY', {
     code: 'INVALID_REQUEST',
@@ -19,12 +19,12 @@ export function invalidBody(field: string, cause?: unknown): BoardError {
   });
 }
 
-/** Whether the library itself would not take the job. */
+/** Whether the library itself would refuse the job. */
 function isRefusedJob(error: unknown): boolean {
   return isRefusedValue(error) || (!isFromServer(error) && !isUnavailable(error));
 }
 
-/** Replaces a job that could not be read back: usually it has run already and was not kept. */
+/** Stands in for a job that could not be read back, usually because it has already run and was removed. */
 function unread(id: string, { name, data, opts }: NewJob): LocatedJob {
   return {
     state: 'unknown',
@@ -55,8 +55,8 @@ function unread(id: string, { name, data, opts }: NewJob): LocatedJob {
 }
 
 /**
- * Adds a job of the host's own making, and reads it back. What cannot be read any more is answered as it was sent: an
- * error would make the client add it once more.
+ * Adds a job requested by the host and reads it back. If it cannot be read any more, the response repeats the request:
+ * after an error, the client would add the job again.
  */
 export async function addStoredJob({ driver }: BoardQueue, job: NewJob): Promise<LocatedJob> {
   const id = await driver.add(job);
@@ -64,7 +64,7 @@ export async function addStoredJob({ driver }: BoardQueue, job: NewJob): Promise
   return located ?? unread(id, job);
 }
 
-/** Adds a client's job. Throws `INVALID_REQUEST_BODY` for what the queue cannot take. */
+/** Adds a job requested by a client. Throws `INVALID_REQUEST_BODY` for input that the queue cannot accept. */
 export async function addJob(queue: BoardQueue, job: NewJob): Promise<LocatedJob> {
   const data = job.data === undefined ? {} : job.data;
   const failure = await queue.dataSchema.failureIn(data);
@@ -80,7 +80,7 @@ export async function addJob(queue: BoardQueue, job: NewJob): Promise<LocatedJob
   }
 }
 
-/** Which part of the body a datastore has refused. */
+/** The part of the body that the datastore has refused. */
 function refusedPart({ name, data }: NewJob): string {
   if (!isStorableText(name)) return 'name';
   return storableValue.safeParse(data).success ? 'options' : 'data';

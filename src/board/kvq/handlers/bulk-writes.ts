@@ -1,4 +1,4 @@
-/** Changes of every job of a state: in steps, and only until the client goes away. */
+/** Changes all jobs of a state, in steps, until the client disconnects. */
 
 import { KeyedMutex, withTimeout } from '../../../lib/index.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -9,13 +9,13 @@ import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Milliseconds the whole change may take; clients go away long before. */
+/** Timeout of the whole change in milliseconds, longer than clients wait. */
 const bulkPatience = 24 * 3_600_000;
 
-/** Jobs younger than this stay when a status is cleaned; milliseconds. */
+/** Minimum age in milliseconds of the jobs that cleaning a status removes. */
 const grace = 5_000;
 
-/** Names of the path, with the status each means. */
+/** Status names in paths, with the job status of each. */
 const cleanable: ReadonlyMap<string, CleanableStatus> = new Map([
   ['completed', 'completed'],
   ['failed', 'failed'],
@@ -27,7 +27,7 @@ const cleanable: ReadonlyMap<string, CleanableStatus> = new Map([
   ['paused', 'paused'],
 ]);
 
-/** The statuses that are removed when a queue is emptied; active jobs stay, and parents of active children. */
+/** The statuses that emptying a queue removes; active jobs and parents of active children stay. */
 const emptied: readonly CleanableStatus[] = [
   'waiting',
   'prioritized',
@@ -37,7 +37,7 @@ const emptied: readonly CleanableStatus[] = [
   'failed',
 ];
 
-/** Runs steps until all is done or the client has gone. */
+/** Runs steps until none is left or the client disconnects. */
 async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await withTimeout(step(), timeouts().stepMs))) await setImmediate();
 }
@@ -45,12 +45,12 @@ async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
 export function bulkWrites(scope: Scope) {
   const mutex = new KeyedMutex();
 
-  /** Runs work on many jobs, one at a time per queue: otherwise the same jobs would be counted and moved twice. */
+  /** Runs one bulk operation at a time per queue; concurrent ones would count and move the same jobs twice. */
   const change = async <Result>(
     queue: BoardQueue,
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    // A datastore that is down is reported at once rather than after the wait for the mutex.
+    // Report an unavailable datastore at once instead of after waiting for the mutex.
     await queue.driver.store.ready();
     return mutex.run(queue.name, () => scope.change(queue, work, bulkPatience));
   };
@@ -96,7 +96,7 @@ export function bulkWrites(scope: Scope) {
       }
       const { driver } = queue;
       const step = driver.cleanStep(status, Date.now() - grace);
-      // A library without the status has no jobs in it, whatever it would remove in its name.
+      // A library without this status has no such jobs, so cleaning must not remove jobs of another status.
       if (driver.statuses.includes(status)) await change(queue, () => run(step, context.signal));
       return {};
     },
@@ -104,7 +104,7 @@ export function bulkWrites(scope: Scope) {
     async emptyQueue(context) {
       const queue = await scope.writable(context);
       const { driver } = queue;
-      // Those who add jobs meanwhile would keep it from ever being empty.
+      // Otherwise producers that keep adding jobs would keep the queue from ever being empty.
       const until = Date.now();
       const work = async (): Promise<void> => {
         for (const status of emptied.filter((name) => driver.statuses.includes(name))) {

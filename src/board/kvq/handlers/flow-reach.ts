@@ -1,6 +1,6 @@
-/** Flows reach into other queues: what a request changes there, its sender must be allowed to change there. */
+/** Checks write permission for the jobs of other queues that a change of a flow affects. */
 
-import { BoardError, requireWritable } from '../../core/index.ts';
+import { requireWritable } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -10,15 +10,15 @@ import { memberOf } from '../libraries/record.ts';
 import type { FlowJob } from '../model/store.ts';
 import type { Scope } from './scope.ts';
 
-/** Children of one job that are looked at. */
+/** Maximum number of children read per job. */
 const maxChildren = 1_000;
 
-/** Jobs of one flow that are looked at. */
+/** Maximum number of jobs read per flow. */
 const maxJobs = 10_000;
 
 /**
- * The parent a new job names is changed by it: it waits for the job. So it must be a job of a queue that the sender
- * sees and may write; any other is as little there as one that is not stored.
+ * Adding a child changes its parent, which then waits for the child. So the parent must be a job of a queue that is
+ * visible and writable for the sender; a job in a hidden queue counts as missing.
  */
 export async function assertParent(
   scope: Scope,
@@ -28,7 +28,7 @@ export async function assertParent(
 ): Promise<void> {
   if (parent === undefined || !queue.driver.capabilities.flows) return;
   const [name, id] = [memberOf(parent, 'queue'), memberOf(parent, 'id')];
-  // The check of the options says what is wrong with them.
+  // The validation of the options reports invalid values.
   if (typeof name !== 'string' || typeof id !== 'string') return;
   const place = (await scope.visible(request)).find((other) => hasName(other, name, queue));
   if (!place || !(await place.driver.store.job(id))) throw invalidBody('options.parent');
@@ -41,8 +41,8 @@ const hasName = ({ driver }: BoardQueue, name: string, near: BoardQueue): boolea
   driver.store.group() === near.driver.store.group();
 
 /**
- * Throws `QUEUE_READ_ONLY` when a job below this one is in a queue of the board that the sender may not write.
- * `isTouched` tells which of them the change is about.
+ * Requires that all jobs below this one are in queues that the sender may write. `isTouched` selects the jobs that the
+ * change affects.
  */
 export async function assertBelowWritable(
   scope: Scope,
@@ -60,8 +60,9 @@ export async function assertBelowWritable(
   while (generation.length > 0 && seen.size < maxJobs) {
     const children: Place[] = [];
     for (const [queue, jobs] of await readAll(generation)) {
-      const isWritable = visible.has(queue) && !queue.readOnly;
-      if (!isWritable && jobs.some(isTouched)) throw new BoardError('QUEUE_READ_ONLY');
+      if (jobs.some(isTouched)) {
+        requireWritable({ readOnly: queue.readOnly || !visible.has(queue) });
+      }
       for (const key of jobs.flatMap(({ childKeys }) => childKeys)) {
         const place = seen.has(key) ? null : find(key);
         seen.add(key);

@@ -1,16 +1,18 @@
-/** Options of jobs that clients add: checked where the libraries would store anything and stumble over it later. */
+/**
+ * Validates the options of jobs that clients add, because the libraries store invalid values and fail on them later.
+ */
 
 import * as z from 'zod';
 import { maxPriority } from '../../contract/index.ts';
 import { isJobId, isKeyText } from '../model/job-id.ts';
 
-/** Milliseconds since 1970 that a date can name. */
+/** Range of dates, in milliseconds since 1970. */
 const moment = z.number().min(0).max(8.64e15);
 
-/** Milliseconds that are waited. */
+/** Range of delays in milliseconds. */
 const wait = z.int().min(0).max(8.64e15);
 
-/** Range of 32-bit integers, as PostgreSQL and timers use. */
+/** Range of 32-bit integers, as used by PostgreSQL and timers. */
 const count = z.int().max(2_147_483_647);
 
 const keep = z.union([
@@ -24,8 +26,8 @@ const keep = z.union([
 ]);
 
 /**
- * With wrong values of these, jobs that have done their work would be recorded as failed, or stay active for ever.
- * Options that are not named here are passed on as they are.
+ * Invalid values of these options would record completed jobs as failed, or leave jobs active forever. Options that are
+ * not listed are passed on unchanged.
  */
 export const JobOptions = z.looseObject({
   attempts: z.int().min(0).max(1_000_000).optional(),
@@ -46,6 +48,6 @@ export const JobOptions = z.looseObject({
     .looseObject({ id: z.string().refine(isKeyText), ttl: wait.optional() })
     .optional(),
   repeat: z.looseObject({ key: z.undefined().optional() }).optional(),
-  // The mark of runs that a scheduler has made.
+  // Marks the runs that a scheduler has added.
   repeatJobKey: z.undefined().optional(),
 });

@@ -1,4 +1,4 @@
-/** Reads of jobs. */
+/** Handlers that read jobs. */
 
 import { withTimeout } from '../../../lib/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';

@@ -1,4 +1,4 @@
-/** Changes of single jobs. */
+/** Handlers that change single jobs. */
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import { assertBelowWritable } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
-/** The last moment a date can name. */
+/** The latest valid date. */
 const lastMoment = 8.64e15;
 
 /** Parameters of a job's routes. */
@@ -42,7 +42,7 @@ function awaited(jobId: string, jobSchedulerId: string): BoardError {
   });
 }
 
-/** The scheduler whose next run the job is; without it, the schedule would not fire again. */
+/** The scheduler whose next run this job is; without that run, the schedule would not fire again. */
 async function schedulerAwaiting(queue: BoardQueue, job: JobRecord): Promise<string | null> {
   const made = queue.driver.schedulerOf(job);
   if (!made) return null;
@@ -55,7 +55,7 @@ const processed: ReadonlySet<string> = new Set(['active', 'completed', 'failed']
 const isUnprocessed = ({ state }: LocatedJob): boolean => !processed.has(state);
 
 export function jobWrites(scope: Scope) {
-  /** Where the job is now, for an answer that says so. */
+  /** The current state of the job, for a response that includes it. */
   const stateOf = async (queue: BoardQueue, id: string): Promise<string> =>
     (await scope.job(queue, id)).state;
 
@@ -94,7 +94,7 @@ export function jobWrites(scope: Scope) {
         scope.change(queue, () => driver.remove(jobId)),
         {
           active: async () => {
-            // One of the libraries says the same of a job that is gone.
+            // One of the libraries reports a missing job in the same way.
             await scope.job(queue, jobId);
             return active(jobId);
           },

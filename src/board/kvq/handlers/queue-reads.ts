@@ -1,4 +1,4 @@
-/** Reads of queues: the listing, and what belongs to one queue. */
+/** Handlers that read queues: the listing, and the resources of one queue. */
 
 import { withTimeout } from '../../../lib/index.ts';
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
@@ -16,7 +16,7 @@ import { timeouts } from '../timeouts.ts';
 
 type Handlers = EngineHandlers<'kvq'>;
 
-/** The jobs of the active queue: a page of one status, or the first of each. */
+/** The jobs of the active queue: a page of one status, or the first jobs of each. */
 async function activeJobs(
   scope: Scope,
   queue: BoardQueue,
@@ -29,12 +29,12 @@ async function activeJobs(
       : queue.driver.statuses.filter((status) => status === query.status);
   if (wanted.length === 0) return [];
   const pages = await scope.snapshots.pages(queue, wanted, start, end);
-  // A job that moves while it is read may be found in two places.
+  // A job that moves during the read may appear in two statuses.
   const jobs = new Map(pages.flatMap((page) => page.jobs).map((job) => [job.id, job]));
   return Array.from(jobs.values(), (job) => presentJob(queue, job));
 }
 
-/** The jobs of the active queue, or why they cannot be shown; what else is on the board can. */
+/** The jobs of the active queue, or the error of reading them; an error does not fail the listing. */
 async function listedJobs(
   scope: Scope,
   queue: BoardQueue,
@@ -51,7 +51,7 @@ async function listedJobs(
   }
 }
 
-/** All queues out of reach is an outage; some of them is those queues' problem. */
+/** If all queues are unreachable, the request fails; otherwise each failed queue reports its problem. */
 function assertSomeRead(results: readonly FactsResult[]): void {
   const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
   const [first] = errors;
@@ -60,7 +60,7 @@ function assertSomeRead(results: readonly FactsResult[]): void {
   }
 }
 
-/** Metrics of one kind; `null` when the library cannot tell. */
+/** Metrics of one kind; `null` when the library does not record them. */
 async function metricsOf(
   queue: BoardQueue,
   kind: 'completed' | 'failed',
@@ -85,7 +85,7 @@ export function queueReads(scope: Scope) {
       ]);
       const read = queues.flatMap((queue) => {
         const result = snapshot.get(queue);
-        // The host may have removed the queue meanwhile.
+        // The host may have removed the queue in the meantime.
         return result ? [{ queue, result }] : [];
       });
       assertSomeRead(read.map(({ result }) => result));

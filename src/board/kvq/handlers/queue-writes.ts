@@ -1,4 +1,4 @@
-/** Changes of whole queues. */
+/** Handlers that change whole queues. */
 
 import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
@@ -9,10 +9,10 @@ import { assertParent } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
-/** PostgreSQL reads limits as 32-bit numbers; a larger one would stop the queue. */
+/** PostgreSQL reads limits as 32-bit integers; a larger value would stop the queue. */
 const maxLimit = 2_147_483_647;
 
-/** Pauses or resumes every queue that the sender sees and may write, and that is not so already. */
+/** Pauses or resumes every queue that is visible and writable for the sender, unless it is already in that state. */
 async function setPaused(
   scope: Scope,
   queues: readonly BoardQueue[],
@@ -30,7 +30,7 @@ async function setPaused(
       try {
         await scope.change(queue, () => (paused ? driver.pause() : driver.resume()));
       } catch (error) {
-        // The other queues are paused all the same; then the client learns of this one.
+        // Pause the other queues too before reporting this error.
         failures.push(error);
       }
     }),
@@ -108,7 +108,7 @@ export function queueWrites(scope: Scope) {
       const { driver } = queue;
       const [read] = await driver.store.facts([driver.store], false);
       if (read && 'error' in read) throw read.error;
-      // The libraries pause the queue themselves; that it stands still must be the host's own decision.
+      // The libraries pause the queue before they remove it, so require that the host has paused it deliberately.
       if (!read?.facts.isPaused) throw new BoardError('QUEUE_NOT_PAUSED');
       const work = (): Promise<void> => driver.obliterate(context.body.force === true);
       await unlessRefused(scope.change(queue, work, bulkPatience), {
@@ -122,5 +122,5 @@ export function queueWrites(scope: Scope) {
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }
 
-/** Milliseconds that work on all jobs of a queue may take in one go. */
+/** Timeout in milliseconds of an operation on all jobs of a queue. */
 const bulkPatience = 600_000;

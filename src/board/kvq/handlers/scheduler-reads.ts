@@ -1,4 +1,4 @@
-/** Job schedulers as they are listed. */
+/** Handlers that list job schedulers. */
 
 import type { EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -7,7 +7,7 @@ import { asError } from '../queue/problem-log.ts';
 import type { AppJobScheduler } from '../model/types.ts';
 import type { Scope } from './scope.ts';
 
-/** Most schedulers of one queue that are listed: those that fire soonest. */
+/** Maximum number of schedulers listed per queue, earliest next run first. */
 const maxListed = 10_000;
 
 export function schedulerReads(scope: Scope) {
@@ -31,7 +31,7 @@ export function schedulerReads(scope: Scope) {
       const asked =
         queueName === undefined ? visible : visible.filter((queue) => queue.name === queueName);
       const read = await Promise.allSettled(asked.map(listed));
-      // A queue that cannot be read hides its own schedulers only.
+      // A failed queue hides only its own schedulers.
       const [first] = read;
       if (first?.status === 'rejected' && read.every(({ status }) => status === 'rejected')) {
         throw first.reason;

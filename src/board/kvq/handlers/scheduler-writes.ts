@@ -1,4 +1,4 @@
-/** Changes of job schedulers: removed, replaced, run. */
+/** Handlers that remove, replace and run job schedulers. */
 
 import { KeyedMutex } from '../../../lib/index.ts';
 import { BoardError } from '../../core/index.ts';
@@ -22,7 +22,7 @@ interface Wanted {
   readonly endDate?: string | number | null | undefined;
 }
 
-/** The schedule to set. The client cannot name a beginning, nor what counts towards the limit: both are kept. */
+/** The schedule to set. The client cannot change the start and the runs that count towards the limit. */
 function scheduleOf(wanted: Wanted, { startDate }: SchedulerRecord, count: number): Schedule {
   const pattern = wanted.pattern?.trim();
   const tz = wanted.tz?.trim();
@@ -36,15 +36,15 @@ function scheduleOf(wanted: Wanted, { startDate }: SchedulerRecord, count: numbe
   };
 }
 
-/** The schedule would begin after its end. */
+/** Whether the schedule would start after its end. */
 function neverFires({ startDate, endDate }: Schedule): boolean {
   return startDate !== undefined && endDate !== undefined && startDate > endDate;
 }
 
-/** States of a run that is still to come. */
+/** States of a pending run. */
 const toCome: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed', 'paused']);
 
-/** Runs that count towards the limit already: all but the one that the edit replaces. */
+/** Runs that already count towards the limit: all but the one that the edit replaces. */
 function countedRuns({ iterationCount }: SchedulerRecord, latest: LocatedJob | null): number {
   const repeat = latest?.job.opts['repeat'];
   if (!latest || typeof repeat !== 'object' || repeat === null || !('count' in repeat)) {
@@ -53,14 +53,14 @@ function countedRuns({ iterationCount }: SchedulerRecord, latest: LocatedJob | n
   return (Number(repeat.count) || 1) - (toCome.has(latest.state) ? 1 : 0);
 }
 
-/** Options of a run that belong to the schedule, not to the job. */
+/** Options of a run that belong to the schedule and not to the job. */
 const ofSchedule = new Set(['repeat', 'jobId', 'delay', 'prevMillis', 'repeatJobKey', 'timestamp']);
 
 function jobOptions(options: NewJob['opts']): NewJob['opts'] {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !ofSchedule.has(name)));
 }
 
-/** The job of every run. Repeatable jobs from before there were schedulers keep it in the run alone. */
+/** The job template of every run. Repeatable jobs that predate schedulers store it only in the run. */
 function jobOf(scheduler: SchedulerRecord, latest: LocatedJob | null): NewJob {
   const { name, template, iterationCount } = scheduler;
   if (iterationCount === null && latest) {
@@ -69,12 +69,12 @@ function jobOf(scheduler: SchedulerRecord, latest: LocatedJob | null): NewJob {
   return { name, data: template.data ?? {}, opts: template.opts ?? {} };
 }
 
-/** Removes the run that the edit has replaced: BullMQ 6 leaves it where the queue is paused, to be run as well. */
+/** Removes the run that the edit has replaced: in a paused queue, BullMQ 6 keeps it, so it would run as well. */
 async function forgetReplaced({ driver }: BoardQueue, id: string): Promise<void> {
   const left = await driver.store.job(id);
   if (!left || !toCome.has(left.state)) return;
   await driver.remove(id).catch((error: unknown) => {
-    // A worker has just taken it.
+    // A worker has just started it.
     if (!(error instanceof DriverRefusal)) throw error;
   });
 }
@@ -85,7 +85,7 @@ const invalidPattern = (cause?: unknown): BoardError =>
 export function schedulerWrites(scope: Scope) {
   const mutex = new KeyedMutex();
 
-  /** Changes a scheduler under the mutex of its id, so that one that was just removed is not written again. */
+  /** Changes a scheduler under a mutex per id, so that a concurrent update does not restore a removed one. */
   const change = <Result>(
     queue: BoardQueue,
     id: string,

@@ -1,4 +1,4 @@
-/** The parts that handlers share: visible queues, jobs and changes. */
+/** Shared parts of the handlers: visible queues, jobs and changes. */
 
 import { withTimeout } from '../../../lib/index.ts';
 import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
@@ -12,14 +12,14 @@ import type { Snapshots } from '../reads/snapshots.ts';
 import type { LocatedJob } from '../model/store.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Options of the board that its handlers look at. */
+/** Board options that the handlers use. */
 export interface ScopeOptions {
   readonly showWorkers: boolean;
   readonly hideKvDetails: boolean;
   readonly problems: ProblemLog;
 }
 
-/** The parts of a request that name its queue. */
+/** The parts of a request that identify its queue. */
 interface Addressed {
   readonly params: { readonly queueName: string };
   readonly request: HookRequest;
@@ -49,7 +49,7 @@ export class Scope {
     return queues.filter(({ name }) => visible.has(name));
   }
 
-  /** The queue of the path; a hidden one is as unknown as one that is not there. */
+  /** The queue in the path; a hidden queue counts as missing. */
   async queue({ params, request }: Addressed): Promise<BoardQueue> {
     const { queueName } = params;
     const queue = this.registry.byName.get(queueName);
@@ -57,21 +57,21 @@ export class Scope {
     return queue as BoardQueue;
   }
 
-  /** The queue of the path, if it may be written. */
+  /** The queue in the path; throws if it is read-only. */
   async writable(context: Addressed): Promise<BoardQueue> {
     const queue = await this.queue(context);
     requireWritable(queue);
     return queue;
   }
 
-  /** A job of the queue and where it is. */
+  /** A job of the queue with its state. */
   async job(queue: BoardQueue, id: string): Promise<LocatedJob> {
     const located = await queue.driver.store.job(id);
     if (!located) throw new BoardError('JOB_NOT_FOUND');
     return located;
   }
 
-  /** Changes a queue: not while its datastore is away, and with nothing remembered from before. */
+  /** Changes a queue: only while its datastore is available, and invalidates cached reads. */
   async change<Result>(
     queue: BoardQueue,
     work: () => Promise<Result>,
@@ -88,7 +88,7 @@ export class Scope {
   }
 }
 
-/** Does `work`; where the library refuses, `answer` says what the client is told. */
+/** Runs `work`; `answer` maps a refusal of the library to the response. */
 export async function unlessRefused<Result>(
   work: Promise<Result>,
   answer: Partial<Record<Refusal, () => BoardError | Promise<BoardError>>>,

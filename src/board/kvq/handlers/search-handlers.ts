@@ -1,4 +1,4 @@
-/** Finds jobs: by id at once, otherwise a bounded piece of the queues at a time. */
+/** Finds jobs: by id directly, otherwise by scanning a bounded part of the queues per request. */
 
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
@@ -17,7 +17,7 @@ import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Levels a path may go down. */
+/** Maximum number of segments of a path. */
 const maxPathLength = 32;
 
 type SearchContext = HandlerContext<typeof kvqRoutes.searchJobs>;
@@ -53,7 +53,7 @@ function questOf(query: Query): Quest {
   };
 }
 
-/** Looks for the id in every queue. One queue alone rejects with its error. */
+/** Searches every queue for the id. With a single queue, its error rejects. */
 async function findById(
   queues: readonly BoardQueue[],
   id: string,
@@ -76,7 +76,7 @@ async function findById(
 export function searchHandlers(scope: Scope) {
   const reader = factsReader();
 
-  /** The queues that could not be looked through; all of them together are an outage. */
+  /** The queues that could not be searched; if all of them failed, the request fails. */
   const told = (queues: readonly BoardQueue[], problems: readonly QueueProblem[]) => {
     const failed = new Map(problems.map(({ queue, error }) => [queue, error]));
     for (const queue of queues)

@@ -1,21 +1,21 @@
-/** Keywords of JSON Schema about lists and objects. */
+/** JSON Schema keywords for arrays and objects. */
 
 import type { Check, Keyword, Keywords } from './types.ts';
 import { canonical, firstOf, here, isObject, patternOf } from './types.ts';
 
-/** A demand of lists; other values have nothing to fulfil. */
+/** A constraint on arrays; other values are valid. */
 function ofLists(check: (items: readonly unknown[]) => ReturnType<Check>): Check {
   return (value) => (Array.isArray(value) ? check(value) : null);
 }
 
-/** A demand of objects. */
+/** A constraint on objects; other values are valid. */
 function ofObjects(check: (value: Keywords) => ReturnType<Check>): Check {
   return (value) => (isObject(value) ? check(value) : null);
 }
 
 const passes = (test: boolean) => (test ? null : here);
 
-/** Items from a position on. */
+/** Items from an index on. */
 function itemsFrom(start: number, check: Check): Check {
   return ofLists((items) =>
     firstOf(
@@ -26,7 +26,7 @@ function itemsFrom(start: number, check: Check): Check {
   );
 }
 
-/** Items by their position. */
+/** Items by index. */
 const itemsInOrder: Keyword = (holds, _schema, compile) => {
   const checks = (Array.isArray(holds) ? holds : []).map(compile);
   return ofLists((items) =>
@@ -57,7 +57,7 @@ const contains: Keyword = (holds, schema, compile) => {
 const namesOf = (schema: unknown): string[] => (isObject(schema) ? Object.keys(schema) : []);
 
 const schemasOf = (holds: unknown): (readonly [string, unknown])[] => {
-  if (!isObject(holds)) throw new Error('The keyword holds schemas by name');
+  if (!isObject(holds)) throw new Error('The keyword must hold schemas by name');
   return Object.entries(holds);
 };
 
@@ -102,7 +102,7 @@ const additionalProperties: Keyword = (holds, schema, compile) => {
   );
 };
 
-/** Fails at the name that is missing. */
+/** Reports the name of the missing property. */
 function demands(names: unknown): Check {
   const needed = (Array.isArray(names) ? names : []).map(String);
   return ofObjects((value) => {
@@ -111,7 +111,7 @@ function demands(names: unknown): Check {
   });
 }
 
-/** Requirements on objects that have a property: other properties, or a schema. */
+/** Constraints on objects that have a property: other properties, or a schema. */
 const dependent: Keyword = (holds, _schema, compile) => {
   const checks = schemasOf(holds).map(
     ([name, needs]) => [name, Array.isArray(needs) ? demands(needs) : compile(needs)] as const,

@@ -1,6 +1,6 @@
 /**
- * Makes a check of a JSON Schema (drafts 4, 7 and 2020-12). Zod's own reading of JSON Schema passes over much of
- * what a schema demands without a word, so that jobs would be let through that the host has ruled out.
+ * Compiles a JSON Schema (drafts 4, 7 and 2020-12) to a validator. The JSON Schema import of zod silently ignores many
+ * keywords, which would accept jobs that the host has excluded.
  */
 
 import { collectionKeywords } from './collections.ts';
@@ -18,7 +18,7 @@ const all = (checks: readonly Check[]): Check => {
   };
 };
 
-/** How many of the schemas a value may fit. */
+/** How many of the schemas a value may match. */
 function some(allows: (fitting: number, of: number) => boolean): Keyword {
   return (holds, _schema, compile) => {
     const checks = (Array.isArray(holds) ? holds : []).map(compile);
@@ -52,19 +52,19 @@ const keywords = new Map<string, Keyword>([
   ['if', conditional],
 ]);
 
-/** Keywords that look at what others have looked at, or lead out of the schema. */
+/** Unsupported keywords: they depend on other evaluations, or refer outside the schema. */
 const unsupported = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
 
-/** The schema that `#/a/b` leads to. */
+/** The schema at the reference `#/a/b`. */
 function resolve(root: unknown, reference: unknown): unknown {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
-    throw new Error('References lead to parts of the schema itself');
+    throw new Error('References must refer to parts of the same schema');
   }
   let found = root;
   for (const step of reference.slice(2).split('/').filter(Boolean)) {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
     const holds = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
-    if (!holds) throw new Error('A reference leads nowhere');
+    if (!holds) throw new Error('A reference has no target');
     found = Reflect.get(Object(found), name);
   }
   return found;
@@ -80,10 +80,10 @@ class Compiler {
 
   readonly compile: Compile = (schema) => {
     if (typeof schema === 'boolean') return () => (schema ? null : here);
-    if (!isObject(schema)) throw new Error('A schema is an object or a boolean');
+    if (!isObject(schema)) throw new Error('A schema must be an object or a boolean');
     const known = this.#checks.get(schema);
     if (known) return known;
-    // It may be part of itself.
+    // The schema may be recursive.
     let made: Check = () => null;
     this.#checks.set(schema, (value) => made(value));
     made = this.#all(schema);
@@ -92,7 +92,7 @@ class Compiler {
 
   #all(schema: Keywords): Check {
     if (unsupported.some((name) => schema[name] !== undefined)) {
-      throw new Error('The schema has a keyword that cannot be checked');
+      throw new Error('The schema has an unsupported keyword');
     }
     const checks: Check[] = [];
     if (schema['$ref'] !== undefined) {
@@ -106,10 +106,10 @@ class Compiler {
   }
 }
 
-/** The check of a schema. Throws an `Error` where it is none, or asks for more than is checked here. */
+/** Compiles a schema. Throws an `Error` when it is invalid or uses an unsupported keyword. */
 export function compileSchema(schema: unknown): (value: unknown) => Failure {
   const check = new Compiler(schema).compile(schema);
-  // One that only refers to itself would not come to an end.
+  // A schema that refers only to itself would recurse endlessly.
   check(null);
   return check;
 }

@@ -1,4 +1,4 @@
-/** Keywords of JSON Schema about types, constants, numbers and texts. */
+/** JSON Schema keywords for types, constants, numbers and strings. */
 
 import * as z from 'zod';
 import type { Check, Keyword } from './types.ts';
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 const type: Keyword = (holds) => {
   const tests = [holds].flat().map((name) => {
     const test = typeof name === 'string' && Object.hasOwn(types, name) ? types[name] : undefined;
-    if (!test) throw new Error('There is no such type');
+    if (!test) throw new Error('Unknown type');
     return test;
   });
   return (value) => (tests.some((test) => test(value)) ? null : here);
@@ -28,22 +28,22 @@ const oneOfValues: Keyword = (holds) => {
   return (value) => (values.has(canonical(value)) ? null : here);
 };
 
-/** A demand of numbers; others have nothing to fulfil. */
+/** A constraint on numbers; other values are valid. */
 function ofNumbers(holds: (value: number, limit: number) => boolean): Keyword {
   return (limit) => {
-    // Draft 4 says `exclusiveMinimum: true` beside the minimum.
+    // Draft 4 writes `exclusiveMinimum: true` beside the minimum.
     if (typeof limit === 'boolean') return () => null;
     const bound = Number(limit);
     return (value) => (typeof value !== 'number' || holds(value, bound) ? null : here);
   };
 }
 
-/** A demand of texts. */
+/** A constraint on strings; other values are valid. */
 function ofTexts(test: (value: string) => boolean): Check {
   return (value) => (typeof value !== 'string' || test(value) ? null : here);
 }
 
-/** Length in characters, not in halves of them. */
+/** Length in code points, not in UTF-16 units. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Formats that are validated; others are annotations only. */

@@ -1,29 +1,29 @@
 /** Types of the JSON Schema validator. */
 
-/** Where a value fails, as the names and indexes that lead there; `null` where it does not. */
+/** The path of names and indexes to the invalid value; `null` when the value is valid. */
 export type Failure = readonly (string | number)[] | null;
 
-/** Checks a value. */
+/** Validates a value. */
 export type Check = (value: unknown) => Failure;
 
 /** A schema that is an object. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
-/** Makes the check of a schema that is part of another. */
+/** Compiles a subschema. */
 export type Compile = (schema: unknown) => Check;
 
-/** Makes the check of a keyword from its value and the schema around it. */
+/** Compiles a keyword from its value and the schema around it. */
 export type Keyword = (holds: unknown, schema: Keywords, compile: Compile) => Check;
 
-/** The value itself fails. */
+/** The value itself is invalid. */
 export const here: Failure = [];
 
-/** Whether it is an object in the sense of JSON. */
+/** Whether it is a JSON object. */
 export function isObject(value: unknown): value is Keywords {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first failure among checks of parts, with the way to the part in front. */
+/** The first failure among the validators of parts, with the path of the part in front. */
 export function firstOf<Part>(
   parts: Iterable<Part>,
   check: (part: Part) => Failure,
@@ -36,7 +36,7 @@ export function firstOf<Part>(
   return null;
 }
 
-/** One text for all values that JSON Schema takes for the same. */
+/** The same text for values that are equal in JSON Schema. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(byName)) : part,
@@ -46,7 +46,7 @@ export function canonical(value: unknown): string {
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1;
 
-/** A pattern; many are written without Unicode in mind, and mean nothing with it. */
+/** A pattern; many are written without Unicode mode in mind and are invalid in it. */
 export function patternOf(text: unknown): RegExp {
   try {
     return new RegExp(String(text), 'u');

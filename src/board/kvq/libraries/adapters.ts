@@ -1,4 +1,4 @@
-/** The queue adapters: how a host puts a queue of a library on a board. */
+/** The queue adapters, which put a queue of a library on a board. */
 
 import { checkOptions } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
@@ -14,11 +14,11 @@ import { BullMqProDriver } from './bullmq-pro-driver.ts';
 import { BullMqSqlDriver } from './bullmq-sql-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 
-/** Methods that tell queues of the libraries apart. */
+/** Methods that distinguish the queues of the libraries. */
 const bullmqRow = option.withMethods('a queue of BullMQ', 'upsertJobScheduler', 'toKey', 'getJob');
 const bullRow = option.withMethods('a queue of Bull', 'removeRepeatableByKey', 'toKey', 'getJob');
 
-/** Checks the arguments of an adapter: the queue by its methods, the options by their table. */
+/** Checks the arguments of an adapter: the queue by its methods, the options by the option table. */
 function checkArguments(
   adapter: string,
   queue: unknown,
@@ -34,9 +34,9 @@ function checkArguments(
 }
 
 /**
- * A queue of BullMQ 5 or 6, on Redis or on PostgreSQL. The board uses the queue's own connection and leaves it open.
+ * A queue of BullMQ 5 or 6, on Redis or PostgreSQL. The board uses the connection of the queue and does not close it.
  *
- * @throws {TypeError} when it is not such a queue, or an option is unknown or has a wrong type
+ * @throws {TypeError} when the queue has another type, or an option is unknown or has a wrong type
  */
 export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
   checkArguments('bullmqQueue', queue, bullmqRow, options);
@@ -52,8 +52,8 @@ export function bullQueue(queue: BullQueue, options?: QueueOptions): BoardQueue 
 }
 
 /**
- * A queue of BullMQ Pro. Its counts hold the jobs of groups, and its jobs show their group beside their name.
- * Otherwise as {@link bullmqQueue}.
+ * A queue of BullMQ Pro. Its counts include the jobs of groups, and job names include the group. Otherwise as {@link
+ * bullmqQueue}.
  */
 export function bullmqProQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
   checkArguments('bullmqProQueue', queue, bullmqRow, options);

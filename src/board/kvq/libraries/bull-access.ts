@@ -1,4 +1,4 @@
-/** Where Bull keeps what the board needs. */
+/** Access to internals of Bull that its queues do not publish. */
 
 import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
@@ -10,7 +10,7 @@ function isClient(value: unknown): value is RedisClient {
   return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
 }
 
-/** The data of the queue. */
+/** The Redis store of the queue. */
 export function storeOf(queue: BullQueue): RedisStore {
   const qualifiedName = queue.toKey('').slice(0, -1);
   const clientName = memberOf(queue, 'clientName');
@@ -24,18 +24,18 @@ export function storeOf(queue: BullQueue): RedisStore {
     client: async () => {
       const { client } = queue;
       if (isClient(client)) return client;
-      throw new TypeError('The queue has no Redis client.');
+      throw new TypeError('The queue does not have a Redis client.');
     },
   });
 }
 
-/** The library's own script that retries the oldest failed jobs. */
+/** The script of the library that retries the oldest failed jobs. */
 export function retryScriptOf(queue: BullQueue): (count: number) => Promise<unknown> {
   const keys = ['', 'failed', 'wait', 'meta-paused', 'paused'].map((key) => queue.toKey(key));
   return async (count) => {
     await queue.isReady();
     const run = methodOf(queue.client, 'retryJobs');
-    if (!run) throw new TypeError('The queue has no script to retry jobs.');
+    if (!run) throw new TypeError('The queue does not have a script to retry jobs.');
     return run([...keys, count]);
   };
 }

@@ -1,4 +1,7 @@
-/** Work on many jobs of Bull in steps, sparing what its own methods do not. */
+/**
+ * Bulk operations on Bull jobs in steps. They keep the jobs that schedulers wait for, unlike the methods of the
+ * library.
+ */
 
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type { BulkStep, CleanableStatus } from '../model/driver.ts';
@@ -9,10 +12,10 @@ import { jobOf, refusing } from './bull-refusals.ts';
 import type { BullJob, BullQueue } from './bull-types.ts';
 import { methodOf } from './record.ts';
 
-/** Schedulers whose next runs are spared. */
+/** Maximum number of schedulers whose next runs are kept. */
 const maxSchedulers = 100_000;
 
-/** Jobs that are changed one by one at the same time. */
+/** Jobs that are changed concurrently. */
 const abreast = 100;
 
 export class BullBulk {
@@ -25,7 +28,7 @@ export class BullBulk {
   }
 
   retryStep(before: number): BulkStep {
-    // Its script takes the oldest jobs, so as many as there were at the beginning are the ones that were there.
+    // The script takes the oldest jobs first, so the initial count covers exactly the jobs that existed at the start.
     let left: number | undefined;
     const retry = retryScriptOf(this.#queue);
     return async () => {
@@ -59,9 +62,10 @@ export class BullBulk {
   }
 
   /**
-   * The library's own way takes the runs that schedulers wait for, which then never fire again, and finds no delayed
-   * jobs at all when it is given a limit. Those at the front may have to stay; what comes after them is looked at
-   * until there is nothing to remove any more, from the beginning again because workers take jobs meanwhile.
+   * Removes jobs one by one. The `clean` method of the library also removes the next runs of schedulers, which then
+   * never fire again, and finds no delayed jobs when a limit is given. Jobs at the front may have to stay, so the scan
+   * continues behind them, and restarts from the front until nothing is left to remove, because workers take jobs
+   * meanwhile.
    */
   #cleanOneByOne(status: 'delayed' | 'waiting' | 'paused', until: number): BulkStep {
     let from = 0;
@@ -84,7 +88,7 @@ export class BullBulk {
     };
   }
 
-  /** Ids of the jobs in a state that were there first, or are due first. */
+  /** Ids of the jobs in a state, oldest or earliest due first. */
   async #oldest(status: 'delayed' | 'waiting' | 'paused', from: number): Promise<string[]> {
     const to = from + bulkSize - 1;
     if (status === 'delayed') return this.#store.ids(status, from, to);
@@ -98,7 +102,7 @@ export class BullBulk {
     return new Set(schedulers.map((scheduler) => scheduler.nextRunJobId));
   }
 
-  /** Does something to each job; those that have gone meanwhile are passed over. Tells how many were there. */
+  /** Applies a change to each job and returns the number of jobs found; missing jobs are skipped. */
   async #each(ids: readonly string[], work: (job: BullJob) => Promise<void>): Promise<number> {
     let done = 0;
     for (let index = 0; index < ids.length; index += abreast) {

@@ -1,4 +1,4 @@
-/** Bull as the board drives it. */
+/** The queue driver for Bull. */
 
 import { legacyCapabilities } from '../model/capabilities.ts';
 import type { BulkStep, CleanableStatus, NewJob, QueueDriver } from '../model/driver.ts';
@@ -12,11 +12,11 @@ import { jobOf, refusing } from './bull-refusals.ts';
 import type { BullQueue } from './bull-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
 
-/** Most log lines of a job that are shown: the last ones. */
+/** Maximum number of log lines shown per job, newest lines kept. */
 const maxLogLines = 10_000;
 
 const unsupported = (): Promise<never> =>
-  Promise.reject(new Error('The library cannot do this; its capabilities say so.'));
+  Promise.reject(new Error('The library does not support this operation; check its capabilities.'));
 
 /** See {@link QueueDriver}. */
 export class BullDriver implements QueueDriver {
@@ -64,7 +64,7 @@ export class BullDriver implements QueueDriver {
     await refusing(this.#queue.obliterate({ force }));
   }
 
-  /** The library has no such limit; it is accepted and has no effect. */
+  /** Has no effect: the library does not support this limit. */
   async setGlobalConcurrency(): Promise<void> {}
 
   async getRateLimit(): Promise<null> {
@@ -75,7 +75,7 @@ export class BullDriver implements QueueDriver {
     return unsupported();
   }
 
-  /** The library has no such limit, so none is active. */
+  /** Has no effect: without a limit, there is nothing to release. */
   async releaseRateLimit(): Promise<void> {}
 
   async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
@@ -137,7 +137,10 @@ export class BullDriver implements QueueDriver {
     return this.#bulk.cleanStep(status, until);
   }
 
-  /** Nothing is left once every status has been cleaned, and the library's own way forgets the schedulers. */
+  /**
+   * Has no effect: the clean steps have removed all jobs, and the method of the library would also remove the
+   * schedulers.
+   */
   async drain(): Promise<void> {}
 
   async removeScheduler(id: string): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface BullJob {
   update(data: never): Promise<void>;
 }
 
-/** Counts per minute; the library gives those of `data` as text. */
+/** Counts per minute; the library returns those of `data` as strings. */
 export interface BullMetrics {
   readonly meta: { readonly count: number; readonly prevTS: number; readonly prevCount: number };
   readonly data: readonly (number | string)[];
@@ -36,5 +36,5 @@ export interface BullQueue {
   removeRepeatableByKey(key: string): Promise<void>;
 }
 
-/** Bull's client is an ioredis one, of whichever major it was installed with. */
+/** Bull uses an ioredis client of any major version. */
 export type RedisClientOfBull = Pick<RedisClient, 'status' | 'options'>;

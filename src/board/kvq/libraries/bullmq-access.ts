@@ -1,4 +1,4 @@
-/** Where BullMQ keeps what the board needs and its queues do not publish; the majors differ here alone. */
+/** Access to internals of BullMQ that its queues do not publish. Only this file distinguishes the major versions. */
 
 import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
@@ -15,18 +15,18 @@ function isPool(value: unknown): value is SqlPool {
   return typeof memberOf(value, 'query') === 'function';
 }
 
-/** Other clients, behind the library's own face for them, have no way to send any command. */
+/** Clients other than ioredis, wrapped by the library, cannot send arbitrary commands. */
 function isClient(value: unknown): value is RedisClient {
   return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
 }
 
-/** The object that speaks to the datastore, where the library has one (its sixth major and later). */
+/** The backend object of the library (version 6 and later). */
 function backendOf(queue: BullMqQueue): unknown {
   const getBackend = memberOf(queue, 'getBackend');
   return typeof getBackend === 'function' ? Reflect.apply(getBackend, queue, []) : undefined;
 }
 
-/** Address of a pool that the library made from options; pools that the host made have none. */
+/** Address of a pool that the library created from options; a pool from the host has none. */
 function poolAddress(queue: BullMqQueue): string | undefined {
   const connection = memberOf(queue.opts, 'connection');
   if (typeof connection === 'string') return connection;
@@ -35,12 +35,12 @@ function poolAddress(queue: BullMqQueue): string | undefined {
   return JSON.stringify([connectionString, host, port, user, database, schema]);
 }
 
-/** The states a queue's jobs can be in: the fifth major has a list of paused ones. */
+/** The states of a queue's jobs: version 5 has a paused list. */
 export function statusesOf(queue: BullMqQueue): readonly JobStatus[] {
   return backendOf(queue) === undefined ? currentStatuses : currentStatusesWithoutPaused;
 }
 
-/** The name that workers of the queue give their connections. */
+/** The connection name of the queue's workers. */
 function clientNameOf(queue: BullMqQueue, prefix: string): string {
   const clientName = memberOf(queue, 'clientName');
   return typeof clientName === 'function'
@@ -49,8 +49,8 @@ function clientNameOf(queue: BullMqQueue, prefix: string): string {
 }
 
 /**
- * The library's client. Where it gave up on one of the host's that connects late, because the server was away at the
- * first attempt, that client itself: it goes on trying.
+ * The client of the library. The library gives up on a client of the host if its server is down at the first attempt;
+ * the client of the host itself keeps reconnecting, so it is used then.
  */
 async function connected(client: unknown, given: unknown): Promise<unknown> {
   try {
@@ -61,7 +61,7 @@ async function connected(client: unknown, given: unknown): Promise<unknown> {
   }
 }
 
-/** Where the rows of the queue are; `null` when it has keys. */
+/** The table location of the queue; `null` when it is on Redis. */
 export function sqlPlaceOf(queue: BullMqQueue): SqlPlace | null {
   const backend = backendOf(queue);
   const pool = memberOf(memberOf(backend, 'connection'), 'pool');
@@ -76,7 +76,7 @@ export function sqlPlaceOf(queue: BullMqQueue): SqlPlace | null {
   };
 }
 
-/** The data of the queue. */
+/** The store of the queue. */
 export function storeOf(queue: BullMqQueue): QueueStore {
   const backend = backendOf(queue);
   const statuses = statusesOf(queue);
@@ -93,12 +93,12 @@ export function storeOf(queue: BullMqQueue): QueueStore {
     client: async () => {
       const client = await connected(memberOf(backend ?? queue, 'client'), connection);
       if (isClient(client)) return client;
-      throw new TypeError('The board reads Redis through ioredis; this queue has another client.');
+      throw new TypeError('The queue must use an ioredis client.');
     },
   });
 }
 
-/** Sends Redis a command about a key of the queue: earlier releases lack methods for what is a single command. */
+/** Sends a Redis command on a key of the queue, because earlier releases do not have methods for some commands. */
 export async function sendCommand(
   queue: BullMqQueue,
   command: string,
@@ -106,11 +106,11 @@ export async function sendCommand(
   ...args: string[]
 ): Promise<void> {
   const client = await memberOf(queue, 'client');
-  if (!isClient(client)) throw new TypeError('The queue has no Redis client to send a command.');
+  if (!isClient(client)) throw new TypeError('The queue does not have a Redis client.');
   await client.call(command, queue.toKey(key), ...args);
 }
 
-/** Work in chunks, which the library's own methods do only as a whole. */
+/** Chunked variants of operations that the methods of the library run as a whole. */
 export function chunksOf(queue: BullMqQueue): BullMqChunks {
   const backend = backendOf(queue);
   const scripts = memberOf(queue, 'scripts');

@@ -1,4 +1,4 @@
-/** BullMQ as the board drives it. */
+/** The queue driver for BullMQ. */
 
 import { currentCapabilities } from '../model/capabilities.ts';
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
@@ -24,7 +24,7 @@ import type { BullMqChunks, BullMqJob, BullMqQueue } from './bullmq-types.ts';
 import { cleanInWindows } from './clean-windows.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
 
-/** Most log lines of a job that are shown: the last ones. */
+/** Maximum number of log lines shown per job, newest lines kept. */
 const maxLogLines = 10_000;
 
 /** Meanings of the library's error codes. */
@@ -38,7 +38,7 @@ const refusals = new Map<unknown, Refusal>([
   [-11, 'taken'],
 ]);
 
-/** Tells refusals from failures: by code, or by text where the library gives none. */
+/** Distinguishes refusals from failures by code, or by message where the library has no code. */
 async function refusing<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -110,7 +110,7 @@ export class BullMqDriver implements QueueDriver {
       await this.#queue.setGlobalConcurrency(limit);
       return;
     }
-    // A limit of 0 would not let any job run.
+    // With a limit of 0, no job would run.
     const remove = methodOf(this.#queue, 'removeGlobalConcurrency');
     await (remove ? remove() : sendCommand(this.#queue, 'hdel', 'meta', 'concurrency'));
   }

@@ -1,6 +1,6 @@
 /**
- * BullMQ Pro, by its documented surface: BullMQ with groups. Jobs of a group wait outside the ordinary lists, so
- * what the library says of its groups is added to the counts. No copy of it was at hand to test this with.
+ * The queue driver for BullMQ Pro, which adds groups to BullMQ. Jobs of a group wait outside the ordinary lists, so the
+ * group counts of the library are added. Written from the documentation; not tested against the library.
  */
 
 import { withTimeout } from '../../../lib/index.ts';
@@ -10,10 +10,10 @@ import type { BullMqQueue } from './bullmq-types.ts';
 import { memberOf, methodOf } from './record.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Milliseconds that readings of groups are kept. */
+/** Milliseconds for which group counts are cached. */
 const keepFor = 5_000;
 
-/** Which status the jobs of groups in a state count for. */
+/** The status in which the jobs of a group state count. */
 const statusOfGroups: readonly (readonly [state: string, status: JobStatus])[] = [
   ['waiting', 'waiting'],
   ['limited', 'delayed'],
@@ -21,7 +21,7 @@ const statusOfGroups: readonly (readonly [state: string, status: JobStatus])[] =
   ['paused', 'paused'],
 ];
 
-/** Jobs of groups by the status they count for. */
+/** Group jobs by the status in which they count. */
 export type GroupCounts = Partial<Record<JobStatus, number>>;
 
 /** See {@link BullMqDriver}. */
@@ -48,7 +48,7 @@ export class BullMqProDriver extends BullMqDriver {
     this.#reading = undefined;
   }
 
-  /** The name of a job with the id of its group. */
+  /** The name of a job with its group id. */
   nameWithGroup(job: Readonly<Record<string, unknown>>): string {
     const group = memberOf(memberOf(job['opts'], 'group'), 'id');
     const name = String(job['name'] ?? '');

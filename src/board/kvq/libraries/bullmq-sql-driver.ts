@@ -1,4 +1,4 @@
-/** BullMQ on PostgreSQL as the board drives it: workers are kept from the jobs that are being changed. */
+/** The queue driver for BullMQ on PostgreSQL; it locks jobs against workers while it changes them. */
 
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type { BulkStep, CleanableStatus } from '../model/driver.ts';
@@ -8,7 +8,7 @@ import { BullMqDriver } from './bullmq-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 import { memberOf } from './record.ts';
 
-/** The library's codes: no such job, and not in the state. */
+/** Error codes of the library: job not found, and job not in the state. */
 const [missing, notInState] = [-1, -3];
 
 /** See {@link BullMqDriver}. */
@@ -22,7 +22,7 @@ export class BullMqSqlDriver extends BullMqDriver {
 
   override async remove(id: string): Promise<void> {
     const removed = await this.#changes.remove(id).catch((error: unknown) => {
-      // The library's function raises its codes, the next run of a scheduler for instance.
+      // The database function raises these codes, for example for the next run of a scheduler.
       throw memberOf(error, 'code') === 'BM001' ? new DriverRefusal('scheduled', error) : error;
     });
     if (removed === 0) throw new DriverRefusal('active');
@@ -55,7 +55,7 @@ export class BullMqSqlDriver extends BullMqDriver {
     return this.#changes.drain();
   }
 
-  /** The library would clean active jobs away under their workers. */
+  /** Removes stalled jobs only: the library would also remove active jobs that workers are processing. */
   #cleanStalled(until: number): BulkStep {
     return async () => {
       const ids = await this.#changes.stalled(until, bulkSize);

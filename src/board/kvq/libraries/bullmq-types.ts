@@ -1,4 +1,4 @@
-/** The part of BullMQ that the board uses, alike in its fifth and sixth majors and in its Pro edition. */
+/** The part of BullMQ that the board uses, common to versions 5, 6 and Pro. */
 
 /** A job of BullMQ. */
 export interface BullMqJob {
@@ -18,7 +18,7 @@ export interface BullMqMetrics {
   readonly count: number;
 }
 
-/** A queue of BullMQ, whichever edition and datastore. */
+/** A queue of BullMQ, of any edition and datastore. */
 export interface BullMqQueue {
   readonly name: string;
   readonly opts: object;
@@ -40,7 +40,7 @@ export interface BullMqQueue {
   removeJobScheduler(id: string): Promise<boolean>;
 }
 
-/** Work on finished or delayed jobs in chunks; gives the cursor to go on with, 0 at the end. */
+/** Processes finished or delayed jobs in chunks; returns the next cursor, 0 at the end. */
 export interface BullMqChunks {
   retry(state: 'failed' | 'completed', count: number, before: number): Promise<number>;
   promote(count: number): Promise<number>;

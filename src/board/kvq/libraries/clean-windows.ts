@@ -1,14 +1,14 @@
-/** Cleans a state in steps, although a library looks only at the first jobs of it. */
+/** Cleans a state in steps, although the library examines only the first jobs of a state. */
 
 import { bulkSize } from '../model/driver.ts';
 import type { BulkStep } from '../model/driver.ts';
 
-/** Most jobs one step looks at. */
+/** Maximum number of jobs examined per step. */
 const maxWindow = 100_000;
 
 /**
- * Jobs that must stay (too young, or awaited by a scheduler) may stand in front of those that must go. A step
- * that removes nothing is followed by one that looks further, up to {@link maxWindow}.
+ * Jobs that must stay (too young, or awaited by a scheduler) may precede jobs to remove. After a step that removes
+ * nothing, the next step examines more jobs, up to {@link maxWindow}.
  */
 export function cleanInWindows(clean: (limit: number) => Promise<number>): BulkStep {
   let window = bulkSize;

@@ -1,18 +1,18 @@
-/** Looks into values whose types the libraries do not publish, without believing anything about them. */
+/** Reads properties of values whose types the libraries do not publish, with every access checked. */
 
-/** Whether a value is an object that is not a list. */
+/** Whether a value is an object other than an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of an object, own or inherited; `undefined` of anything else. */
+/** A member of an object, own or inherited; `undefined` for other values. */
 export function memberOf(value: unknown, name: string): unknown {
   return (typeof value === 'object' || typeof value === 'function') && value !== null
     ? Reflect.get(value, name)
     : undefined;
 }
 
-/** A method of an object bound to it, `null` where it has none. */
+/** A bound method of an object, `null` when absent. */
 export function methodOf(
   value: unknown,
   name: string,

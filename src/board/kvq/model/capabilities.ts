@@ -1,10 +1,10 @@
-/** Capabilities of each library; the board offers no more. */
+/** The capabilities of each library. */
 
 import type { QueueCapabilities } from './types.ts';
 
 const kinds: QueueCapabilities['jobSchedulers']['kinds'] = ['every', 'cron'];
 
-/** BullMQ. `globalRateLimit` came with one of its later versions. */
+/** BullMQ. `globalRateLimit` depends on the installed version. */
 export function currentCapabilities(globalRateLimit: boolean): QueueCapabilities {
   return {
     pause: true,

@@ -1,4 +1,4 @@
-/** The interface to a queue library: every change, and the few reads that only the library can do. */
+/** The interface to a queue library: all changes, and the reads that require the library. */
 
 import type { JobRecord } from './job-record.ts';
 import type { QueueStore } from './store.ts';
@@ -11,7 +11,7 @@ import type {
   QueueType,
 } from './types.ts';
 
-/** A schedule to be set. Moments and intervals in milliseconds. */
+/** A schedule to set. Times and intervals in milliseconds. */
 export interface Schedule {
   readonly pattern?: string;
   readonly every?: number;
@@ -19,21 +19,21 @@ export interface Schedule {
   readonly limit?: number;
   readonly startDate?: number;
   readonly endDate?: number;
-  /** Runs that count towards the limit already. */
+  /** Runs that already count towards the limit. */
   readonly count?: number;
 }
 
-/** A job to be made. */
+/** A job to add. */
 export interface NewJob {
   readonly name: string;
   readonly data: unknown;
   readonly opts: Readonly<Record<string, unknown>>;
 }
 
-/** Why a library would not do what it was told. */
+/** Why a library refused an operation. */
 export type Refusal = 'missing' | 'active' | 'state' | 'scheduled' | 'taken' | 'unsupported';
 
-/** The library refused; what the board answers depends on the operation. */
+/** A refusal of the library; the response depends on the operation. */
 export class DriverRefusal extends Error {
   override readonly name = 'DriverRefusal';
   readonly refusal: Refusal;
@@ -55,15 +55,15 @@ export type CleanableStatus =
   | 'paused';
 
 /**
- * One step of work on many jobs: does at most a thousand, and says whether there may be more. The board calls
- * it again until there are none, or until the client has gone.
+ * One step of a bulk operation: processes at most a thousand jobs and returns whether there may be more. The board
+ * repeats it until none are left, or until the client disconnects.
  */
 export type BulkStep = () => Promise<boolean>;
 
-/** Jobs that one {@link BulkStep} handles. */
+/** Jobs per {@link BulkStep}. */
 export const bulkSize = 1_000;
 
-/** A queue as its library offers it. Refusals are {@link DriverRefusal}s. */
+/** A queue of a library. Refusals are thrown as {@link DriverRefusal}. */
 export interface QueueDriver {
   readonly name: string;
   readonly library: QueueLibrary;
@@ -73,14 +73,16 @@ export interface QueueDriver {
   readonly store: QueueStore;
   readonly defaultJobOptions: Readonly<Record<string, unknown>>;
 
-  /** Jobs the library keeps outside its lists of states, by the status they count for; `null` when it does not. */
+  /**
+   * Group jobs that the library keeps outside its state lists, by the status they count in; `null` when there are none.
+   */
   groupCounts(): Promise<Partial<Record<JobStatus, number>>> | null;
-  /** Forgets what the driver remembers of the queue: something is about to change, or has changed. */
+  /** Invalidates cached values of the queue, before and after a change. */
   changed(): void;
 
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Adds a job and gives its id. A plain error is about what was to be added. */
+  /** Adds a job and returns its id. An error that is not a refusal concerns the input. */
   add(job: NewJob): Promise<string>;
   /** Removes the queue; refused while jobs are active, unless forced. */
   obliterate(force: boolean): Promise<void>;
@@ -100,21 +102,21 @@ export interface QueueDriver {
   changeDelay(id: string, delay: number): Promise<void>;
   changePriority(id: string, priority: number): Promise<void>;
   removeUnprocessedChildren(id: string): Promise<void>;
-  /** The scheduler that made the job, and the id its next run has, if that is due at `next`. */
+  /** The scheduler that added the job, and the id of its next run if that is due at `next`. */
   schedulerOf(job: JobRecord): { readonly id: string; isRunAt(next: number): boolean } | null;
 
-  /** Retries jobs that were in the state at `before`. */
+  /** Retries the jobs that were in the state at time `before`. */
   retryStep(state: 'failed' | 'completed', before: number): BulkStep;
   promoteStep(): BulkStep;
-  /** Removes jobs that were there at the moment `until`; spares runs that a scheduler waits for. */
+  /** Removes the jobs that existed at time `until`, except the next runs of schedulers. */
   cleanStep(status: CleanableStatus, until: number): BulkStep;
-  /** Removes the rest, after {@link cleanStep} has been through every status. */
+  /** Removes the remaining jobs, after {@link cleanStep} has processed every status. */
   drain(): Promise<void>;
 
   removeScheduler(id: string): Promise<boolean>;
   /**
-   * Gives the id of the next run, `null` when the schedule can never fire. Refused when its next run would be one
-   * that has been. A plain error is about the pattern.
+   * Returns the id of the next run, `null` when the schedule never fires. Refused when the next run has already run. An
+   * error that is not a refusal concerns the pattern.
    */
   updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null>;
 }

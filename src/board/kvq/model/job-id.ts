@@ -1,13 +1,13 @@
-/** Which ids a client may give a job: none that would fall on a key the libraries keep for themselves. */
+/** Validates job ids from clients: an id must not collide with a key that the libraries reserve. */
 
 import { isStorableText } from '../../../schema/index.ts';
 
-/** The longest id, in bytes: what PostgreSQL can always index. */
+/** The maximum length in bytes, which PostgreSQL can always index. */
 export const maxIdBytes = 1_000;
 
 /**
- * What the libraries keep beside the jobs of a queue, under `<queue>:<name>` or `<queue>:<name>:...`. A job of
- * such a name would be written over it, or found in its place: one job called `failed` stops a queue for good.
+ * Names of the keys that the libraries keep beside the jobs, as `<queue>:<name>` or `<queue>:<name>:...`. A job with
+ * such an id would overwrite the key or be read instead of it: a job with the id `failed` breaks the queue.
  */
 const ofQueues: ReadonlySet<string> = new Set([
   'active',
@@ -42,7 +42,7 @@ const ofQueues: ReadonlySet<string> = new Set([
   'waiting-children',
 ]);
 
-/** Names of keys beside a job, under `<id>:<name>`. */
+/** Names of the keys of a single job, as `<id>:<name>`. */
 const ofJobs: ReadonlySet<string> = new Set([
   'dependencies',
   'failed',
@@ -52,15 +52,15 @@ const ofJobs: ReadonlySet<string> = new Set([
   'unsuccessful',
 ]);
 
-/** Ids like the ones the libraries count up: sooner or later they give one of them to another job. */
+/** Ids in the format of the libraries' counters, which would eventually assign them to another job. */
 const counted = /^-?\d+$/;
 
-/** Whether a text is one that every datastore can hold as a key. */
+/** Whether every datastore can store the text as a key. */
 export function isKeyText(text: string): boolean {
   return isStorableText(text) && Buffer.byteLength(text) <= maxIdBytes;
 }
 
-/** Whether a job may be given this id. */
+/** Whether a client may give a job this id. */
 export function isJobId(id: string): boolean {
   const parts = id.split(':');
   const [first = ''] = parts;

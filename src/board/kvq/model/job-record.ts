@@ -1,6 +1,6 @@
-/** A stored job as every library describes it to its own users: the raw material of the board's answers. */
+/** A stored job in the format of its library, from which responses are built. */
 
-/** Fields carry the libraries' own names, because formatters and external links receive this object. */
+/** The field names are those of the libraries, because formatters and external links receive this object. */
 export interface JobRecord {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface JobRecord {
   readonly progress: unknown;
   readonly delay: number;
   readonly priority: number;
-  /** When the job was added; epoch milliseconds, as all moments here. */
+  /** When the job was added; epoch milliseconds, like all times here. */
   readonly timestamp: number;
   readonly attemptsMade: number;
   readonly attemptsStarted: number;
@@ -25,7 +25,7 @@ export interface JobRecord {
   readonly deferredFailure: string | null;
   /** Qualified name and id of the parent, `<prefix>:<queue>:<id>`. */
   readonly parentKey: string | null;
-  /** Key of the scheduler that made the job. */
+  /** Key of the scheduler that added the job. */
   readonly repeatJobKey: string | null;
 }
 

@@ -1,12 +1,12 @@
-/** How much one search may still look at: jobs, bytes of what it shows, and time. */
+/** The remaining budget of a search: examined jobs, bytes in the response, and time. */
 
-/** Jobs of Redis one request looks at, or work that is worth as much. */
+/** Redis jobs examined per request, or an equal amount of work. */
 const maxWork = 5_000;
 
-/** Bytes of jobs that one answer shows; the job that goes beyond is the last one. */
+/** Bytes of jobs per response; the job that exceeds the limit is the last one. */
 const maxBytes = 16_000_000;
 
-/** Milliseconds after which a search gives what it has. */
+/** Milliseconds after which a search returns its results so far. */
 const maxDuration = 2_000;
 
 export class SearchBudget {
@@ -14,36 +14,36 @@ export class SearchBudget {
   readonly #signal: AbortSignal | undefined;
   #work = 0;
   #examined = 0;
-  /** Bytes of the jobs that were found. */
+  /** Bytes of the found jobs. */
   bytes = 0;
 
-  /** `signal` is aborted when the client has gone. */
+  /** `signal` is aborted when the client disconnects. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
 
-  /** Jobs that were looked at. */
+  /** Number of jobs examined. */
   get examined(): number {
     return this.#examined;
   }
 
-  /** Jobs it may still look at. */
+  /** Number of jobs that may still be examined. */
   get jobsLeft(): number {
     return Math.max(0, maxWork - this.#work);
   }
 
-  /** Bytes it may still show. */
+  /** Bytes that the response may still hold. */
   get bytesLeft(): number {
     return Math.max(0, maxBytes - this.bytes);
   }
 
-  /** Whether it is to stop where it is. */
+  /** Whether the search must stop at its current position. */
   get isSpent(): boolean {
     const late = this.#signal?.aborted === true || performance.now() > this.#until;
     return late || this.jobsLeft === 0 || this.bytesLeft === 0;
   }
 
-  /** Jobs have been looked at; `work` says how many of Redis that was worth. */
+  /** Counts examined jobs; `work` is their cost in Redis jobs. */
   spend(jobs: number, work: number = jobs): void {
     this.#examined += jobs;
     this.#work += work;

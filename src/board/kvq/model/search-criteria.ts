@@ -1,31 +1,31 @@
-/** The criteria of a search, and its results with the position that it reached. */
+/** The criteria of a search, and its results with the position reached. */
 
 import type { JobState, JobStatus } from './types.ts';
 import type { JobRecord } from './job-record.ts';
 import type { SearchBudget } from './search-budget.ts';
 
-/** All that are given must hold. */
+/** A job must meet all given criteria. */
 export interface JobCriteria {
-  /** Part of the job's name. */
+  /** Substring of the job name. */
   readonly name?: string;
   readonly statuses: readonly JobStatus[];
-  /** Path into the data, with the value that must stand there as text; without one, any. */
+  /** Path into the data, with the value it must have as text; without a value, any. */
   readonly path?: readonly string[];
   readonly value?: string;
-  /** Part of the reason it failed. */
+  /** Substring of the failure reason. */
   readonly error?: string;
-  /** Moments the job was added between, inclusive; epoch milliseconds. */
+  /** Range of the time at which the job was added, inclusive; epoch milliseconds. */
   readonly from?: number;
   readonly to?: number;
-  /** Most jobs to give. */
+  /** Maximum number of jobs to return. */
   readonly limit: number;
-  /** The remaining budget, shared by the searches of one request. */
+  /** The remaining budget, shared by all searches of a request. */
   readonly budget: SearchBudget;
-  /** Where to go on; what an earlier search gave as `next`. */
+  /** The position to continue from: `next` of an earlier search. */
   readonly after?: string;
 }
 
-/** A job a search found. */
+/** A job that a search found. */
 export interface FoundJob {
   readonly job: JobRecord;
   readonly state: JobState;
@@ -33,13 +33,13 @@ export interface FoundJob {
 
 export interface FoundJobs {
   readonly found: readonly FoundJob[];
-  /** Whether it is known how many jobs were looked at; the budget has counted them. */
+  /** Whether the number of examined jobs is known; the budget has counted them. */
   readonly counted: boolean;
-  /** Where to go on, `null` when everything has been looked at. */
+  /** The position to continue from, `null` when everything was examined. */
   readonly next: string | null;
 }
 
-/** The position that a search was to continue from is not a position in its queue. */
+/** Thrown when the position to continue from is not a position in its queue. */
 export class InvalidPlace extends Error {
   override readonly name = 'InvalidPlace';
 }

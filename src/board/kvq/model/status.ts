@@ -1,8 +1,8 @@
-/** The states a job can be listed in, per library, in the order the board shows them. */
+/** The states of jobs per library, in display order. */
 
 import type { JobStatus } from './types.ts';
 
-/** States of BullMQ; the last one exists only up to its fifth major. */
+/** States of BullMQ; the last one exists only up to version 5. */
 export const currentStatuses = [
   'active',
   'waiting',
@@ -14,7 +14,7 @@ export const currentStatuses = [
   'paused',
 ] as const satisfies readonly JobStatus[];
 
-/** States of BullMQ from its sixth major, whose paused queues keep their jobs waiting. */
+/** States of BullMQ from version 6, in which paused queues keep their jobs as waiting. */
 export const currentStatusesWithoutPaused = currentStatuses.filter((status) => status !== 'paused');
 
 /** States of Bull. */
@@ -27,7 +27,7 @@ export const legacyStatuses = [
   'paused',
 ] as const satisfies readonly JobStatus[];
 
-/** Name of the Redis key that holds a state, after the queue's own prefix. */
+/** Name of the Redis key of a state, after the queue prefix. */
 export function keyOfStatus(status: JobStatus): string {
   return status === 'waiting' ? 'wait' : status;
 }

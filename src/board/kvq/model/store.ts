@@ -15,12 +15,12 @@ export interface QueueFacts {
   readonly activeRateLimitTtl: number;
 }
 
-/** The facts of one queue, or the error that kept them. */
+/** The facts of one queue, or the error of reading them. */
 export type FactsResult =
   | { readonly facts: QueueFacts; readonly hasWorkers: boolean | null }
   | { readonly error: Error };
 
-/** A worker's connection. `age` in seconds. */
+/** A connected worker. `age` in seconds. */
 export interface WorkerRecord {
   readonly id: string;
   readonly name: string | null;
@@ -28,13 +28,13 @@ export interface WorkerRecord {
   readonly age: number;
 }
 
-/** A job and where it is. */
+/** A job with its state. */
 export interface LocatedJob {
   readonly job: JobRecord;
   readonly state: JobState;
 }
 
-/** A job of a flow: itself, what became of its children, and the first of them. */
+/** A job of a flow with the results and first keys of its children. */
 export interface FlowJob extends LocatedJob {
   readonly dependencies: {
     readonly processed: number;
@@ -42,13 +42,13 @@ export interface FlowJob extends LocatedJob {
     readonly ignored: number;
     readonly failed: number;
   };
-  /** Keys (`<qualified queue>:<id>`) of at most as many children as were asked for. */
+  /** Keys (`<qualified queue>:<id>`) of the children, up to the requested number. */
   readonly childKeys: readonly string[];
-  /** Reasons by child key, of failures the parent ignores. */
+  /** Reasons by child key, for failures that the parent ignores. */
   readonly ignoredReasons: Readonly<Record<string, string>>;
 }
 
-/** A scheduler as stored. Moments and intervals in milliseconds. */
+/** A scheduler as stored. Times and intervals in milliseconds. */
 export interface SchedulerRecord {
   readonly id: string;
   readonly name: string;
@@ -61,39 +61,39 @@ export interface SchedulerRecord {
   readonly pattern: string | null;
   readonly every: number | null;
   readonly template: { readonly data?: unknown; readonly opts?: Readonly<Record<string, unknown>> };
-  /** The run it waits for, `null` when that is gone, and when that was made. */
+  /** The id of the next run and when it was added; `null` when it is missing. */
   readonly nextRunJobId: string | null;
   readonly nextRunAdded: number | null;
-  /** The run before, where it is still stored. */
+  /** The id of the previous run, if it is still stored. */
   readonly lastRunJobId: string | null;
 }
 
-/** Statistics of the datastore, as the contract shows them. */
+/** Statistics of the datastore, as in the contract. */
 export type StoreStats = KvStats;
 
 /** The data of one queue. */
 export interface QueueStore {
   readonly datastore: Datastore;
-  /** Name of the queue in keys of flows, `<prefix>:<queue>` on Redis. */
+  /** Queue name in flow keys, `<prefix>:<queue>` on Redis. */
   readonly qualifiedName: string;
-  /** Resolves when commands can be sent now; rejects when the datastore is away. */
+  /** Resolves when commands can be sent; rejects when the datastore is unavailable. */
   ready(): Promise<unknown>;
   /** Queues of the same group are read together. */
   group(): string;
-  /** Facts of queues of this group, in their order, in one round trip. Rejects when the store is out of reach. */
+  /** Facts of queues of this group, in order, in one round trip. Rejects when the store is unreachable. */
   facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]>;
   /** Jobs of each status from `start` to `end` (inclusive, zero-based), newest first. */
   pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]>;
   job(id: string): Promise<LocatedJob | null>;
-  /** Jobs of this queue with at most `maxChildren` child keys each; `null` for one that is gone. */
+  /** Jobs of this queue with at most `maxChildren` child keys each; `null` for a missing job. */
   flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]>;
-  /** Jobs that finished in that way up to the moment `before`. */
+  /** Number of jobs that finished with that status up to the time `before`. */
   countFinished(status: 'completed' | 'failed', before: number): Promise<number>;
-  /** `null` where the server does not tell. */
+  /** `null` when the server does not report it. */
   workers(): Promise<WorkerRecord[] | null>;
-  /** `null` where the server does not tell. */
+  /** `null` when the server does not report it. */
   stats(): Promise<StoreStats | null>;
-  /** At most `limit` schedulers, those that fire soonest first. */
+  /** The first `limit` schedulers by next run. */
   schedulers(limit: number): Promise<SchedulerRecord[]>;
   scheduler(id: string): Promise<SchedulerRecord | null>;
   find(criteria: JobCriteria): Promise<FoundJobs>;

@@ -1,4 +1,4 @@
-/** Types of what the contract's schemas describe, as the engine uses them. */
+/** Types of the contract's schemas, as the engine uses them. */
 
 import type * as z from 'zod';
 import type { resources } from '../../contract/index.ts';

@@ -1,4 +1,4 @@
-/** Shows the options that jobs of a queue have by default, as far as they are what the contract says. */
+/** Converts the default job options of a queue to the contract; options of unexpected types are omitted. */
 
 import * as z from 'zod';
 import { resources } from '../../contract/index.ts';
@@ -7,7 +7,7 @@ import type { QueueDefaultJobOptions } from '../model/types.ts';
 const known: Readonly<Record<string, z.core.$ZodType | undefined>> =
   resources.QueueDefaultJobOptions.shape;
 
-/** A value as its JSON would be read again; `undefined` where it has none. */
+/** The value after a JSON round trip; `undefined` when it has no JSON. */
 function asJson(value: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(value);
@@ -17,7 +17,7 @@ function asJson(value: unknown): unknown {
   }
 }
 
-/** Options of other types than the contract's are the library's to refuse, and not shown. */
+/** The library handles options of other types than in the contract; they are not shown. */
 export function presentDefaultOptions(
   options: Readonly<Record<string, unknown>>,
 ): QueueDefaultJobOptions {

@@ -1,4 +1,4 @@
-/** Shows a stored job as the contract does, with what the host wants replaced. */
+/** Converts a stored job to the contract, and applies the formatters of the host. */
 
 import { withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -16,7 +16,7 @@ function isProgress(value: unknown): value is Progress {
   );
 }
 
-/** Progress as shown: the contract has neither lists nor null as progress. */
+/** The progress as shown; the contract does not allow arrays and null. */
 export function presentProgress(queue: BoardQueue, progress: unknown): Progress {
   const { progress: format } = queue.formatters;
   const shown = withinDepth(format ? format(progress) : progress);
@@ -30,7 +30,7 @@ export function presentName(queue: BoardQueue, job: JobRecord): string {
   return String(format ? format({ ...job }) : job.name);
 }
 
-/** The id of the group that BullMQ Pro runs the job in. */
+/** The id of the BullMQ Pro group of the job. */
 function groupOf(opts: JobRecord['opts']): string | number | undefined {
   const { group } = opts;
   if (typeof group !== 'object' || group === null || !('id' in group)) return undefined;
@@ -41,7 +41,7 @@ function groupOf(opts: JobRecord['opts']): string | number | undefined {
 export function presentJob(queue: BoardQueue, job: JobRecord): AppJob {
   const { data: formatData, returnValue: formatValue } = queue.formatters;
   const stacktrace = job.stacktrace.filter(Boolean).toReversed();
-  // Bull counts the attempts that have failed; the running or finished one comes on top.
+  // Bull counts only failed attempts; the running or completed attempt is added.
   const attempts = job.attemptsMade + (queue.driver.type === 'legacy' ? 1 : 0);
   const group = groupOf(job.opts);
   const url = queue.options.externalJobUrl?.({ ...job });
@@ -71,7 +71,7 @@ export function presentJob(queue: BoardQueue, job: JobRecord): AppJob {
   };
 }
 
-/** A formatter that gives nothing hides the value; the member stays. */
+/** A formatter that returns undefined hides the value; the member stays. */
 function orNull(value: unknown): unknown {
   return value === undefined ? null : withinDepth(value);
 }

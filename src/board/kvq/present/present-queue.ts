@@ -1,4 +1,4 @@
-/** Shows a queue as the contract does. */
+/** Converts a queue to the contract. */
 
 import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -6,12 +6,12 @@ import { isUnavailable } from '../errors/unavailable.ts';
 import type { FactsResult, QueueFacts } from '../model/store.ts';
 import type { AppJob, AppQueue, Status } from '../model/types.ts';
 
-/** The parts of a shown queue besides its facts. */
+/** The parts of a queue besides its facts. */
 export interface Shown {
   readonly jobs: AppJob[];
   /** Why the jobs could not be read. */
   readonly jobsError?: Error | undefined;
-  /** The status that is listed; all of them without one. */
+  /** The listed status; all of them if absent. */
   readonly status: Status | undefined;
   readonly page: number;
   readonly jobsPerPage: number;
@@ -27,7 +27,7 @@ const noFacts: QueueFacts = {
   activeRateLimitTtl: 0,
 };
 
-/** The first and last position of a page; several statuses have one page. */
+/** The first and last position of a page; several statuses share one page. */
 export function pageRange(
   status: Status | undefined,
   page: number,
@@ -42,7 +42,7 @@ function pageCount(facts: QueueFacts, { status, jobsPerPage }: Shown): number {
   return Math.ceil((facts.counts[status] ?? 0) / jobsPerPage);
 }
 
-/** The queue as `AppQueue`. What could not be read of it is empty, and it says so in a `problem` of its own. */
+/** The queue as `AppQueue`. Parts that could not be read are empty, and `problem` tells why. */
 export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Shown): AppQueue {
   const { driver, options } = queue;
   const facts = 'facts' in result ? result.facts : noFacts;
@@ -78,7 +78,7 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
   };
 }
 
-/** The key that tells why a queue could not be read. */
+/** The error key for a queue that could not be read. */
 export function problemOf(error: Error): { key: string } {
   const answer = isUnavailable(error)
     ? datastoreUnavailable(error)

@@ -1,11 +1,11 @@
-/** Shows a job scheduler as the contract does. */
+/** Converts a job scheduler to the contract. */
 
 import { withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 import type { AppJobScheduler } from '../model/types.ts';
 
-/** The members that have a value. */
+/** Omits members without a value. */
 function given<Members extends object>(
   members: Members,
 ): {
@@ -16,7 +16,7 @@ function given<Members extends object>(
   };
 }
 
-/** The scheduler as `AppJobScheduler`. Its last run began when the next one was made. */
+/** The scheduler as `AppJobScheduler`. The time of its last run is the time at which the next run was added. */
 export function presentScheduler(queue: BoardQueue, scheduler: SchedulerRecord): AppJobScheduler {
   const { data: formatData } = queue.formatters;
   const { template } = scheduler;

@@ -1,4 +1,4 @@
-/** A queue on the board: the abilities of its library, within the options of the host. */
+/** A queue on the board: the capabilities of its library, restricted by the options of the host. */
 
 import { checkOptions } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
@@ -9,9 +9,9 @@ import { formatterTable } from './queue-options.ts';
 import type { JobFormatters, QueueOptions, QueueVisibilityGuard } from './queue-options.ts';
 import type { Status } from '../model/types.ts';
 
-/** Made by `bullmqQueue`, `bullQueue` and `bullmqProQueue`; put on a board by its `queues`. */
+/** Created by `bullmqQueue`, `bullQueue` and `bullmqProQueue`; passed to a board in `queues`. */
 export class BoardQueue {
-  /** The name on the board: the prefix and the queue's own. */
+  /** The name on the board: the prefix followed by the name of the queue. */
   readonly name: string;
   readonly driver: QueueDriver;
   readonly options: QueueOptions;
@@ -49,9 +49,9 @@ export class BoardQueue {
   }
 
   /**
-   * Replaces a part of every job that is shown. The formatter of the name receives the whole job.
+   * Replaces a part of every job before it is shown. The formatter of the name receives the whole job.
    *
-   * @throws {TypeError} when there is no such part, or the formatter is not a function
+   * @throws {TypeError} when the part is unknown, or the formatter is not a function
    */
   setFormatter<Field extends keyof JobFormatters>(
     field: Field,
@@ -63,9 +63,9 @@ export class BoardQueue {
   }
 
   /**
-   * Replaces the guard of the queue.
+   * Replaces the visibility guard of the queue.
    *
-   * @throws {TypeError} when it is not a function
+   * @throws {TypeError} when the guard is not a function
    */
   setVisibilityGuard(guard: QueueVisibilityGuard): this {
     checkOptions('setVisibilityGuard', { guard }, { guard: option.required(option.func) });

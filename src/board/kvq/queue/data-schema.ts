@@ -1,23 +1,23 @@
-/** The schema of a queue's job data: as JSON Schema to be shown, as a check for jobs that are added. */
+/** The schema of a queue's job data: as JSON Schema for display, and as a validator for jobs that are added. */
 
 import * as z from 'zod';
 import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema, QueueOptions } from './queue-options.ts';
 
-/** A schema in both its uses. */
+/** A schema in both forms. */
 export interface DataSchema {
   readonly json: JsonSchema;
-  /** The dotted path of the first part that does not fit, `null` when all does. */
+  /** The dotted path of the first invalid part, `null` when the data is valid. */
   failureIn(data: unknown): Promise<string | null>;
 }
 
-/** Without a schema, nothing is shown and everything fits. */
+/** Without a schema, none is shown and all data is valid. */
 const anything: DataSchema = { json: {}, failureIn: async () => null };
 
 /**
- * Reads `jobDataSchema`.
+ * Parses `jobDataSchema`.
  *
- * @throws {TypeError} when it is neither a schema of zod 4 nor a JSON Schema
+ * @throws {TypeError} when it is neither a zod 4 schema nor a JSON Schema
  */
 export function dataSchemaOf(given: QueueOptions['jobDataSchema']): DataSchema {
   if (given === undefined) return anything;
@@ -31,12 +31,12 @@ export function dataSchemaOf(given: QueueOptions['jobDataSchema']): DataSchema {
   };
 }
 
-/** The way to the first part of some data that does not fit; `null` when all does. */
+/** The path to the first invalid part of the data; `null` when it is valid. */
 type DataCheck = (
   data: unknown,
 ) => Promise<readonly PropertyKey[] | null> | readonly PropertyKey[] | null;
 
-/** Refinements of the host may take their time: to look something up, for instance. */
+/** Refinements of the host may be asynchronous. */
 function checkOfZod(schema: z.core.$ZodType): DataCheck {
   return async (data) => {
     const { error } = await z.safeParseAsync(schema, data);
@@ -44,7 +44,7 @@ function checkOfZod(schema: z.core.$ZodType): DataCheck {
   };
 }
 
-/** Of zod itself or of its small edition, whichever copy of them made it. */
+/** Accepts schemas of zod and zod mini, from any installed copy. */
 const isZod = (given: unknown): given is z.core.$ZodType => given instanceof z.core.$ZodType;
 
 const notUnderstood = '"jobDataSchema" must be a schema of zod 4 or a JSON Schema';
@@ -55,7 +55,7 @@ function toJson(schema: z.core.$ZodType): JsonSchema {
 
 function fromJson(schema: object): DataCheck {
   const isPlain = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
-  // Schemas of other libraries, and of zod 3, have methods; taken for JSON Schemas they would allow everything.
+  // Schemas of other libraries, and of zod 3, have methods. As JSON Schemas they would accept everything.
   if (!isPlain || 'safeParse' in schema || '~standard' in schema) {
     throw new TypeError(notUnderstood);
   }

@@ -1,4 +1,4 @@
-/** Logs why a part of a queue cannot be read: each new reason once, however often clients ask. */
+/** Logs why a part of a queue cannot be read: each new reason once, however often clients poll. */
 
 import type { BoardQueue } from './board-queue.ts';
 
@@ -18,7 +18,7 @@ export class ProblemLog {
     this.#sink = sink;
   }
 
-  /** Notes how reading a part went; `null` when it went well. */
+  /** Records the result of reading a part; `null` for success. */
   note(queue: BoardQueue, part: QueuePart, error: Error | null): void {
     const told = this.#told.get(queue) ?? new Map<QueuePart, string>();
     this.#told.set(queue, told);
@@ -33,7 +33,7 @@ export class ProblemLog {
   }
 }
 
-/** A thrown value as an error. */
+/** Converts a thrown value to an error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

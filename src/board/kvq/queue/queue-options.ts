@@ -5,7 +5,7 @@ import type { OptionTableOf } from '../../../lib/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { ExternalJobUrl } from '../model/types.ts';
 
-/** A zod schema, by its shape: any version of zod 4 will do. */
+/** A zod schema of any version 4, by its structure. */
 export interface ZodLike {
   safeParse(value: unknown): {
     readonly success: boolean;
@@ -13,10 +13,10 @@ export interface ZodLike {
   };
 }
 
-/** JSON Schema (draft 2020-12, 7 or 4), as an object. */
+/** JSON Schema (draft 2020-12, 7 or 4) as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Functions that replace parts of a job before it is shown, for redaction for instance. Default: shown as they are. */
+/** Functions that replace parts of a job before it is shown, for example to redact them. Default: unchanged. */
 export interface JobFormatters {
   /** Receives the data of the job. */
   readonly data?: (data: unknown) => unknown;
@@ -24,36 +24,38 @@ export interface JobFormatters {
   readonly returnValue?: (value: unknown) => unknown;
   /** Receives the progress of the job. */
   readonly progress?: (progress: unknown) => unknown;
-  /** Returns the name to show. Receives the whole job as the library gives it. */
+  /** Returns the name to show. Receives the whole job in the format of the library. */
   readonly name?: (job: Readonly<Record<string, unknown>>) => string;
 }
 
-/** Says whether the sender of a request may see the queue. */
+/** Tells whether the sender of a request may see the queue. */
 export type QueueVisibilityGuard = (request: HookRequest) => boolean | Promise<boolean>;
 
 /** Options of a queue on the board. */
 export interface QueueOptions {
   /** Whether every write to the queue is refused (405). Default false. */
   readonly readOnly?: boolean;
-  /** Another name of `readOnly`. */
+  /** Alias of `readOnly`. */
   readonly readOnlyMode?: boolean;
   /** Whether failed jobs may be retried. Default true; always false on a read-only queue. */
   readonly allowRetries?: boolean;
-  /** Whether completed jobs may be. Default: as `allowRetries`. Always false where the library cannot retry them. */
+  /**
+   * Whether completed jobs may be retried. Default: `allowRetries`. Always false when the library cannot retry them.
+   */
   readonly allowCompletedRetries?: boolean;
-  /** Stands before the name on the board; not the prefix of Redis keys. Default none. */
+  /** Prefix of the name on the board; not the prefix of Redis keys. Default none. */
   readonly prefix?: string;
-  /** Name that the dashboard shows. Default: the name on the board. */
+  /** Name shown by the dashboard. Default: the name on the board. */
   readonly displayName?: string;
-  /** Text that the dashboard shows beside the name. Default none. */
+  /** Text shown by the dashboard next to the name. Default none. */
   readonly description?: string;
-  /** Separator of the parts of queue names, for grouping, `.` for instance. Default none. */
+  /** Separator of the parts of queue names for grouping, such as `.`. Default none. */
   readonly delimiter?: string;
-  /** Returns the URL of a job outside the board. Receives the job as the library gives it. Default none. */
+  /** Returns the URL of a job outside the board. Receives the job in the format of the library. Default none. */
   readonly externalJobUrl?: (job: Readonly<Record<string, unknown>>) => ExternalJobUrl;
-  /** Schema of the data of jobs: shown, and checked when a job is added through the board. Default: any data. */
+  /** Schema of job data: shown, and validated when a job is added through the board. Default: any data. */
   readonly jobDataSchema?: ZodLike | JsonSchema;
-  /** Whether the sender of a request may see the queue. Default: everybody. When the guard throws, the request fails. */
+  /** Whether the sender of a request may see the queue. Default: always. A guard that throws fails the request. */
   readonly visibilityGuard?: QueueVisibilityGuard;
   /** Functions that replace parts of a job before it is shown. Default none. */
   readonly formatters?: JobFormatters;

@@ -1,8 +1,8 @@
-/** The queues on a board, by their names there. */
+/** The queues on a board, by their name on the board. */
 
 import { BoardQueue } from './board-queue.ts';
 
-/** Changed by the host while the board runs. */
+/** The host may change it while the board runs. */
 export class QueueRegistry {
   readonly #queues = new Map<string, BoardQueue>();
   #version = 0;
@@ -11,36 +11,36 @@ export class QueueRegistry {
     this.set(queues);
   }
 
-  /** Live view. */
+  /** Live view of the queues. */
   get byName(): ReadonlyMap<string, BoardQueue> {
     return this.#queues;
   }
 
-  /** Another number after every change. */
+  /** Changes after every modification. */
   get version(): number {
     return this.#version;
   }
 
-  /** Adds a queue, in place of one with the same name. Throws a `TypeError` when this is none. */
+  /** Adds a queue or replaces the one with the same name. Throws a `TypeError` when the value is not a queue. */
   add(queue: BoardQueue): void {
     assertQueue(queue);
     this.#queues.set(queue.name, queue);
     this.#version += 1;
   }
 
-  /** Removes a queue from the board; no error when it is not there. */
+  /** Removes a queue from the board; ignores unknown queues. */
   remove(queue: BoardQueue | string): void {
     this.#queues.delete(typeof queue === 'string' ? queue : queue.name);
     this.#version += 1;
   }
 
-  /** Adds queues, each in place of one with the same name; none of them where one is not a queue. */
+  /** Adds queues or replaces those with the same names; adds none of them if one is not a queue. */
   set(queues: readonly BoardQueue[]): void {
     for (const queue of queues) assertQueue(queue);
     for (const queue of queues) this.add(queue);
   }
 
-  /** Leaves exactly these queues on the board. */
+  /** Replaces all queues of the board. */
   replace(queues: readonly BoardQueue[]): void {
     for (const queue of queues) assertQueue(queue);
     this.#queues.clear();

@@ -1,4 +1,4 @@
-/** Reads the flow a job belongs to: up to its first ancestor, then down again within bounds. */
+/** Reads the flow of a job: up to its root, then down within limits. */
 
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
@@ -8,33 +8,33 @@ import type { FlowNode, JobFlow } from '../model/types.ts';
 
 /** How much of a flow is read. */
 export interface FlowBounds {
-  /** `node` reads the tree below the job itself. */
+  /** `node` reads only the tree below the job. */
   readonly root?: 'node' | undefined;
-  /** Generations, the root's included. */
+  /** Maximum depth, including the root. */
   readonly depth: number;
   readonly maxChildren: number;
 }
 
-/** Jobs in one answer; a shallow tree may have as many as its width. */
+/** Maximum number of jobs in one response; a shallow tree may have as many as its width. */
 const maxNodes = 200;
 
-/** Ancestors that are climbed. */
+/** Maximum number of ancestors followed. */
 const maxAncestors = 100;
 
-/** Where a job of a flow is. */
+/** The location of a job of a flow. */
 export interface Place {
   readonly queue: BoardQueue;
   readonly id: string;
 }
 
-/** The place a key names; `null` where that is in none of the queues that were given. */
+/** The location of a key; `null` when it is in none of the given queues. */
 type PlaceFinder = (key: string) => Place | null;
 
 const keyOf = ({ queue, id }: Place): string => `${queue.driver.store.qualifiedName}:${id}`;
 
 /**
- * Finds the place a key (`<qualified queue>:<id>`) names among the given queues. Both parts may hold colons, so the
- * longest name wins. Queues of another datastore may have the same names.
+ * Finds the location of a key (`<qualified queue>:<id>`) among the given queues. Both parts may contain colons, so the
+ * longest matching queue name wins. Queues of another datastore may have the same names.
  */
 export function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): PlaceFinder {
   const group = near.driver.store.group();
@@ -50,7 +50,7 @@ export function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): Pl
   };
 }
 
-/** The first ancestor; `null` when the way up leaves the visible queues or the jobs that are stored. */
+/** The root; `null` when an ancestor is hidden or missing. */
 async function rootOf(start: Place, job: JobRecord, find: PlaceFinder): Promise<Place | null> {
   let place = start;
   let parentKey = job.parentKey;
@@ -58,7 +58,7 @@ async function rootOf(start: Place, job: JobRecord, find: PlaceFinder): Promise<
   while (parentKey !== null && seen.size < maxAncestors) {
     const parent = find(parentKey);
     if (!parent) return null;
-    // Jobs that are their own ancestors have no first one: the last before the circle closes stands for it.
+    // A cycle of parents has no root; the last job before the repetition is used.
     if (seen.has(keyOf(parent))) return place;
     seen.add(keyOf(parent));
     const located = await parent.queue.driver.store.job(parent.id);
@@ -69,7 +69,7 @@ async function rootOf(start: Place, job: JobRecord, find: PlaceFinder): Promise<
   return place;
 }
 
-/** A node that can still be changed. */
+/** A node under construction. */
 interface Growing {
   readonly node: FlowNode;
   readonly job: FlowJob;
@@ -78,7 +78,7 @@ interface Growing {
 function grow({ queue }: Place, job: FlowJob, find: PlaceFinder): Growing {
   const { dependencies } = job;
   const hasChildren = Object.values(dependencies).some((count) => count > 0);
-  // Failure reasons of hidden queues are not shown.
+  // Failure reasons from hidden queues are not shown.
   const reasons = Object.entries(job.ignoredReasons).filter(([key]) => find(key) !== null);
   const node: FlowNode = {
     id: job.job.id,
@@ -93,7 +93,7 @@ function grow({ queue }: Place, job: FlowJob, find: PlaceFinder): Growing {
   return { node, job };
 }
 
-/** Reads jobs, those of a queue in one go; in the order of the places. */
+/** Reads jobs, with one request per queue; results are in the order of the locations. */
 async function readAll(
   places: readonly Place[],
   find: PlaceFinder,
@@ -116,7 +116,7 @@ async function readAll(
   return places.map((place) => found.get(place) ?? null);
 }
 
-/** Reads the tree below a place, one generation at a time. */
+/** Reads the tree below a location, one generation at a time. */
 async function treeBelow(
   root: Place,
   find: PlaceFinder,
@@ -154,7 +154,7 @@ async function treeBelow(
   return first.node;
 }
 
-/** The flow of a job as the contract shows it; `visible` are the queues the sender may see. */
+/** The flow of a job as in the contract; `visible` are the queues that the sender may see. */
 export async function readFlow(
   queue: BoardQueue,
   job: JobRecord,

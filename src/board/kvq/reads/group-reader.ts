@@ -1,4 +1,4 @@
-/** Reads the queues of all datastores for the listing; a datastore that hangs delays none of the others. */
+/** Reads the queues of all datastores for the listing; a datastore that hangs does not delay the others. */
 
 import { TimeoutError } from '../../../lib/index.ts';
 import { type Settled, settleWithin } from './settle-within.ts';
@@ -6,31 +6,31 @@ import type { FactsResult, QueueStore } from '../model/store.ts';
 import { asError } from '../queue/problem-log.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Milliseconds for which facts replace those of a datastore that is late. */
+/** Milliseconds for which cached facts replace those of a slow datastore. */
 const defaultMaxAge = 60_000;
 
 /** Facts by queue. */
 type Facts = ReadonlyMap<QueueStore, FactsResult>;
 
-/** A read that is under way. */
+/** A pending read. */
 interface Reading {
   readonly stores: ReadonlySet<QueueStore>;
   readonly facts: Promise<Facts>;
 }
 
-/** Facts that have arrived. */
+/** Facts received so far. */
 interface Known {
   readonly facts: Facts;
   readonly at: number;
 }
 
-/** One datastore's queues. */
+/** The queues of one datastore. */
 export type Group = readonly [key: string, stores: readonly QueueStore[]];
 
 export class GroupReader {
   readonly #withWorkers: boolean;
   readonly #maxAge: number;
-  /** A datastore is not asked again before it has answered. */
+  /** A datastore has at most one pending read. */
   readonly #underWay = new Map<string, Reading>();
   readonly #known = new Map<string, Known>();
 
@@ -52,8 +52,8 @@ export class GroupReader {
   }
 
   /**
-   * Drops what was read of a group, or of all groups, before it changed. A datastore that hangs is not asked again
-   * because of a change in another one.
+   * Drops cached and pending reads of one group, or of all groups, after a change. A datastore that hangs is not
+   * queried again because of a change in another one.
    */
   forget(group?: string): void {
     this.#known.clear();
@@ -63,7 +63,7 @@ export class GroupReader {
 
   #start(key: string, stores: readonly QueueStore[]): Promise<Facts> {
     const before = this.#underWay.get(key);
-    // Queues added since are not part of that read.
+    // Queues added since then are not part of that read.
     if (before && stores.every((store) => before.stores.has(store))) return before.facts;
     const reading: Reading = { stores: new Set(stores), facts: this.#ask(stores) };
     this.#underWay.set(key, reading);
@@ -89,7 +89,7 @@ export class GroupReader {
     );
   }
 
-  /** The answer of a datastore; while it is late, its last answer; otherwise the error. */
+  /** The reply of a datastore; its last reply while it is slow; otherwise the error. */
   #factsOf(key: string, stores: readonly QueueStore[], outcome: Settled<Facts>): Facts {
     if ('value' in outcome) return outcome.value;
     const error = asError(outcome.error);

@@ -1,8 +1,8 @@
-/** Cursors of searches: where to go on, bound to the search that gave them. */
+/** Search cursors: the position to continue from, bound to the search that issued them. */
 
 import { createHash } from 'node:crypto';
 
-/** Where a search stands: the queue it is in, and the place there. */
+/** The position of a search: its current queue, and the position in that queue. */
 export interface SearchPlace {
   readonly queue: string;
   readonly after: string | null;
@@ -10,19 +10,19 @@ export interface SearchPlace {
 
 const version = 1;
 
-/** Binds a cursor to its search. */
+/** Identifies the search that a cursor belongs to. */
 function seal(search: string, place: SearchPlace): string {
   const text = JSON.stringify([version, search, place.queue, place.after]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** The cursor of a place. `search` tells one search from another: its route and all it asks for. */
+/** Encodes a position. `search` identifies the search: its route and all of its criteria. */
 export function writeCursor(search: string, place: SearchPlace): string {
   const parts = [version, place.queue, place.after, seal(search, place)];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The place a cursor names; `null` when it is altered, or another search's. */
+/** Decodes a position; `null` when the cursor was altered or belongs to another search. */
 export function readCursor(search: string, cursor: string): SearchPlace | null {
   let parts: unknown;
   try {
@@ -34,6 +34,6 @@ export function readCursor(search: string, cursor: string): SearchPlace | null {
   const [, queue, after]: unknown[] = parts;
   if (typeof queue !== 'string' || (after !== null && typeof after !== 'string')) return null;
   const place = { queue, after };
-  // Written once more it is the same to the last character, or it is not one of ours.
+  // Only a cursor that encodes back to the same text was issued here.
   return writeCursor(search, place) === cursor ? place : null;
 }

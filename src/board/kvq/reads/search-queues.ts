@@ -1,4 +1,4 @@
-/** Looks through queues one after the other, as far as one request goes. */
+/** Searches queues one after the other, within the limits of one request. */
 
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { GroupReader } from './group-reader.ts';
@@ -10,9 +10,9 @@ import { InvalidPlace } from '../model/search-criteria.ts';
 import type { FoundJob, JobCriteria } from '../model/search-criteria.ts';
 import type { SearchPlace } from './search-cursor.ts';
 
-/** The criteria that apply to every queue. */
+/** Criteria common to all queues. */
 export interface Quest extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {
-  /** The only status that is asked for, if one is. */
+  /** The only status to search, if given. */
   readonly status?: JobStatus;
 }
 
@@ -21,28 +21,28 @@ export interface FoundInQueue extends FoundJob {
   readonly queue: BoardQueue;
 }
 
-/** A queue that could not be looked through. */
+/** A queue that could not be searched. */
 export interface QueueProblem {
   readonly queue: BoardQueue;
   readonly error: Error;
 }
 
-/** How far a search has come. */
+/** The result of a search request. */
 export interface Looked {
   readonly found: FoundInQueue[];
   readonly problems: QueueProblem[];
-  /** Whether the budget has counted the jobs that were looked at. */
+  /** Whether the budget has counted the examined jobs. */
   readonly counted: boolean;
-  /** Where to go on; `null` at the end. */
+  /** The position to continue from; `null` at the end. */
   readonly next: SearchPlace | null;
 }
 
-/** A reader of facts for searches: they are not shown, so nothing old will do. */
+/** A facts reader for searches. The facts decide which queues are skipped, so cached ones are not used. */
 export function factsReader(): GroupReader {
   return new GroupReader(false, 0);
 }
 
-/** The facts of the queues now, so that those without jobs cost no question of their own. */
+/** Current facts of the queues, so that empty queues cost no request. */
 async function factsOf(
   reader: GroupReader,
   queues: readonly BoardQueue[],
@@ -57,8 +57,8 @@ async function factsOf(
 }
 
 /**
- * Looks through the queues in the order of their names, on from a place. One queue alone rejects with its error;
- * among others its error is a problem that the search goes on without.
+ * Searches the queues in name order from a position. With a single queue, its error rejects; among several, the error
+ * becomes a problem and the search continues without that queue.
  */
 export async function lookThrough(
   queues: readonly BoardQueue[],
@@ -86,7 +86,7 @@ export async function lookThrough(
     }
     const after = from?.queue === queue.name ? from.after : null;
     const isEmpty = known && statuses.every((state) => (known.facts.counts[state] ?? 0) === 0);
-    // Without jobs, everything in it has been looked at.
+    // An empty queue counts as completely examined.
     if (statuses.length === 0 || isEmpty) {
       counted = true;
       continue;

@@ -1,4 +1,4 @@
-/** Waits for several promises at once, and only briefly for the rest once one has succeeded. */
+/** Waits for several promises, and only briefly for the rest once one has succeeded. */
 
 import { TimeoutError } from '../../../lib/index.ts';
 
@@ -7,13 +7,13 @@ export type Settled<Result> = { readonly value: Result } | { readonly error: unk
 
 /** Time limits in milliseconds. */
 export interface SettleLimits {
-  /** Until one has succeeded. */
+  /** Until the first has succeeded. */
   readonly firstMs: number;
-  /** For the others, once one has succeeded. */
+  /** For the others, after the first has succeeded. */
   readonly othersMs: number;
 }
 
-/** How each promise settled, in their order; a `TimeoutError` for those that had not settled in time. */
+/** The settled results in order; a `TimeoutError` for those that did not settle in time. */
 export function settleWithin<Result>(
   promises: readonly Promise<Result>[],
   { firstMs, othersMs }: SettleLimits,

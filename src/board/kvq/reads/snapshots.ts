@@ -1,4 +1,4 @@
-/** Reads all queues at once, and shares the result among requests at the same time. */
+/** Reads all queues at once and shares the result among concurrent requests. */
 
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -12,12 +12,12 @@ import type { JobStatus } from '../model/types.ts';
 /** Facts of every queue on the board. */
 export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 
-/** Pages of jobs that are cached at once. */
+/** Maximum number of cached job pages. */
 const maxPages = 100;
 
-/** How snapshots are taken. */
+/** Snapshot settings. */
 export interface SnapshotSettings {
-  /** Milliseconds a snapshot is shared after it has arrived. */
+  /** Milliseconds for which a snapshot is shared after it was read. */
   readonly keepFor: number;
   readonly withWorkers: boolean;
   readonly problems: ProblemLog;
@@ -44,7 +44,7 @@ export class Snapshots {
     return this.#snapshots.run(`${this.#registry.version}`, () => this.#read(queues));
   }
 
-  /** A page of jobs, shared likewise. */
+  /** A page of jobs, shared in the same way. */
   pages(
     queue: BoardQueue,
     statuses: readonly JobStatus[],
@@ -55,7 +55,7 @@ export class Snapshots {
     return this.#pages.run(key, () => queue.driver.store.pages(statuses, start, end));
   }
 
-  /** Drops cached results and reads under way after a change of the queue, or of all queues. */
+  /** Drops cached and pending reads after a change of one queue, or of all queues. */
   forget(queue?: BoardQueue): void {
     this.#snapshots.clear();
     this.#pages.clear();
@@ -80,7 +80,7 @@ export class Snapshots {
   }
 }
 
-/** Adds the jobs that the library keeps in groups. */
+/** Adds the counts of jobs that the library keeps in groups. */
 async function withGroups(
   queue: BoardQueue,
   result: FactsResult | undefined,

@@ -1,4 +1,4 @@
-/** Reads `CLIENT LIST`: which queues have workers, and who they are. */
+/** Parses the reply of `CLIENT LIST`: the connected workers of each queue. */
 
 /** A worker's connection. */
 export interface WorkerClient {
@@ -6,11 +6,11 @@ export interface WorkerClient {
   readonly addr: string;
   /** Seconds since it connected. */
   readonly age: number;
-  /** Name its owner gave it, `null` when it has none. */
+  /** Name from `CLIENT SETNAME`, `null` when it has none. */
   readonly name: string | null;
 }
 
-/** Separates a queue's connection name from the worker's own. */
+/** Separates the connection name of the queue from the worker name. */
 const workerMark = ':w:';
 
 function field(line: string, name: string): string {
@@ -22,11 +22,11 @@ function field(line: string, name: string): string {
 }
 
 /**
- * Names of the queues' connections that some worker holds, without the workers' own names. The mark may be part of a
- * queue's name or of a worker's, so everything before any mark counts.
+ * Connection names of the queues that have a connected worker, without the worker names. The separator may also occur
+ * in a queue or worker name, so the prefix before each occurrence counts.
  */
 export function workerNames(list: string, into: Set<string>): void {
-  // One scan of the whole text: the list of a busy server is long, and most of its clients have no name.
+  // A single scan, because the list of a busy server is long and most of its clients have no name.
   let at = list.indexOf(' name=');
   while (at >= 0) {
     const from = at + 6;
@@ -44,7 +44,7 @@ export function workerNames(list: string, into: Set<string>): void {
   }
 }
 
-/** The workers whose connections carry the queue's name. */
+/** The workers whose connection name belongs to the queue. */
 export function workersNamed(list: string, clientName: string): WorkerClient[] {
   const workers: WorkerClient[] = [];
   for (const line of list.split('\n')) {

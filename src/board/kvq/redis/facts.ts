@@ -1,4 +1,4 @@
-/** The facts of many queues in one script: counts, pause, limits, schedulers. */
+/** Reads counts, pause state, limits and schedulers of many queues in one script. */
 
 import type { JobStatus } from '../model/types.ts';
 import type { QueueFacts } from '../model/store.ts';
@@ -9,10 +9,10 @@ import type { Script, ScriptCall } from './connect/script.ts';
 /** Statuses kept as lists; the others are sorted sets. */
 const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
 
-/** Lists that BullMQ before its fifth major marks the end of. */
+/** Lists in which BullMQ before version 5 keeps a marker entry. */
 const markable: ReadonlySet<JobStatus> = new Set(['waiting', 'paused']);
 
-/** How many jobs a status holds, as an expression of the script. */
+/** Lua expression for the number of jobs in a status. */
 function counted(status: JobStatus, legacy: boolean): string {
   const key = `base .. '${keyOfStatus(status)}'`;
   if (!listStatuses.has(status)) return `call('ZCARD', ${key})`;
@@ -20,12 +20,11 @@ function counted(status: JobStatus, legacy: boolean): string {
 }
 
 /**
- * Each queue is read under protection, so that one whose keys are of the wrong type answers for itself alone.
- * Nothing is written, not even where BullMQ before its fifth major left a marker at the end of the waiting list:
- * it is subtracted instead. The version that a queue names does not tell: it is that of whoever opened it last,
- * and workers of another may be at work. Jobs a limiter lets through are counted in `limiter`; its time to live
- * counts once the limit is reached. The script is spelled out for its statuses: most of its time goes into each
- * single step.
+ * Each queue is read in a protected call, so that keys of the wrong type fail only their own queue. The script writes
+ * nothing. The marker entry that BullMQ before version 5 keeps at the end of the waiting list is subtracted; the
+ * version stored with a queue does not help, because it is that of its latest client, and workers of another version
+ * may be running. `limiter` counts the jobs that the rate limiter has let through; its TTL applies once the limit is
+ * reached. The script is unrolled over the statuses, because loop steps dominate its run time.
  */
 function factsScript(legacy: boolean, statuses: readonly JobStatus[]): Script {
   return defineScript(`
@@ -61,7 +60,7 @@ const ofBullMq = `  local used = call('GET', base .. 'limiter')
     if max <= 0 or max <= (tonumber(used) or 0) then ttl = call('PTTL', base .. 'limiter') end
   end`;
 
-/** Scripts by library and statuses. */
+/** Generated scripts by library and statuses. */
 const scripts = new Map<string, Script>();
 
 function scriptOf(legacy: boolean, statuses: readonly JobStatus[]): Script {
@@ -71,18 +70,18 @@ function scriptOf(legacy: boolean, statuses: readonly JobStatus[]): Script {
   return script;
 }
 
-/** Queues one script reads: enough to save writes, few enough that Redis is soon free again. */
+/** Queues per script: enough to save writes, few enough not to block Redis for long. */
 const queuesPerScript = 500;
 
 /** Queues of one library that one script can read together. */
 export interface FactsGroup {
   readonly legacy: boolean;
   readonly statuses: readonly JobStatus[];
-  /** Key prefixes of the queues, each with its last colon. */
+  /** Key prefixes of the queues, each with a trailing colon. */
   readonly bases: readonly string[];
 }
 
-/** The calls that read a group; their replies belong to {@link parseRows}. */
+/** The script calls for a group; {@link parseRows} parses their replies. */
 export function factsCalls(group: FactsGroup, perScript = queuesPerScript): ScriptCall[] {
   const script = scriptOf(group.legacy, group.statuses);
   const calls: ScriptCall[] = [];
@@ -92,13 +91,13 @@ export function factsCalls(group: FactsGroup, perScript = queuesPerScript): Scri
   return calls;
 }
 
-/** The rows of one script's answer, one per queue. */
+/** The rows of one script reply, one per queue. */
 export function parseRows(value: unknown): unknown[] {
   const rows: unknown = JSON.parse(String(value));
   return Array.isArray(rows) ? rows : [];
 }
 
-/** A queue's facts out of its row; `null` when the queue's keys are not what they should be. */
+/** Parses the facts of a queue from its row; `null` when its keys have unexpected types. */
 export function parseFacts(row: unknown, statuses: readonly JobStatus[]): QueueFacts | null {
   if (!Array.isArray(row)) return null;
   const numbers: readonly unknown[] = row;

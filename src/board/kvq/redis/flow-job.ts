@@ -1,10 +1,10 @@
-/** A job of a flow out of what the flow script answers. */
+/** Parses a flow job from a reply of the flow script. */
 
 import type { FlowJob } from '../model/store.ts';
 import { hashFields } from './job-hash.ts';
 import { parseLocated } from './jobs.ts';
 
-/** `null` when the job is gone. */
+/** Returns `null` when the job does not exist. */
 export function parseFlowJob(id: string, value: unknown): FlowJob | null {
   const located = parseLocated(id, value);
   if (!located || !Array.isArray(value)) return null;

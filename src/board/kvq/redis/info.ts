@@ -1,4 +1,4 @@
-/** Statistics of a Redis server, or of a cluster's masters together, out of `INFO`. */
+/** Parses `INFO` into statistics of a Redis server, or the combined statistics of the masters of a cluster. */
 
 import type { KvStats } from '../model/types.ts';
 
@@ -32,7 +32,7 @@ function memory(infos: readonly Info[]): NonNullable<KvStats['memory']> {
   };
 }
 
-/** The statistics that the texts of `INFO`, one per server, tell. `viaSentinel`: sentinels name the server. */
+/** Statistics from the `INFO` texts, one text per server. `viaSentinel`: the connection is resolved by Sentinel. */
 export function redisStats(texts: readonly string[], viaSentinel: boolean): KvStats | null {
   const infos = texts.map(parse);
   const [first] = infos;

@@ -1,9 +1,9 @@
-/** Turns a job's Redis hash into a record. BullMQ and Bull share its fields; BullMQ shortens some names. */
+/** Parses a job from its Redis hash. BullMQ and Bull use the same fields; BullMQ abbreviates some option names. */
 
 import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
 
-/** Names of options that BullMQ stores shortened. */
+/** Option names that BullMQ abbreviates. */
 const optionNames = new Map([
   ['de', 'deduplication'],
   ['fpof', 'failParentOnFailure'],
@@ -13,7 +13,7 @@ const optionNames = new Map([
   ['rdof', 'removeDependencyOnFailure'],
 ]);
 
-/** JSON, or the text itself where a library stored plain text. */
+/** Parsed JSON, or the text itself where a library stored plain text. */
 function parse(text: string | undefined, absent: unknown): unknown {
   if (text === undefined) return absent;
   try {
@@ -26,7 +26,7 @@ function parse(text: string | undefined, absent: unknown): unknown {
 function options(text: string | undefined): Record<string, unknown> {
   const stored = parse(text, {});
   if (!isRecord(stored)) return {};
-  // No prototype: the names are chosen by those who add jobs.
+  // No prototype: job producers choose the names.
   const known: [name: string, value: unknown][] = [];
   const telemetry: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(stored)) {
@@ -46,7 +46,7 @@ function moment(text: string | undefined): number | null {
   return whole(text) || null;
 }
 
-/** Text that is stored as it is: an error's message may look like JSON and is none. */
+/** Stored plain text. It is not parsed, because an error message may look like JSON. */
 function plain(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
@@ -57,7 +57,7 @@ function traces(text: string | undefined): string[] {
   return typeof stored === 'string' ? [stored] : [];
 }
 
-/** Pairs of a hash as Redis gives them. */
+/** Field-value pairs of a hash in a Redis reply. */
 export function hashFields(pairs: unknown): Map<string, string> {
   const fields = new Map<string, string>();
   if (!Array.isArray(pairs)) return fields;
@@ -67,7 +67,7 @@ export function hashFields(pairs: unknown): Map<string, string> {
   return fields;
 }
 
-/** The record of a job; `null` when its hash is gone. */
+/** The record of a job; `null` when its hash does not exist. */
 export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): JobRecord | null {
   if (fields.size === 0) return null;
   const opts = options(fields.get('opts'));

@@ -1,4 +1,4 @@
-/** Jobs of a Redis queue: a page of several states, or one job and where it is, each by one script. */
+/** Reads jobs of a Redis queue with one script: a page over several states, or a single job with its state. */
 
 import type { JobState, JobStatus } from '../model/types.ts';
 import { JobState as JobStates } from '../../contract/index.ts';
@@ -8,7 +8,7 @@ import type { LocatedJob } from '../model/store.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
 import { defineScript } from './connect/script.ts';
 
-/** Ids whose job is gone are passed over; so is the marker that old libraries left among the waiting. */
+/** Skips ids whose job no longer exists, and the marker entry of old libraries in the waiting list. */
 export const pagesScript = defineScript(`
 local call, base = redis.call, KEYS[1]
 local pages = {}
@@ -29,7 +29,7 @@ end
 return pages
 `);
 
-/** Finds where a job is. Servers before 6.0.6 cannot search a list, so there it is read whole. */
+/** Finds the state of a job. Redis before 6.0.6 has no `LPOS`, so there the whole list is read. */
 const stateFunction = `
 local function inlist(key, id)
   local ok, place = pcall(redis.call, 'LPOS', key, id)
@@ -55,9 +55,8 @@ end
 `;
 
 /**
- * Reads a job and its state. What else is kept under the queue's keys (its settings, its schedulers, the results
- * of a job's children) is no job, and is as little there as a key of another type: jobs have a time of adding,
- * and what is left of a broken one is at least listed in a state.
+ * Reads a job and its state. Other keys of the queue (settings, schedulers, results of children) are not jobs and count
+ * as missing, like keys of other types. A job has a creation timestamp; a damaged one is at least listed in a state.
  */
 const jobFunction = `
 ${stateFunction}
@@ -71,15 +70,15 @@ local function jobof(base, id, paused)
 end
 `;
 
-/** `ARGV`: the id, and the state of a job in the list of paused ones (`waiting` for BullMQ). */
+/** `ARGV`: the id, and the state to report for a job in the paused list (`waiting` for BullMQ). */
 export const jobScript = defineScript(`
 ${jobFunction}
 return jobof(KEYS[1], ARGV[1], ARGV[2])
 `);
 
 /**
- * Jobs and where they are, as many as fit: `ARGV` is the state of jobs in the list of paused ones, the bytes after
- * which none follows, and ids. Answers the bytes, and a job or nothing for each of the first ids.
+ * Jobs with their states, up to a byte limit. `ARGV`: the state to report for jobs in the paused list, the byte limit,
+ * and the ids. Returns the bytes read, and a job or nothing for each id up to the limit.
  */
 export const jobsScript = defineScript(`
 ${jobFunction}
@@ -95,7 +94,7 @@ end
 return {bytes, jobs}
 `);
 
-/** `ARGV`: most children per job, then ids. */
+/** `ARGV`: maximum number of children per job, then ids. */
 export const flowScript = defineScript(`
 ${jobFunction}
 local call, base, most = redis.call, KEYS[1], tonumber(ARGV[1])
@@ -145,7 +144,7 @@ export function pagesArguments(
   return [start, end, ...statuses.map(keyOfStatus)];
 }
 
-/** The pages that {@link pagesScript} gave. */
+/** Parses the pages that {@link pagesScript} returned. */
 export function parsePages(statuses: readonly JobStatus[], value: unknown): JobPage[] {
   const pages: unknown[] = Array.isArray(value) ? value : [];
   return statuses.map((status, index) => {
@@ -172,7 +171,7 @@ export function jobsArguments(
   return [pausedState(legacy), maxBytes, ...ids];
 }
 
-/** The jobs that {@link jobsScript} has read, `null` for those that are gone. */
+/** Parses the jobs that {@link jobsScript} returned, `null` for those that no longer exist. */
 export function parseJobs(
   ids: readonly string[],
   value: unknown,
@@ -185,7 +184,7 @@ export function parseJobs(
   };
 }
 
-/** The job and its state out of `[fields, state, ...]`; `null` when the job is gone. */
+/** Parses a job and its state from `[fields, state, ...]`; `null` when the job does not exist. */
 export function parseLocated(id: string, value: unknown): LocatedJob | null {
   if (!Array.isArray(value)) return null;
   const [pairs, state]: unknown[] = value;

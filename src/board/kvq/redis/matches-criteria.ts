@@ -1,8 +1,8 @@
-/** Whether a stored job is what a search asks for, where the datastore cannot tell by itself. */
+/** Tests stored jobs against search criteria that the datastore cannot evaluate. */
 
 import type { JobCriteria } from '../model/search-criteria.ts';
 
-/** The parts of a job that criteria apply to; `data` as stored JSON. */
+/** The parts of a job that criteria apply to; `data` is the stored JSON. */
 export interface Examined {
   readonly name: string;
   readonly error: string;
@@ -17,13 +17,13 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether a value has a member of that name that is stored with it: a list has its items only. */
+/** Whether a value has a stored member of that name; a list has only its items. */
 function holds(value: unknown, name: string): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, name) && !(Array.isArray(value) && name === 'length');
 }
 
-/** The value at a path of stored members, `undefined` where there is none. */
+/** The value at a path of stored members, `undefined` when absent. */
 function valueAt(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const name of path) {
@@ -46,7 +46,7 @@ function dataMatches(stored: string, criteria: JobCriteria): boolean {
   return criteria.value === undefined || scalar(value) === criteria.value;
 }
 
-/** Whether everything the search gives holds. */
+/** Whether a job meets all given criteria. */
 export function matches(job: Examined, criteria: JobCriteria): boolean {
   return (
     job.timestamp >= (criteria.from ?? -Infinity) &&

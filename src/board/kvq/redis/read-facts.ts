@@ -1,4 +1,4 @@
-/** Reads the facts of many queues of one server, or cluster: one write for all of them. */
+/** Reads the facts of many queues on one server or cluster in a single write. */
 
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
@@ -14,11 +14,11 @@ export interface FactsQueue {
   readonly legacy: boolean;
   readonly statuses: readonly JobStatus[];
   readonly qualifiedName: string;
-  /** Name that workers of the queue give their connections. */
+  /** Connection name of the queue's workers. */
   readonly clientName: string;
 }
 
-/** A row of facts, or an error, for each queue of the calls, in their order. */
+/** A row of facts, or an error, for each queue of the calls, in order. */
 function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): unknown[] {
   return calls.flatMap(({ keys }, index) => {
     const reply = replies[index] ?? { error: new Error('Not read.') };
@@ -27,7 +27,9 @@ function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): unknow
   });
 }
 
-/** Calls for one queue each, where the server has refused a call because its user may not see all of the queues. */
+/**
+ * One call per queue, for a server that refused the combined call because the user may not access all of the queues.
+ */
 async function readOneByOne(
   client: RedisClient,
   calls: readonly ScriptCall[],
@@ -45,7 +47,7 @@ async function readOneByOne(
 function namesIn(replies: readonly Reply[]): ReadonlySet<string> | null {
   const names = new Set<string>();
   for (const reply of replies) {
-    // A server that does not tell leaves the question open.
+    // A server that refuses `CLIENT LIST` leaves it unknown whether there are workers.
     if ('error' in reply) return null;
     workerNames(String(reply.value), names);
   }
@@ -61,10 +63,10 @@ function resultOf(
   const facts = parseFacts(row, statuses);
   return facts
     ? { facts, hasWorkers }
-    : { error: new Error('Keys of the queue are of another type.') };
+    : { error: new Error('The keys of the queue have unexpected types.') };
 }
 
-/** Facts of the queues, in their order. Rejects when the server is out of reach. */
+/** Facts of the queues, in order. Rejects when the server is unreachable. */
 export async function readFacts(
   client: RedisClient,
   queues: readonly FactsQueue[],
@@ -75,7 +77,7 @@ export async function readFacts(
   const calls = Array.from(kinds.values()).flatMap((members) => {
     const [{ legacy, statuses } = { legacy: false, statuses: [] }] = members;
     const bases = members.map(({ qualifiedName }) => `${qualifiedName}:`);
-    // A script of a cluster may only touch keys of one slot.
+    // On a cluster, the keys of a script must be in one slot.
     return factsCalls({ legacy, statuses, bases }, isCluster(client) ? 1 : undefined);
   });
   const everywhere = withWorkers ? [['client', 'LIST']] : [];

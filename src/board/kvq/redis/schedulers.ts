@@ -1,4 +1,4 @@
-/** Job schedulers of a Redis queue, those of BullMQ and the repeatable jobs of Bull. */
+/** Job schedulers of a Redis queue: those of BullMQ, and the repeatable jobs of Bull. */
 
 import { createHash } from 'node:crypto';
 import type { SchedulerRecord } from '../model/store.ts';
@@ -6,15 +6,15 @@ import { hashFields, jobFromHash } from './job-hash.ts';
 import { defineScript } from './connect/script.ts';
 import type { Script } from './connect/script.ts';
 
-/** Schedulers one script reads, so that Redis is soon free again. */
+/** Schedulers per script, so that Redis is not blocked for long. */
 const perScript = 500;
 
-/** Schedulers that are read twice: some may fire between two scripts, and those behind them move up. */
+/** Overlap between two reads: some schedulers may fire in between, and those behind them move up. */
 const overlap = 100;
 
 /**
- * `ARGV`: `1` for Bull, the first and the last place among those that fire soonest, then the key of one to be read
- * alone. Answers key, next moment, fields, whether the run before is stored, and the timestamp of the next run.
+ * `ARGV`: `1` for Bull, the first and last rank by next run, then the key of a single scheduler to read instead.
+ * Returns key, next run, fields, whether the previous run is stored, and the timestamp of the next run.
  */
 const schedulersScript = defineScript(`
 local call, base, legacy = redis.call, KEYS[1], ARGV[1] == '1'
@@ -43,7 +43,7 @@ end
 return rows
 `);
 
-/** Which of the ids in `ARGV` belong to stored jobs. */
+/** Returns which of the ids in `ARGV` belong to stored jobs. */
 const storedScript = defineScript(`
 local rows = {}
 for i = 1, #ARGV do rows[i] = redis.call('EXISTS', KEYS[1] .. ARGV[i]) end
@@ -57,7 +57,7 @@ const number = (text: string | undefined): number | null => {
 
 const hash = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** The fields of every scheduler. */
+/** Returns the fields of every scheduler. */
 function bare(key: string, next: number | null): SchedulerRecord {
   return {
     id: key,
@@ -78,12 +78,12 @@ function bare(key: string, next: number | null): SchedulerRecord {
 }
 
 /**
- * What Bull, and BullMQ before it had schedulers, wrote into the key itself: `<name>:<id>:<end>:<tz>:<pattern>`, where
- * Bull leaves the zone out before an interval. Names may hold colons, so the key is read from its end.
+ * Parses the key format of Bull, and of BullMQ before it had schedulers: `<name>:<id>:<end>:<tz>:<pattern>`, without
+ * the zone before an interval. Names may contain colons, so the key is parsed from its end.
  */
 function fromKey(key: string, next: number | null, legacy: boolean): SchedulerRecord {
   const parts = key.split(':');
-  // The key of a scheduler whose fields are lost tells nothing more.
+  // Without fields, the key of a scheduler holds no more information.
   if (parts.length < 4) return bare(key, next);
   const rule = parts.pop() ?? '';
   const isInterval = /^\d+$/.test(rule);
@@ -91,7 +91,7 @@ function fromKey(key: string, next: number | null, legacy: boolean): SchedulerRe
   const endDate = parts.pop() ?? '';
   const jobId = parts.pop() ?? '';
   const name = parts.join(':');
-  // Bull sets a colon behind the id, even behind none.
+  // Bull writes a colon after the id even if the id is empty.
   const run = hash(name + jobId + (legacy ? ':' : '') + hash(key));
   return {
     ...bare(key, next),
@@ -134,7 +134,10 @@ function fromHash(
   };
 }
 
-/** The schedulers the script found. Whether the next run of one without fields is stored, it does not say. */
+/**
+ * Parses the schedulers that the script returned. For a scheduler without fields, the script does not tell whether its
+ * next run is stored.
+ */
 function parseSchedulers(value: unknown, legacy: boolean): SchedulerRecord[] {
   const rows: unknown[] = Array.isArray(value) ? value : [];
   return rows.flatMap((row): SchedulerRecord[] => {
@@ -169,7 +172,7 @@ async function read(
   );
 }
 
-/** At most `limit` schedulers, those that fire soonest first. */
+/** The first `limit` schedulers by next run. */
 export async function listSchedulers(
   queue: ScheduledQueue,
   limit: number,
@@ -183,7 +186,7 @@ export async function listSchedulers(
   return [...found.values()];
 }
 
-/** The scheduler of a key. */
+/** The scheduler with that key. */
 export async function findScheduler(
   queue: ScheduledQueue,
   id: string,

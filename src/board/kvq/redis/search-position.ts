@@ -1,23 +1,23 @@
-/** Where a search of a Redis queue stands: behind which job of which state. */
+/** The position of a search in a Redis queue: after a job of a state. */
 
 import type { JobStatus } from '../model/types.ts';
 import { InvalidPlace } from '../model/search-criteria.ts';
 
-/** Where a walk goes on. */
+/** The position from which a search continues. */
 export interface SearchStep {
   readonly status: JobStatus;
-  /** Position in a list, if nothing has moved. */
+  /** Index in a list, valid if nothing has moved. */
   readonly position: number;
   /** Score of the last job of a sorted set. */
   readonly score: string;
-  /** The jobs of the state that were seen last, the last one first. */
+  /** The jobs of the state that were seen last, newest first. */
   readonly seen: readonly string[];
 }
 
-/** Jobs that are remembered: one may be removed on its own, hardly all of them. */
+/** Number of remembered jobs: one of them may be removed, but rarely all of them. */
 const remembered = 3;
 
-/** A job of a state, and where a walk stands behind it. */
+/** A job of a state, and the position after it. */
 export interface Milestone {
   readonly status: JobStatus;
   readonly id: string;
@@ -29,7 +29,7 @@ const lists: ReadonlySet<JobStatus> = new Set(['waiting', 'paused', 'active']);
 
 const score = /^-?(?:inf|\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 
-/** The beginning of a state. */
+/** The start of a state. */
 export const stepInto = (status: JobStatus): SearchStep => ({
   status,
   position: 0,
@@ -37,7 +37,7 @@ export const stepInto = (status: JobStatus): SearchStep => ({
   seen: [],
 });
 
-/** Where a walk stands that has passed a job. */
+/** The position after a job. */
 export function stepBehind(before: SearchStep, passed: Milestone): SearchStep {
   const { status, position, id } = passed;
   const others = before.status === status ? before.seen : [];
@@ -49,7 +49,7 @@ export function writeStep({ status, position, score: at, seen }: SearchStep): st
   return JSON.stringify([status, position, at, ...seen]);
 }
 
-/** Reads what {@link writeStep} has written; throws `InvalidPlace` when it is not a position in these states. */
+/** Parses the text of {@link writeStep}; throws `InvalidPlace` when it is not a position in these states. */
 export function readStep(text: string, statuses: readonly JobStatus[]): SearchStep {
   let parts: unknown;
   try {

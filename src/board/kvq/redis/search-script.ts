@@ -1,4 +1,4 @@
-/** The script that looks at a piece of a Redis queue, and what it is told and answers. */
+/** The Lua script that reads one chunk of a Redis queue for a search, with its arguments and reply. */
 
 import type { JobStatus } from '../model/types.ts';
 import { keyOfStatus } from '../model/status.ts';
@@ -6,19 +6,19 @@ import type { Examined } from './matches-criteria.ts';
 import type { Milestone, SearchStep } from './search-position.ts';
 import { defineScript } from './connect/script.ts';
 
-/** Bytes after which a script stops early: jobs may carry megabytes each. */
+/** Number of bytes after which a script stops early: a job may be megabytes in size. */
 const maxBytes = 4_000_000;
 
 /**
- * Walks through the states named last, on from where a walk before it has come to. Lists are entered behind one of
- * the jobs that were seen last, wherever those have moved to; where all of them have gone, so have the jobs behind
- * them, which were to leave before. (Not so among the active ones, which leave as they please.) A list that was
- * paused or resumed meanwhile goes on under its other name. Sorted sets are entered behind the last job seen, or where
- * it would stand. What a job's key holds that is no job is looked at and passed over.
+ * Scans the given states, from the position at which the previous scan ended. In a list, scanning continues after one
+ * of the jobs seen last, wherever it has moved. When all of them are gone, so are the jobs behind them, which leave the
+ * list earlier (this does not hold for active jobs, which leave in any order). A list that was paused or resumed
+ * meanwhile is read under its other name. In a sorted set, scanning continues after the last job seen, or after the
+ * rank that it would have. Keys that do not hold a job are skipped.
  *
- * `ARGV`: most jobs, most bytes, whether data and reasons of failure are wanted; index of the first state, position
- * or 0, score, number of jobs seen last; those jobs, the last one first; states. Answers whether that was all, and of
- * each job: index of its state, position behind it, id, name, moment, reason, data, score.
+ * `ARGV`: maximum number of jobs, maximum bytes, whether data and failure reasons are needed; index of the first state,
+ * position or 0, score, number of jobs seen last; those jobs, newest first; states. Returns whether the scan is
+ * complete, and for each job: index of its state, position after it, id, name, timestamp, reason, data, score.
  */
 export const searchScript = defineScript(`
 local call, base = redis.call, KEYS[1]
@@ -125,12 +125,12 @@ end
 return {1, rows}
 `);
 
-/** A job that was looked at. */
+/** A job that the script has read. */
 export interface SearchRow extends Milestone {
   readonly examined: Examined;
 }
 
-/** The criteria for jobs. */
+/** The search criteria for jobs. */
 export interface Wanted {
   readonly data: boolean;
   readonly reason: boolean;
@@ -157,7 +157,7 @@ export function searchArguments(
   ];
 }
 
-/** The reply of the script. */
+/** Parses the reply of the script. */
 export function parseSearch(
   value: unknown,
   statuses: readonly JobStatus[],

@@ -1,4 +1,4 @@
-/** Looks through the states of a Redis queue for jobs, a bounded piece at a time. */
+/** Searches the states of a Redis queue for jobs, one bounded chunk at a time. */
 
 import type { JobStatus } from '../model/types.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
@@ -12,12 +12,12 @@ import type { SearchStep } from './search-position.ts';
 import { parseSearch, searchArguments, searchScript } from './search-script.ts';
 import type { SearchRow } from './search-script.ts';
 
-/** Jobs looked at by one script. */
+/** Jobs examined per script. */
 const chunk = 200;
 
 /**
- * The states in the order in which jobs pass through them: a job that moves on while the search is under way moves to
- * where that has yet to come.
+ * The states in the order in which jobs pass through them: a job that moves during the search moves to a state that is
+ * still to be searched.
  */
 const wayOfJobs: readonly JobStatus[] = [
   'delayed',
@@ -37,19 +37,19 @@ export interface ScannedQueue {
   run(script: Script, args: readonly (string | number)[]): Promise<unknown>;
 }
 
-/** A job that fits, where the search stood before it, and how many it had passed. */
+/** A matching job, the position before it, and the number of jobs examined until then. */
 interface Hit {
   readonly row: SearchRow;
   readonly before: SearchStep;
   readonly passed: number;
 }
 
-/** Whether a job is still where it was looked at. BullMQ says of its paused jobs that they wait. */
+/** Whether a job is still in the state in which it was read. BullMQ reports paused jobs as waiting. */
 function isStill(status: JobStatus, state: string): boolean {
   return state === status || (status === 'paused' && state === 'waiting');
 }
 
-/** Jobs and where they are: the first of them, as many as the answer can still hold. */
+/** Jobs with their states, as many from the start as the byte limit of the response allows. */
 async function readJobs(
   queue: ScannedQueue,
   ids: readonly string[],
@@ -62,7 +62,9 @@ async function readJobs(
   return jobs;
 }
 
-/** Searches on from `criteria.after`, within its limit and its budget. A job that moves is found once in an answer. */
+/**
+ * Continues the search from `criteria.after`, within its limit and budget. A job that moves appears once per response.
+ */
 export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Promise<FoundJobs> {
   const { budget, limit } = criteria;
   const statuses = wayOfJobs.filter(

@@ -1,4 +1,4 @@
-/** The data of a queue that lives in Redis. */
+/** The data of a queue in Redis. */
 
 import type { Datastore, JobStatus, KvStats } from '../model/types.ts';
 import type { JobPage } from '../model/job-record.ts';
@@ -34,7 +34,7 @@ import type { Reply, Script } from './connect/script.ts';
 import { findScheduler, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 
-/** Where a queue's keys are; `legacy` means keys of Bull instead of BullMQ. */
+/** The location of a queue's keys; `legacy` means keys of Bull instead of BullMQ. */
 export interface RedisLocation extends FactsQueue, ConnectionSource {}
 
 /** See {@link QueueStore}. */
@@ -92,18 +92,18 @@ export class RedisStore implements QueueStore {
   async workers(): Promise<WorkerRecord[] | null> {
     const lists = textsOf(await this.#connection.everywhere(['client', 'LIST']));
     if (!lists) return null;
-    // A worker of a cluster is connected to several nodes; the node that knows most of them counts.
+    // A worker of a cluster connects to several nodes; the highest count of any node is used.
     return lists
       .map((list) => workersNamed(list, this.#location.clientName))
       .reduce((most, workers) => (workers.length > most.length ? workers : most));
   }
 
-  /** Jobs that finished in that way up to the moment `before`. */
+  /** Jobs that finished with that status up to the time `before`. */
   async countFinished(status: 'completed' | 'failed', before: number): Promise<number> {
     return Number(await this.#connection.command('zcount', status, '-inf', before));
   }
 
-  /** Ids of a sorted status, those due or finished first at the front. */
+  /** Ids of a sorted status, earliest due or finished first. */
   async ids(status: JobStatus, start: number, end: number): Promise<string[]> {
     const ids = await this.#connection.command('zrange', keyOfStatus(status), start, end);
     return Array.isArray(ids) ? ids.map(String) : [];
@@ -128,7 +128,7 @@ export class RedisStore implements QueueStore {
     return scanJobs(this.#scripted, criteria);
   }
 
-  /** The queue for modules that read it by scripts of their own. */
+  /** The queue, for modules that read it with their own scripts. */
   get #scripted() {
     const { legacy, statuses } = this.#location;
     const run = (script: Script, args: readonly (string | number)[]) =>
@@ -137,7 +137,7 @@ export class RedisStore implements QueueStore {
   }
 }
 
-/** The texts that servers replied; `null` where they refuse. Throws where they cannot reply for now. */
+/** The replies of the servers as text; `null` where they refuse. Rejects when they are temporarily unable to reply. */
 function textsOf(replies: readonly Reply[]): string[] | null {
   const texts = replies.flatMap((reply) => ('value' in reply ? [String(reply.value)] : []));
   if (texts.length > 0) return texts;

@@ -1,18 +1,18 @@
 /**
- * The statements that change jobs in BullMQ's tables. Each locks its jobs, and then calls a function of the library,
- * which sees what has become of them until then. `$1` is the queue; all values are bound.
+ * The statements that change jobs in BullMQ's tables. Each locks its jobs and then calls a function of the library,
+ * which sees the state of the jobs after the lock. `$1` is the queue; all values are bound.
  */
 
 import type { CleanableStatus } from '../model/driver.ts';
 
-/** Whether a job is the run that its scheduler waits for; all its other runs are jobs like any. */
+/** Whether a job is the next run of its scheduler. Past runs are ordinary jobs. */
 const isAwaited = `exists (
   select 1 from scheduler
   where scheduler.queue = job.queue and scheduler.scheduler_id = job.scheduler_id
     and job.id = 'repeat:' || scheduler.scheduler_id || ':' || scheduler.next_run_ms
 )`;
 
-/** Lets go of runs that no scheduler waits for: the library removes none that names one. */
+/** Detaches past runs from their scheduler, because the library does not remove jobs that reference one. */
 const freed = (which: string): string => `freed as (
     update job set scheduler_id = null
     where queue = $1 and scheduler_id is not null and not ${isAwaited} and ${which}
@@ -20,9 +20,9 @@ const freed = (which: string): string => `freed as (
   )`;
 
 /**
- * Waits until no worker is about to finish a job of the queue, and keeps them from it meanwhile, as the library does
- * when it obliterates a queue: a worker that waits for jobs which are locked here, and holds others that are waited
- * for here, would be told of a deadlock, and take the job it has just done for failed.
+ * Waits until no worker is finishing a job of the queue, and blocks workers from finishing until the end of the
+ * transaction, like `obliterate` of the library. Otherwise a worker that waits for a job locked here, while it holds
+ * one that this transaction waits for, would get a deadlock error and record its completed job as failed.
  */
 const alone = `alone as materialized (
     select pg_advisory_xact_lock(hashtext('bullmq:finalization'), hashtext($1))
@@ -35,7 +35,7 @@ export const promoteStatement = `
   with mine as materialized (select id from job where queue = $1 and id = $2 for update)
   select promote($1, $2) as n from (select count(*) from mine) as locked`;
 
-/** Promotes at most `$2` jobs, those due soonest first. Jobs that a worker takes at this moment need no promotion. */
+/** Promotes at most `$2` jobs, earliest due first. Skips jobs that a worker is taking, which need no promotion. */
 export const promoteAllStatement = `
   with mine as materialized (
     select id from job where queue = $1 and state = 'delayed'
@@ -43,7 +43,10 @@ export const promoteAllStatement = `
   )
   select count(*) as n from mine where promote($1, id) = 0`;
 
-/** Retries at most `$4` jobs that ended as `$2` before `$3`, with all their attempts, as the library does in bulk. */
+/**
+ * Retries at most `$4` jobs that finished as `$2` before `$3`, with all their attempts, like the bulk retry of the
+ * library.
+ */
 export const retryAllStatement = `
   with mine as materialized (
     select id from job
@@ -52,7 +55,7 @@ export const retryAllStatement = `
   )
   select count(*) as n from mine where reprocess_job($1, id, $2, false, true, true) = 1`;
 
-/** Removes job `$2` and its children; `$3` is now. */
+/** Removes job `$2` and its children; `$3` is the current time. */
 export const removeStatement = `
   with recursive tree as (
     select queue, id from job where queue = $1 and id = $2
@@ -83,8 +86,8 @@ export const removeUnprocessedStatement = `
   select remove_unprocessed_children($1, $2)::text from (select count(*) from mine) as locked`;
 
 /**
- * Forgets the children of job `$2` that are gone, and lets it go on when it waits for none any more: the library
- * would leave it waiting for ever. `$3` is now.
+ * Removes references of job `$2` to missing children, and releases it when it waits for none any more: the library
+ * would leave it waiting forever. `$3` is the current time.
  */
 export const releaseStatement = `
   with gone as (
@@ -97,14 +100,14 @@ export const releaseStatement = `
   )
   select move_parent_to_wait(queue, id, $3)::text from parent`;
 
-/** Ids of at most `$4` active jobs whose worker has lost them by `$3`, and that were taken up before `$2`. */
+/** Ids of at most `$4` active jobs that started before `$2` and whose lock expired before `$3`. */
 export const stalledStatement = `
   select id from job
   where queue = $1 and state = 'active' and coalesce(processed_at_ms, added_at_ms) <= $2
     and (lock_token is null or locked_until_ms <= $3)
   order by seq limit $4`;
 
-/** Removes all waiting and delayed jobs, but for the runs that schedulers wait for. */
+/** Removes all waiting and delayed jobs, except the next runs of schedulers. */
 export const drainStatement = `
   with ${alone}, mine as materialized (
     select id from job where queue = $1 and state in ('waiting', 'delayed') and ${isAlone}
@@ -113,7 +116,7 @@ export const drainStatement = `
   select drain($1, true)::text
   from (select count(*) from mine) as locked, (select count(*) from freed) as let_go`;
 
-/** The library's name of a status, and the jobs in it that were there at `$2`. */
+/** The library's name of a status, and the jobs that were in that status at `$2`. */
 const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: string]>> = {
   completed: ['completed', `state = 'completed' and finished_at_ms <= $2`],
   failed: ['failed', `state = 'failed' and finished_at_ms <= $2`],
@@ -126,12 +129,12 @@ const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: s
     'prioritized',
     `state = 'waiting' and priority > 0 and added_at_ms <= $2 and not ${isAwaited}`,
   ],
-  // The library keeps the jobs of a paused queue waiting, and has its own way with active ones.
+  // The library keeps the jobs of a paused queue as waiting, and has a separate operation for active jobs.
   paused: ['paused', 'false'],
   active: ['active', 'false'],
 };
 
-/** Removes at most `$3` jobs of a status that were there at `$2`. */
+/** Removes at most `$3` jobs that were in a status at `$2`. */
 export function cleanStatement(status: CleanableStatus): string {
   const [type, where] = cleaned[status];
   return `

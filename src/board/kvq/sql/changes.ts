@@ -1,7 +1,7 @@
 /**
- * Changes of jobs on PostgreSQL. The library's functions look at jobs first and change them afterwards, and workers
- * take jobs in between: a promoted job would run twice, a cleaned one vanish from under its worker. Here the same
- * functions are called while their jobs are locked, so that workers pass them over.
+ * Changes of jobs on PostgreSQL. The functions of the library read jobs first and change them afterwards, and workers
+ * take jobs in between: a promoted job would run twice, or a cleaned job would vanish while its worker processes it.
+ * Here, the same functions are called with the jobs locked, so that workers skip them.
  */
 
 import type { CleanableStatus } from '../model/driver.ts';
@@ -18,7 +18,7 @@ import {
   stalledStatement,
 } from './change-statements.ts';
 
-/** Where the jobs are. */
+/** The location of the jobs. */
 export interface SqlChangePlace {
   readonly queue: string;
   readonly pool: SqlPool;
@@ -31,43 +31,43 @@ export class SqlChanges {
     this.#place = place;
   }
 
-  /** 0, or the library's code of why not. */
+  /** 0, or the error code of the library. */
   promote(id: string): Promise<number> {
     return this.#number(promoteStatement, [id]);
   }
 
-  /** How many of at most `count` delayed jobs were promoted. */
+  /** Promotes at most `count` delayed jobs and returns their number. */
   promoteAll(count: number): Promise<number> {
     return this.#number(promoteAllStatement, [count]);
   }
 
-  /** How many of at most `count` jobs were retried that had ended in that way before `before`. */
+  /** Retries at most `count` jobs that finished with that status before `before`, and returns their number. */
   retryAll(state: 'failed' | 'completed', before: number, count: number): Promise<number> {
     return this.#number(retryAllStatement, [state, before, count]);
   }
 
-  /** How many jobs were removed, children included; 0 where one of them is locked, or there is none. */
+  /** Removes a job with its children and returns their number; 0 when one of them is locked, or the job is missing. */
   remove(id: string): Promise<number> {
     return this.#number(removeStatement, [id, Date.now()]);
   }
 
-  /** How many of at most `count` jobs were removed that were there at `until`. */
+  /** Removes at most `count` jobs that were in the status at `until`, and returns their number. */
   clean(status: CleanableStatus, until: number, count: number): Promise<number> {
     return this.#number(cleanStatement(status), [until, count]);
   }
 
-  /** Removes all jobs that wait or are delayed, but for the runs that schedulers wait for. */
+  /** Removes all waiting and delayed jobs, except the next runs of schedulers. */
   async drain(): Promise<void> {
     await this.#query(drainStatement, []);
   }
 
-  /** Ids of at most `count` active jobs that no worker holds any more, taken up before `until`. */
+  /** Ids of at most `count` active jobs that started before `until` and have no worker any more. */
   async stalled(until: number, count: number): Promise<string[]> {
     const rows = await this.#query(stalledStatement, [until, Date.now(), count]);
     return rows.map((row) => String(row['id']));
   }
 
-  /** Removes the children that have not been processed, and lets a parent go on that has none left. */
+  /** Removes the unprocessed children, and releases a parent that has none left. */
   async removeUnprocessedChildren(id: string): Promise<void> {
     await this.#query(removeUnprocessedStatement, [id]);
     await this.#query(releaseStatement, [id, Date.now()]);

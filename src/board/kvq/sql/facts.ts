@@ -1,25 +1,25 @@
-/** Facts of queues out of the rows of the facts statement. */
+/** Parses facts of queues from the rows of the facts statement. */
 
 import type { JobStatus } from '../model/types.ts';
 import type { FactsResult } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Separates a queue's session name from the worker's own. */
+/** Separates the session name of the queue from the worker name. */
 export const workerMark = ':w:';
 
-/** Bytes that PostgreSQL keeps of a session's name. */
+/** Maximum length of a PostgreSQL session name in bytes. */
 const sessionNameLength = 63;
 
 /**
- * Whether sessions can carry the name of the queue, and the mark of a worker: of longer names PostgreSQL keeps the
- * beginning, of other characters than ASCII's none. The library looks for workers there, and finds none then.
+ * Whether a session name can hold the queue name and the worker separator: PostgreSQL truncates longer names and
+ * replaces non-ASCII characters. The library looks for workers by session name, so for such queues it finds none.
  */
 export function namesSessions(queue: string): boolean {
   return /^[\x20-\x7e]*$/.test(queue) && queue.length + workerMark.length <= sessionNameLength;
 }
 
-/** Finds the facts of a queue among the rows; a queue without rows has no jobs. */
+/** Selects the facts of a queue from the rows; a queue without rows has no jobs. */
 export function parseFacts(
   rows: readonly Row[],
   statuses: readonly JobStatus[],

@@ -1,4 +1,4 @@
-/** Turns a row of BullMQ's job table into a record. */
+/** Converts a row of BullMQ's job table to a job record. */
 
 import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
@@ -14,7 +14,7 @@ const moment = (value: unknown): number | null => whole(value) || null;
 const text = (value: unknown): string | null =>
   value === null || value === undefined || value === '' ? null : String(value);
 
-/** The record of a row; 64-bit numbers come from the driver as text. */
+/** The record of a row; the driver returns 64-bit integers as strings. */
 export function jobFromRow(row: Row): JobRecord {
   const { opts, stacktrace } = row;
   return {
@@ -48,7 +48,7 @@ const states = new Map<unknown, JobState>(
   ),
 );
 
-/** The state of a row: a waiting job with a priority is a prioritized one. */
+/** The state of a row; a waiting job with a priority counts as prioritized. */
 export function stateOfRow(row: Row): JobState {
   const state = states.get(row['state']) ?? 'unknown';
   return state === 'waiting' && whole(row['priority']) > 0 ? 'prioritized' : state;

@@ -1,11 +1,11 @@
-/** The part of a `pg` pool that the board uses; the pool is the library's or the host's own. */
+/** The part of a `pg` pool that the board uses; the library or the host owns the pool. */
 
 /** Rows of a statement. */
 export interface SqlRows {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A pool of PostgreSQL connections whose search path leads to the library's tables. */
+/** A pool of PostgreSQL connections whose search path contains the tables of the library. */
 export interface SqlPool {
   query(text: string, values?: unknown[]): Promise<SqlRows>;
 }

@@ -1,4 +1,4 @@
-/** Turns a row of BullMQ's scheduler table into a record. */
+/** Converts a row of BullMQ's scheduler table to a scheduler record. */
 
 import { isRecord } from '../../../lib/index.ts';
 import type { SchedulerRecord } from '../model/store.ts';

@@ -1,4 +1,4 @@
-/** Finds jobs in BullMQ's PostgreSQL tables through query rules: the same pipeline that lists any model. */
+/** Finds jobs in BullMQ's PostgreSQL tables through query rules, the same pipeline that lists any model. */
 
 import { TimeoutError, withTimeout } from '../../../lib/index.ts';
 import { sqlRegistry, sqlSource, sqlTables } from '../../../adapters/sql/index.ts';
@@ -14,14 +14,14 @@ import { walkIds } from './walk.ts';
 import type { IdPage } from './walk.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Part of a statement's time that a server has to report that its limit is over. */
+/** Share of the statement timeout reserved for the server to report that it was exceeded. */
 const grace = 0.2;
 
-/** Prefix of positions that are ids rather than cursors of the rules. */
+/** Prefix of positions that are ids instead of keyset cursors. */
 const idMark = 'id:';
 
 /**
- * The columns that a search reads. The key is (queue, id); a search is of one queue, within which the id is the key.
+ * The columns that a search reads. The key is (queue, id); a search covers one queue, in which the id alone is the key.
  */
 const tables = sqlTables({
   job: {
@@ -70,7 +70,7 @@ const condition = (path: string, operator: 'eq' | 'gt', value: string | number):
   value,
 });
 
-/** Waiting jobs with a priority are prioritized ones. */
+/** A waiting job with a priority counts as prioritized. */
 function inStatus(status: JobStatus): Predicate {
   const stored = status === 'prioritized' ? 'waiting' : status;
   const isState = condition('state', 'eq', stored);
@@ -87,7 +87,7 @@ function inStatuses(plan: QueryPlan, statuses: readonly JobStatus[]): QueryPlan 
   };
 }
 
-/** A whole number that the column could hold. */
+/** A whole number within the range of the column. */
 function whole(value: number): string {
   const most = Number.MAX_SAFE_INTEGER;
   return String(Math.min(most, Math.max(-most, value)));
@@ -108,7 +108,7 @@ function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
   return request;
 }
 
-/** The condition on the data of a job, which no column holds. */
+/** The condition on the job data, which has no column. */
 function dataCondition({ path, value: wanted }: JobCriteria): SqlCustomize {
   return ({ value }) => {
     if (!path) return undefined;
@@ -119,14 +119,14 @@ function dataCondition({ path, value: wanted }: JobCriteria): SqlCustomize {
   };
 }
 
-/** A page of ids that fit, newest first, and the cursor of the next one. */
+/** A page of matching ids, newest first, and the cursor of the next page. */
 async function sortedIds(
   pool: SqlPool,
   queue: string,
   criteria: JobCriteria,
   timeoutMs: number,
 ): Promise<IdPage> {
-  // The pool is one of `pg`, made by the library or the host; the board knows only a part of its interface.
+  // A `pg` pool of the library or the host; the board declares only a part of its interface.
   const connection = pool as SqlConnection;
   const source = sqlSource({ connection, registry, tables, model: 'job' });
   const result = await runQuery(source, requestOf(queue, criteria), rules, {
@@ -134,7 +134,7 @@ async function sortedIds(
     transformPlan: (plan) => inStatuses(plan, criteria.statuses),
     customize: dataCondition(criteria),
   });
-  if (!('nextCursor' in result)) throw new TypeError('The rules give keyset pages.');
+  if (!('nextCursor' in result)) throw new TypeError('The rules must produce keyset pages.');
   return { ids: result.data.flatMap((row) => row.id ?? []), next: result.nextCursor };
 }
 
@@ -149,8 +149,8 @@ export interface SearchedQueue {
 }
 
 /**
- * A page of ids that fit: newest first, or along the ids where the queue is too large to be sorted in time. How many
- * jobs it has looked at is `counted` by the budget in the second case.
+ * A page of matching ids: newest first, or in id order where the queue is too large to sort in time. Only in id order
+ * does the budget count the examined jobs.
  */
 export async function searchIds(
   { name, pool, query }: SearchedQueue,
@@ -162,7 +162,7 @@ export async function searchIds(
     return { ids, next: next === null ? null : idMark + next, counted: true };
   };
   if (after?.startsWith(idMark)) {
-    if (!isStorableText(after)) throw new InvalidPlace('This is no id.');
+    if (!isStorableText(after)) throw new InvalidPlace('The position is not an id.');
     return walk(after.slice(idMark.length));
   }
   try {
@@ -171,7 +171,7 @@ export async function searchIds(
     // The first page shows whether the queue can be sorted in time.
     const limit = after === undefined ? sortMs : statementMs - graceMs;
     const sorted = sortedIds(pool, name, criteria, limit);
-    // The server keeps the limit; whether it is there at all, it does not say.
+    // The server enforces the timeout, but an unreachable server cannot report it.
     return { ...(await withTimeout(sorted, limit + graceMs)), counted: false };
   } catch (error) {
     if (!isTimeout(error)) throw error;

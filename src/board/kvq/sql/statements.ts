@@ -1,4 +1,4 @@
-/** The statements the board reads BullMQ's tables with. All values are bound. */
+/** The statements that read BullMQ's tables. All values are bound. */
 
 import type { JobStatus } from '../model/types.ts';
 
@@ -22,12 +22,12 @@ const sessions = `
   select 'worker', application_name, '', ''
   from pg_stat_activity where datname = current_database() and application_name <> ''`;
 
-/** Facts of the queues `$1` at the moment `$2` (epoch milliseconds), one row per fact. */
+/** Facts of the queues `$1` at time `$2` (epoch milliseconds), one row per fact. */
 export function factsStatement(withWorkers: boolean): string {
   return withWorkers ? counts + sessions : counts;
 }
 
-/** Where the jobs of a status are, and their order, newest first. */
+/** The filter and the order (newest first) of the jobs of a status. */
 const listings: Readonly<Record<JobStatus, readonly [where: string, order: string]>> = {
   active: [`state = 'active'`, 'seq desc'],
   waiting: [`state = 'waiting' and priority = 0`, 'seq desc'],
@@ -36,7 +36,7 @@ const listings: Readonly<Record<JobStatus, readonly [where: string, order: strin
   completed: [`state = 'completed'`, 'finished_at_ms desc, seq desc'],
   failed: [`state = 'failed'`, 'finished_at_ms desc, seq desc'],
   delayed: [`state = 'delayed'`, 'process_at_ms desc, seq desc'],
-  // The library keeps the jobs of a paused queue waiting.
+  // The library keeps the jobs of a paused queue as waiting.
   paused: ['false', 'seq desc'],
 };
 
@@ -55,7 +55,7 @@ export const jobsStatement = 'select * from job where queue = $1 and id = any($2
 
 export const jobStatement = 'select * from job where queue = $1 and id = $2';
 
-/** Jobs `$2` of queue `$1` with what became of their children, at most `$3` keys of them, and as many reasons. */
+/** Jobs `$2` of queue `$1` with the results of their children, at most `$3` child keys and failure reasons per job. */
 export const flowStatement = `
   select job.*, counted.*, listed.child_keys, ignored.reasons
   from job
@@ -86,7 +86,7 @@ export const flowStatement = `
   ) as ignored
   where job.queue = $1 and job.id = any($2)`;
 
-/** Sessions whose name is `$1`, or begins with it and the mark of a worker's own name. */
+/** Sessions whose name is `$1`, or starts with `$1` and the worker separator. */
 export const workersStatement = `
   select pid, application_name, host(client_addr) as host, client_port as port,
     extract(epoch from now() - backend_start) as age
@@ -102,7 +102,7 @@ export const statsStatement = `
     count(*) filter (where wait_event_type = 'Lock') as blocked
   from pg_stat_activity where backend_type = 'client backend'`;
 
-/** Jobs finished per minute, as the library counts them. `$1` queue, `$2` `completed` or `failed`. */
+/** Jobs finished per minute, as counted by the library. `$1` queue, `$2` `completed` or `failed`. */
 export const metricsStatement = `
   select count, prev_ts, prev_count, data, cardinality(data) as points
   from metrics where queue = $1 and kind = $2`;
@@ -111,7 +111,7 @@ export const countFinishedStatement = `
   select count(*) as count from job
   where queue = $1 and state = $2::job_state and finished_at_ms <= $3`;
 
-/** At most `$2` schedulers of queue `$1`, or the one named `$3`, each with the runs before and after. */
+/** At most `$2` schedulers of queue `$1`, or the one named `$3`, each with its previous and next run. */
 export const schedulersStatement = `
   select scheduler.*, pending.id as pending_id, pending.added_at_ms as pending_added,
     previous.id as previous_id

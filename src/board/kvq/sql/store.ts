@@ -1,4 +1,4 @@
-/** The data of a queue that lives in BullMQ's PostgreSQL tables. */
+/** The data of a queue in BullMQ's PostgreSQL tables. */
 
 import { TimeoutError, withTimeout } from '../../../lib/index.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
@@ -32,18 +32,18 @@ import {
 } from './statements.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** Where a queue's rows are. */
+/** The location of a queue's rows. */
 export interface SqlPlace {
   readonly queue: string;
   readonly pool: SqlPool;
-  /** The same for pools that reach the same tables, where that is known. */
+  /** Identifies the tables: equal for pools of the same tables, if known. */
   readonly address: string | undefined;
   readonly statuses: readonly JobStatus[];
   /** Resolves once the library has found its tables. */
   ready(): Promise<void>;
 }
 
-/** Pools by number, so that queues of one pool can be told from others. */
+/** Number of each pool, which distinguishes queues of different pools. */
 const poolNumbers = new WeakMap<SqlPool, number>();
 let pools = 0;
 
@@ -164,7 +164,7 @@ export class SqlStore implements QueueStore {
     };
   }
 
-  /** Jobs finished per minute; `null` when the library keeps no metrics of the queue. */
+  /** Jobs finished per minute; `null` when the library records no metrics for the queue. */
   async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
     const [row] = await this.#query(metricsStatement, [this.#place.queue, kind]);
     const data = row?.['data'];
@@ -194,8 +194,8 @@ export class SqlStore implements QueueStore {
   }
 
   /**
-   * Reads here, or through another of the queues, as they all lead to the same tables: a host may close any of them
-   * while the board shows it.
+   * Reads over this pool or that of another queue, which all lead to the same tables: a host may close any of them
+   * while the board is running.
    */
   async #readAlike(
     queues: readonly QueueStore[],
@@ -216,7 +216,7 @@ export class SqlStore implements QueueStore {
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {
     const { pool, ready } = this.#place;
-    // The library looks for its tables once. If the server was away then, it says so for ever; the pool does not.
+    // The library looks for its tables once and, if the server was down, repeats that error forever. The pool recovers.
     const looked = ready().catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
     });

@@ -1,15 +1,15 @@
 /**
- * Looks through the jobs of a PostgreSQL queue along its primary key, a bounded piece at a time: the way through
- * queues that are too large to be sorted within a request. A job keeps its id wherever it moves.
+ * Scans the jobs of a PostgreSQL queue along the primary key, one bounded chunk at a time, for queues that are too
+ * large to sort within a request. The id of a job does not change when the job moves.
  */
 
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { SqlRows } from './pool.ts';
 
-/** Jobs one statement looks at. */
+/** Jobs examined per statement. */
 const chunk = 5_000;
 
-/** Jobs of PostgreSQL that are as much work as one of Redis. */
+/** Number of PostgreSQL jobs that cost as much as one Redis job. */
 const worth = 10;
 
 const walkStatement = `
@@ -35,13 +35,13 @@ const walkStatement = `
   ) as hit on true
   order by hit.place`;
 
-/** Ids that fit, and where to go on; `null` at the end. */
+/** Matching ids, and the position to continue from; `null` at the end. */
 export interface IdPage {
   readonly ids: string[];
   readonly next: string | null;
 }
 
-/** Walks on behind the id `after`, within the criteria's limit and budget. */
+/** Continues the scan after the id `after`, within the limit and budget of the criteria. */
 export async function walkIds(
   query: (text: string, values: unknown[]) => Promise<SqlRows['rows']>,
   queue: string,

@@ -4,7 +4,7 @@ import { CircuitBreaker } from '../../../../lib/index.ts';
 
 const breakers = new WeakMap<object, CircuitBreaker>();
 
-/** The breaker of a connection, or of one queue's share of a cluster. */
+/** The circuit breaker of a connection; on a cluster, one per queue. */
 export function breakerOf(target: object): CircuitBreaker {
   let breaker = breakers.get(target);
   if (!breaker) breakers.set(target, (breaker = new CircuitBreaker()));

@@ -1,4 +1,4 @@
-/** The interface of a Redis client, and the identity of the server that it talks to. */
+/** The interface of a Redis client, and the identity of its server. */
 
 /** Reply of a pipelined command. */
 export type PipelineReply = [error: Error | null, reply?: unknown];
@@ -16,30 +16,30 @@ export interface RedisConnection {
   removeListener(event: string, listener: () => void): unknown;
 }
 
-/** An ioredis connection to a cluster: its nodes are connections themselves. */
+/** An ioredis connection to a cluster; each of its nodes is a connection too. */
 export interface RedisCluster extends RedisConnection {
   readonly isCluster: true;
   /** Nodes (`host:port`, the master first) by slot. */
   readonly slots: readonly (readonly string[] | undefined)[];
   nodes(role: 'master'): RedisConnection[];
-  /** Asks the nodes anew who holds which slots. */
+  /** Reloads the slot map from the nodes. */
   refreshSlotsCache(callback: (error?: Error | null) => void): void;
 }
 
-/** Either of the two. */
+/** A connection to a single server or to a cluster. */
 export type RedisClient = RedisConnection | RedisCluster;
 
-/** Whether the client spreads its keys over several servers. */
+/** Whether the client is a cluster client. */
 export function isCluster(client: object): client is RedisCluster {
   return optionOf(client, 'isCluster') === true;
 }
 
-/** A property of options whose type the libraries leave open. */
+/** A property of an options object without a published type. */
 export function optionOf(options: object, name: string): unknown {
   return Reflect.get(options, name);
 }
 
-/** Options from an address (`redis://`, `host:port` or the path of a socket), as the libraries read it. */
+/** Parses an address (`redis://`, `host:port` or a socket path) the way the libraries do. */
 function fromAddress(address: unknown): Readonly<Record<string, unknown>> {
   if (typeof address !== 'string') return {};
   if (address.startsWith('/') && !address.startsWith('//')) {
@@ -61,8 +61,8 @@ function fromAddress(address: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The same text for all connections that reach the same data with the same rights, so that one of them can read for
- * all. A connection is given by its client, or by the options it is made with; it need not be made yet.
+ * Identity of a connection: equal for connections to the same data with the same credentials, so that one of them can
+ * read for all. Accepts a client or the options for one.
  */
 export function connectionIdentity(connection: object): string {
   if (isCluster(connection)) return clusterIdentity(connection);
@@ -70,36 +70,37 @@ export function connectionIdentity(connection: object): string {
   return serverIdentity(typeof options === 'object' && options ? options : connection);
 }
 
-/** The default address is the libraries' own. */
+/** Applies the default address of the libraries. */
 function serverIdentity(options: object): string {
   const all = { ...options, ...fromAddress(optionOf(options, 'url')) };
   const sentinels = optionOf(all, 'sentinels');
-  const place = sentinels
+  const address = sentinels
     ? [sentinels, optionOf(all, 'name'), optionOf(all, 'role') ?? 'master']
     : (optionOf(all, 'path') ?? [
         optionOf(all, 'host') ?? '127.0.0.1',
         Number(optionOf(all, 'port') ?? 6379),
       ]);
   const tls = optionOf(all, 'tls');
-  // One door may lead to several servers, by the name a client knocks with.
-  const knock = typeof tls === 'object' && tls !== null ? optionOf(tls, 'servername') : undefined;
+  // A TLS proxy may route to several servers by server name (SNI).
+  const serverName =
+    typeof tls === 'object' && tls !== null ? optionOf(tls, 'servername') : undefined;
   return JSON.stringify([
-    place,
+    address,
     Number(optionOf(all, 'db') ?? 0),
     optionOf(all, 'username') ?? null,
-    knock ?? null,
+    serverName ?? null,
     optionOf(all, 'keyPrefix') || null,
   ]);
 }
 
-/** The masters of a cluster, or the nodes its client starts from until it knows them. */
+/** The masters of a cluster, or its startup nodes until the slot map is loaded. */
 function clusterIdentity(client: RedisCluster): string {
   const known = client.slots.some((slot) => slot !== undefined);
   const nodes = known ? masters(client).toSorted() : optionOf(client, 'startupNodes');
   return JSON.stringify(['cluster', nodes]);
 }
 
-/** `host:port` of a node's connection, as the slots name it. */
+/** `host:port` of a node connection, in the format of the slot map. */
 export function nodeKey(node: RedisConnection): string {
   return `${String(optionOf(node.options, 'host'))}:${String(optionOf(node.options, 'port'))}`;
 }

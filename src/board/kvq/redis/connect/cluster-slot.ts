@@ -1,4 +1,4 @@
-/** Which slot of a Redis cluster a key belongs to: CRC16 (XMODEM) of its hash tag, modulo 16384. */
+/** Computes the Redis cluster slot of a key: CRC16 (XMODEM) of its hash tag, modulo 16384. */
 
 const encoder = new TextEncoder();
 

@@ -13,13 +13,13 @@ import { timeouts } from '../../timeouts.ts';
 
 const aliveScript = defineScript('return 1');
 
-/** Where a queue's connection comes from. */
+/** Access to the connection of a queue. */
 export interface ConnectionSource {
   /** `<prefix>:<queue>`. */
   readonly qualifiedName: string;
-  /** The options the connection was, or will be, made with; or the connection itself. */
+  /** The options of the connection, or the connection itself. */
   readonly connection: object;
-  /** The connection once it has been made. */
+  /** Resolves to the connection once it exists. */
   client(): Promise<RedisClient>;
 }
 
@@ -32,15 +32,15 @@ export class QueueConnection {
     this.#source = source;
   }
 
-  /** Equal for all connections to the same data. */
+  /** Connection identity: equal for connections to the same data. */
   identity(): string {
     const { connection } = this.#source;
-    // The known nodes of a cluster change; everything else is constant.
+    // Only the known nodes of a cluster change, so any other identity is cached.
     if (isCluster(connection)) return connectionIdentity(connection);
     return (this.#identity ??= connectionIdentity(connection));
   }
 
-  /** The client, connected and ready; rejects when its server cannot be reached. */
+  /** The client, connected and ready. Rejects when its server is unreachable. */
   async client(): Promise<RedisClient> {
     const client = await readyClient(
       this.#connected ? Promise.resolve(this.#connected) : this.#source.client(),
@@ -49,15 +49,15 @@ export class QueueConnection {
     return client;
   }
 
-  /** The client, if it is connected and its circuit breaker is closed. */
+  /** The client when it is connected and its circuit breaker is closed. */
   get openClient(): RedisClient | undefined {
     const client = this.#connected;
     return client?.status === 'ready' && !breakerOf(client).isOpen ? client : undefined;
   }
 
   /**
-   * Resolves when the server answers now. A write sent to a server that hangs would be carried out whenever the
-   * server goes on, long after the client was told that it failed.
+   * Resolves when the server responds. Called before a write: a hanging server would execute the write after it
+   * recovers, long after the client received an error.
    */
   async ensureAlive(): Promise<void> {
     const client = await this.client();
@@ -72,14 +72,14 @@ export class QueueConnection {
     return this.#send(client, () => runScript(client, script, keys, args));
   }
 
-  /** Runs a command on one of the queue's keys. */
+  /** Runs a command on a key of the queue. */
   async command(name: string, key: string, ...args: (string | number)[]): Promise<unknown> {
     const client = await this.client();
     const fullKey = `${this.#source.qualifiedName}:${key}`;
     return this.#send(client, () => client.call(name, fullKey, ...args));
   }
 
-  /** The reply of every server to a command. */
+  /** The replies of all servers to a command. */
   async everywhere(command: RedisCommand): Promise<readonly Reply[]> {
     return (await sendScripts(await this.client(), [], [command])).perNode;
   }
@@ -93,20 +93,20 @@ export class QueueConnection {
     }
   }
 
-  /** A cluster has many servers, of which one holds this queue: each queue has a breaker of its own there. */
+  /** On a cluster each queue has its own circuit breaker, because one node holds all of its keys. */
   #targetOf(client: RedisClient): object {
     return isCluster(client) ? this : client;
   }
 }
 
-/** Runs scripts, and commands on every server, within the time limit; see {@link runBatch}. */
+/** Runs scripts, and commands on all servers, within the time limit; see {@link runBatch}. */
 export function sendScripts(
   client: RedisClient,
   calls: readonly ScriptCall[],
   everywhere: readonly RedisCommand[] = [],
 ): Promise<Batch> {
   const request = (): Promise<Batch> => runBatch(client, calls, everywhere);
-  // The nodes of a cluster have breakers of their own.
+  // Cluster nodes have their own circuit breakers.
   return isCluster(client)
     ? withTimeout(request(), timeouts().commandMs)
     : breakerOf(client).run(request, timeouts().commandMs);
@@ -121,7 +121,7 @@ async function anyClient(connections: readonly QueueConnection[]): Promise<Redis
   });
 }
 
-/** Reads over any of the connections; over a second one if the host closes the first one meanwhile. */
+/** Reads over any of the connections; retries over a second one when the host closes the first one meanwhile. */
 export async function readOverAny<Result>(
   connections: readonly QueueConnection[],
   read: (client: RedisClient) => Promise<Result>,

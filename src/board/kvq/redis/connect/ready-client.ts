@@ -1,6 +1,6 @@
 /**
- * Gives Redis clients that are connected. A client without a connection would queue a command and send it whenever
- * the server comes back: a job added twice, or a queue emptied an hour later.
+ * Returns only connected Redis clients. A disconnected client would queue commands and send them after it reconnects: a
+ * job added twice, or a queue emptied an hour later.
  */
 
 import { TimeoutError, withTimeout } from '../../../../lib/index.ts';
@@ -8,7 +8,7 @@ import { UnreachableError } from '../../errors/unavailable.ts';
 import type { RedisClient } from './client.ts';
 import { timeouts } from '../../timeouts.ts';
 
-/** Waits under way, shared by all callers that need the same client. */
+/** Pending waits, shared by all callers for the same client. */
 const waiting = new WeakMap<RedisClient, Promise<void>>();
 
 function becomesReady(client: RedisClient): Promise<void> {
@@ -33,27 +33,27 @@ function awaitReady(client: RedisClient): Promise<void> {
     };
     const ended = (): void => {
       leave();
-      reject(new UnreachableError('The connection has ended.'));
+      reject(new UnreachableError('The connection is closed.'));
     };
     const timer = setTimeout(() => {
       leave();
-      reject(new UnreachableError('The server cannot be reached.'));
+      reject(new UnreachableError('The server is unreachable.'));
     }, timeouts().connectMs);
     client.once('ready', arrived);
     client.once('end', ended);
   });
 }
 
-/** The client once it is connected; rejects with {@link UnreachableError} when its server cannot be reached. */
+/** The client once it is connected. Rejects with {@link UnreachableError} when its server is unreachable. */
 export async function readyClient(connecting: Promise<RedisClient>): Promise<RedisClient> {
   const client = await withTimeout(connecting, timeouts().connectMs).catch((error: unknown) => {
     throw error instanceof TimeoutError
-      ? new UnreachableError('The server cannot be reached.')
+      ? new UnreachableError('The server is unreachable.')
       : error;
   });
-  // A lazy client connects with its first command.
+  // A lazy client connects on its first command.
   if (client.status === 'ready' || client.status === 'wait') return client;
-  if (client.status === 'end') throw new UnreachableError('The connection has ended.');
+  if (client.status === 'end') throw new UnreachableError('The connection is closed.');
   await becomesReady(client);
   return client;
 }

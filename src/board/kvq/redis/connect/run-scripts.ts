@@ -1,4 +1,4 @@
-/** Runs scripts on one Redis server or a cluster, any number of them in one write per node. */
+/** Runs a batch of scripts on a Redis server or a cluster, with one write per node. */
 
 import { CircuitOpenError, TimeoutError, withTimeout } from '../../../../lib/index.ts';
 import { breakerOf } from './circuit-breakers.ts';
@@ -9,13 +9,13 @@ import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
 import { timeouts } from '../../timeouts.ts';
 
-/** Replies to a batch, and to the command that was sent to every node beside it. */
+/** Replies to a batch, and to the command sent to every node. */
 export interface Batch {
   readonly replies: readonly Reply[];
   readonly perNode: readonly Reply[];
 }
 
-/** The master that holds the slot of a call's keys. */
+/** The master that serves the slot of a call's keys. */
 function nodeOf(
   cluster: RedisCluster,
   nodes: ReadonlyMap<string, RedisConnection>,
@@ -25,7 +25,7 @@ function nodeOf(
   return master === undefined ? undefined : nodes.get(master);
 }
 
-/** Runs one script through the client's own routing, which also follows slots that have moved. */
+/** Runs one script through the client's own routing, which also follows moved slots. */
 export async function runScript(
   client: RedisClient,
   script: Script,
@@ -53,7 +53,7 @@ async function followMove(client: RedisCluster, call: ScriptCall): Promise<Reply
   }
 }
 
-/** Refreshes the slot map after a node did not answer: only the other nodes know which one has taken its slots. */
+/** Refreshes the slot map after a node failed: only the other nodes know the new master of its slots. */
 export function refreshIfSilent(client: RedisCluster, error: unknown): void {
   if (error instanceof TimeoutError || error instanceof CircuitOpenError) {
     client.refreshSlotsCache(() => undefined);
@@ -79,7 +79,7 @@ async function runOnCluster(
   await Promise.all(
     Array.from(byNode, async ([node, indexes]) => {
       const mine = indexes.flatMap((index) => calls[index] ?? []);
-      // The failure of a node affects only the queues it holds.
+      // A failed node affects only its own queues.
       const batch = [...mine, ...everywhere];
       const answered = await breakerOf(node)
         .run(() => sendBatch(node, batch), timeouts().nodeMs)

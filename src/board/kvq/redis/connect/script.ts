@@ -1,15 +1,15 @@
-/** Lua scripts and how they are sent: many in one write, by hash, and by text where the server forgot them. */
+/** Lua scripts, sent in one pipeline by hash, and by text when the server does not have them cached. */
 
 import { createHash } from 'node:crypto';
 import type { PipelineReply, RedisCommand, RedisConnection } from './client.ts';
 
-/** A script and the hash a server knows it by. */
+/** A script and its SHA-1 hash. */
 export interface Script {
   readonly lua: string;
   readonly sha: string;
 }
 
-/** One run of a script. */
+/** One call of a script. */
 export interface ScriptCall {
   readonly script: Script;
   readonly keys: readonly string[];
@@ -41,8 +41,8 @@ async function send(connection: RedisConnection, commands: RedisCommand[]): Prom
 }
 
 /**
- * Sends commands and scripts in one write and gives a reply for each, in their order. Scripts that the server
- * does not hold are sent once more by text.
+ * Sends commands and scripts in one pipeline and returns the replies in order. Scripts that the server does not have
+ * cached are sent again by text.
  */
 export async function sendBatch(
   connection: RedisConnection,
@@ -69,9 +69,9 @@ export async function sendBatch(
   return replies;
 }
 
-/** The value of a reply; throws its error. */
+/** The value of a reply; throws if the reply is an error. */
 export function valueOf(reply: Reply | undefined): unknown {
-  if (!reply) throw new Error('The datastore gave no reply.');
+  if (!reply) throw new Error('The datastore sent no reply.');
   if ('error' in reply) throw reply.error;
   return reply.value;
 }
