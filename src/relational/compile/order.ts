@@ -27,7 +27,7 @@ export function lowerOrder(
     let place = scope.root;
     for (const hop of hops) place = scope.follow(place, hop);
     if (!field) throw new TypeError(`"${path}" is a relation, which has no order.`);
-    const column = orderColumn(place.model, field);
+    const column = storedColumn(orderColumn(place.model, field));
     return {
       sql: columnSql(scope.context, place.alias, column.name),
       column,
@@ -36,6 +36,14 @@ export function lowerOrder(
       nullable: place.optional || field.nullable,
     };
   });
+}
+
+/**
+ * The column without its codec: the database orders stored values, so cursors are made of these. A shown value may stand
+ * for several stored ones, or come in another order.
+ */
+function storedColumn(column: PhysicalColumn): PhysicalColumn {
+  return column.codec ? { ...column, codec: undefined } : column;
 }
 
 /** The ORDER BY list. */
