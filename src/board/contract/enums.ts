@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-/** The values of `status` of `GET /api/queues`: a job status, or `latest` for all of them. */
+/** The values of `status` of `GET /api/queues`: a job status, or `latest` for all statuses. */
 export const Status = z.enum([
   'latest',
   'active',
@@ -16,11 +16,11 @@ export const Status = z.enum([
 ]);
 export type Status = z.output<typeof Status>;
 
-/** Where a job can be found; `stuck` comes from `legacy` queues only, `unknown` when the library cannot place it. */
+/** The state of a job; `stuck` occurs in `legacy` queues only, `unknown` when the library cannot determine it. */
 export const JobState = z.enum([...Status.options, 'stuck', 'unknown']);
 export type JobState = z.output<typeof JobState>;
 
-/** Where a job can be while it waits, runs and after it has finished. */
+/** The states of a job, from waiting to finished. */
 export const JobStatus = Status.exclude(['latest']);
 export type JobStatus = z.output<typeof JobStatus>;
 

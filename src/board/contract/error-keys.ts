@@ -1,9 +1,6 @@
-/** Every key an error of the board can carry, with the status it has unless the case says otherwise. */
+/** The keys of all errors of the board, with their default status. */
 
-/**
- * Keys without their `ERRORS.` prefix. The null prototype keeps a name such as `constructor` from being taken
- * for a key.
- */
+/** Keys without their `ERRORS.` prefix. The null prototype prevents names such as `constructor` from matching. */
 export const errorStatuses = {
   __proto__: null as never,
   COMPLETED_RETRIES_DISABLED: 405,
@@ -76,24 +73,24 @@ export function isErrorKey(name: string): name is ErrorKey {
   return name in errorStatuses;
 }
 
-/** The key as it stands in an answer. */
+/** The key as it appears in a response. */
 export function translationKey<Key extends ErrorKey>(key: Key): `ERRORS.${Key}` {
   return `ERRORS.${key}`;
 }
 
-/** A key of an answer without its prefix, if it is one of ours. */
+/** The key of a response without its prefix, if it is a key of the board. */
 export function parseTranslationKey(text: string): ErrorKey | undefined {
   const name = text.startsWith('ERRORS.') ? text.slice('ERRORS.'.length) : text;
   return isErrorKey(name) ? name : undefined;
 }
 
-/** The largest priority a `current` queue takes. */
+/** The maximum priority in a `current` queue. */
 export const maxPriority = 2_097_151;
 
-/** The most job ids one bulk command takes. */
+/** The maximum number of job ids per bulk command. */
 export const maxBulkIds = 100;
 
-/** The options that a key always carries when validation of a request finds it. */
+/** Parameters of the keys that request validation reports. */
 export const validationOptions: Partial<
   Readonly<Record<ErrorKey, Readonly<Record<string, number>>>>
 > = {

@@ -1,17 +1,17 @@
-/** The bodies of errors. */
+/** Bodies of error responses. */
 
 import * as z from 'zod';
 
 import { anyObject } from './json.ts';
 
-/** A translation key with what its text needs. */
+/** A translation key with its parameters. */
 export const TranslatableMessage = z.object({
   key: z.string(),
   options: anyObject.optional(),
 });
 export type TranslatableMessage = z.output<typeof TranslatableMessage>;
 
-/** The body of every failure. */
+/** The body of every error response. */
 export const ErrorResponseBody = z.object({
   error: z.object({ key: z.string(), options: anyObject.optional() }),
   message: z.union([z.string(), TranslatableMessage]).optional(),
@@ -20,7 +20,7 @@ export const ErrorResponseBody = z.object({
 });
 export type ErrorResponseBody = z.output<typeof ErrorResponseBody>;
 
-/** The refusal to remove the job a scheduler is waiting on: its schedule could not fire again. */
+/** The refusal to remove the job that a scheduler waits for, because its schedule could not fire again. */
 export const JobBelongsToJobSchedulerResponse = z.object({
   error: TranslatableMessage,
   message: TranslatableMessage,
@@ -29,6 +29,6 @@ export const JobBelongsToJobSchedulerResponse = z.object({
 });
 export type JobBelongsToJobSchedulerResponse = z.output<typeof JobBelongsToJobSchedulerResponse>;
 
-/** The answer of commands that have nothing to say. */
+/** The response of commands without a result. */
 export const EmptyResponse = z.object({});
 export type EmptyResponse = z.output<typeof EmptyResponse>;

@@ -1,4 +1,6 @@
-/** Entry file of the board's contract: schemas, error keys and the route table, the one source of everything else. */
+/**
+ * Entry file of the board's contract: schemas, error keys and the route table, from which everything else is derived.
+ */
 
 export * from './resources.ts';
 export * as resources from './resources.ts';

@@ -1,10 +1,10 @@
-/** Jobs of the `kvq` engine and the flows they form. Moments and delays are in milliseconds. */
+/** Jobs of the `kvq` engine and their flows. Times and delays are in milliseconds. */
 
 import * as z from 'zod';
 
 import { anyObject, anyValue } from './json.ts';
 
-/** Where a job is shown outside the board. */
+/** The URL of a job outside the board. */
 export const ExternalJobUrl = z.object({
   displayText: z.string().optional(),
   href: z.string(),
@@ -39,7 +39,7 @@ export const AppJob = z.object({
 });
 export type AppJob = z.output<typeof AppJob>;
 
-/** Children of a job, by what became of them. */
+/** Children of a job by result. */
 export const FlowDependencies = z.object({
   processed: z.number(),
   unprocessed: z.number(),

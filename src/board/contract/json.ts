@@ -1,4 +1,4 @@
-/** Small schemas the others are built of: free JSON, counts of whole numbers, parameters out of a query string. */
+/** Basic schemas that others use: arbitrary JSON, counts, query string parameters. */
 
 import * as z from 'zod';
 
@@ -7,18 +7,18 @@ import { isStorableText } from '../../schema/index.ts';
 import type { ErrorKey } from './error-keys.ts';
 import { translationKey } from './error-keys.ts';
 
-/** Any JSON value; the key must be there. */
+/** Any JSON value; the key is required. */
 export const anyValue = z.unknown().refine((value) => value !== undefined, 'Required');
 
-/** An object of free JSON. */
+/** An object with arbitrary JSON values. */
 export const anyObject = z.record(z.string(), z.unknown());
 
-/** Makes a failed check answer with a key of its own instead of the general one. */
+/** Makes a failed validation respond with a specific key instead of the general one. */
 export function failsAs(key: ErrorKey): { error: string } {
   return { error: translationKey(key) };
 }
 
-/** A whole number in a query string, from `least` to `most`, with what stands for its absence. */
+/** A whole number in a query string, from `least` to `most`, with a default. */
 export function integerParam(least: number, most: number, absent: number) {
   return z
     .string()
@@ -29,7 +29,7 @@ export function integerParam(least: number, most: number, absent: number) {
     .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: absent });
 }
 
-/** A number in a query string that is brought into its range, and never refused. */
+/** A number in a query string that is clamped to its range instead of refused. */
 export function lenientIntegerParam(least: number, most: number, absent: number) {
   return z
     .unknown()
@@ -42,7 +42,7 @@ export function lenientIntegerParam(least: number, most: number, absent: number)
     .meta({ type: 'integer', minimum: least, maximum: most, default: absent });
 }
 
-/** Milliseconds since 1970 as the digits of a query string. */
+/** Milliseconds since 1970 as digits in a query string. */
 export function epochParam(key: ErrorKey) {
   return z
     .string(failsAs(key))
@@ -51,14 +51,14 @@ export function epochParam(key: ErrorKey) {
     .meta({ description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
 }
 
-/** Text that PostgreSQL can store. */
+/** A string that PostgreSQL can store. */
 export const storableText = z.string().refine(isStorableText, 'Not storable');
 
-/** Free JSON whose every name and text PostgreSQL can store. */
+/** Arbitrary JSON whose names and strings PostgreSQL can store. */
 export const storableValue = z.unknown().refine(isStorable, 'Not storable');
 
 function isStorable(value: unknown): boolean {
-  // Depth cannot exhaust the stack: the parser of the body is the one that met it first.
+  // Recursion is safe here, because the body parser has limited the depth.
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const item = pending.pop();

@@ -1,4 +1,4 @@
-/** Queries and bodies of the `kvq` routes. */
+/** Query strings and bodies of the `kvq` routes. */
 
 import * as z from 'zod';
 
@@ -20,7 +20,7 @@ export const ListQueuesQuery = z.object({
   jobsPerPage: integerParam(1, 1000, 10),
 });
 
-/** Only `root=node` means something: the tree below this job instead of the whole flow. */
+/** Only `root=node` has an effect: the tree below this job instead of the whole flow. */
 export const JobFlowQuery = z.object({
   root: z
     .unknown()
@@ -50,7 +50,7 @@ function limitNumber() {
   return z.int(failsAs('INVALID_RATE_LIMIT')).min(1, failsAs('INVALID_RATE_LIMIT'));
 }
 
-/** `max` null or absent removes the limit; else at most `max` jobs in `duration` milliseconds. */
+/** With `max` null or absent the limit is removed; otherwise at most `max` jobs run in `duration` milliseconds. */
 export const SetRateLimitBody = z.union(
   [
     z.object({ max: z.null().optional(), duration: z.unknown().optional() }),
@@ -82,13 +82,13 @@ function numeric(value: string | number): boolean {
   return (typeof value === 'number' || value.trim() !== '') && Number.isFinite(Number(value));
 }
 
-/** PostgreSQL counts runs as 32-bit numbers. */
+/** PostgreSQL stores run counts as 32-bit integers. */
 const maxLimit = 2_147_483_647;
 
-/** The last moment that a date can name; Redis cannot write down what lies behind it. */
+/** The latest valid date; Redis cannot format later times. */
 const lastMoment = 8.64e15;
 
-/** Longer ones lead to moments that do not fit into the ids of runs. */
+/** Longer intervals lead to times that exceed the format of run ids. */
 const maxInterval = 1e13;
 
 function isInterval(value: number): boolean {
@@ -100,8 +100,8 @@ function isBlank(value: string | number | null | undefined): boolean {
 }
 
 /**
- * Exactly one of a cron `pattern` and an interval `every` (milliseconds). `endDate`: milliseconds since 1970, in
- * the future; null means no end.
+ * Exactly one of a cron `pattern` and an interval `every` (milliseconds). `endDate` is in milliseconds since 1970 and
+ * in the future; null means no end.
  */
 export const UpdateJobSchedulerBody = z
   .object({

@@ -1,4 +1,4 @@
-/** Queries and bodies of the metrics-history routes. */
+/** Query strings and bodies of the metrics-history routes. */
 
 import * as z from 'zod';
 
@@ -10,7 +10,7 @@ import {
 } from './enums.ts';
 import { epochParam, failsAs } from './json.ts';
 
-/** `from` to `to`, both included. Without `metric`, jobs completed and failed. */
+/** `from` to `to`, both inclusive. Without `metric`: jobs completed and failed. */
 export const MetricsHistoryQuery = z
   .object({
     from: epochParam('INVALID_DATE_RANGE'),
@@ -23,7 +23,7 @@ export const MetricsHistoryQuery = z
   })
   .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'));
 
-/** Percentiles asked for when a request names none it can have. */
+/** Percentiles returned when a request gives no valid one. */
 const usualPercentiles = [50, 95, 99];
 
 function parsePercentiles(text: string): readonly number[] {
@@ -48,7 +48,7 @@ export const MetricsLatencyQuery = z.object({
     .meta({ description: 'Numbers from 0 to 100, separated by commas.', default: undefined }),
 });
 
-/** `before` is a UTC day (`YYYY-MM-DD`): days before it are dropped; all when it is absent. */
+/** `before` is a UTC day (`YYYY-MM-DD`): days before it are deleted; all days when it is absent. */
 export const PurgeMetricsHistoryBody = z.object({
   queue: z.string(failsAs('INVALID_QUEUE')).optional(),
   before: z

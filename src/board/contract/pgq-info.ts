@@ -1,4 +1,4 @@
-/** The response of `GET /api/pgq/info`: the installation, and the capabilities of the board on it. */
+/** The response of `GET /api/pgq/info`: the installation, and the capabilities of the board. */
 
 import * as z from 'zod';
 
@@ -6,7 +6,7 @@ import { PgqFeature } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
 import { KvStats } from './statistics.ts';
 
-/** The commands that the board can run at present. */
+/** The commands that the board can currently run. */
 export const PgqCapabilities = z.object({
   send: z.boolean(),
   retry: z.boolean(),
@@ -32,7 +32,7 @@ export const PgqFeatures = z.object({
 });
 export type PgqFeatures = z.output<typeof PgqFeatures>;
 
-/** An index that a listing needs and the schema lacks, with the statement that would create it. */
+/** An index that a listing needs and the schema lacks, with the statement that creates it. */
 export const PgqIndexAdvice = z.object({ table: z.string(), ddl: z.string() });
 export type PgqIndexAdvice = z.output<typeof PgqIndexAdvice>;
 

@@ -1,11 +1,11 @@
-/** Jobs of the `pgq` engine. Texts that tell a moment are ISO 8601 in UTC. */
+/** Jobs of the `pgq` engine. Times are ISO 8601 strings in UTC. */
 
 import * as z from 'zod';
 
 import { PgqJobState } from './enums.ts';
 import { anyValue } from './json.ts';
 
-/** The job whose failure sent this one to a dead-letter queue. */
+/** The job whose failure created this job in a dead-letter queue. */
 export const PgqDeadLetterSource = z.object({
   queueName: z.string(),
   id: z.string(),
@@ -33,7 +33,7 @@ export const PgqJobSummary = z.object({
 });
 export type PgqJobSummary = z.output<typeof PgqJobSummary>;
 
-/** A job with all it holds; delays and limits of time in seconds. */
+/** A job with all of its fields; delays and timeouts in seconds. */
 export const PgqJob = PgqJobSummary.extend({
   data: anyValue,
   output: anyValue,

@@ -1,11 +1,11 @@
-/** Queues, counts, depth, warnings and schedules of the `pgq` engine. Texts that tell a moment are ISO 8601 in UTC. */
+/** Queues, counts, depth, warnings and schedules of the `pgq` engine. Times are ISO 8601 strings in UTC. */
 
 import * as z from 'zod';
 
 import { PgqScheduleKind } from './enums.ts';
 import { anyObject, anyValue } from './json.ts';
 
-/** The counts the library keeps in its queue table; never counted live. */
+/** The counts that the library stores in its queue table, not counted live. */
 export const PgqQueueCounts = z.object({
   queued: z.number(),
   deferred: z.number(),
@@ -42,7 +42,7 @@ export const PgqQueueSummary = z.object({
 });
 export type PgqQueueSummary = z.output<typeof PgqQueueSummary>;
 
-/** `count` is null when counting took too long; `capped` when it stopped at the cap. */
+/** `count` is null when counting timed out; `capped` when it stopped at the cap. */
 export const PgqStateCount = z.object({ count: z.number().nullable(), capped: z.boolean() });
 export type PgqStateCount = z.output<typeof PgqStateCount>;
 
@@ -56,7 +56,7 @@ export const PgqStateCounts = z.object({
 });
 export type PgqStateCounts = z.output<typeof PgqStateCounts>;
 
-/** The counts of one bucket of time; `ts` is its beginning in milliseconds. */
+/** The counts of a time bucket; `ts` is its start in milliseconds. */
 export const PgqQueueDepthPoint = z.object({
   ts: z.number(),
   deferred: z.number(),
@@ -78,7 +78,7 @@ export const PgqWarning = z.object({
 });
 export type PgqWarning = z.output<typeof PgqWarning>;
 
-/** `nextRuns` holds up to five moments; none when they cannot be foretold. */
+/** `nextRuns` holds up to five times; empty when they cannot be computed. */
 export const PgqSchedule = z.object({
   queueName: z.string(),
   key: z.string(),
@@ -94,6 +94,6 @@ export const PgqSchedule = z.object({
 });
 export type PgqSchedule = z.output<typeof PgqSchedule>;
 
-/** How many jobs a command was asked to change, and how many it changed. */
+/** The number of jobs that a command was given, and the number that it changed. */
 export const PgqCommandResponse = z.object({ requested: z.number(), affected: z.number() });
 export type PgqCommandResponse = z.output<typeof PgqCommandResponse>;

@@ -1,4 +1,4 @@
-/** Queries and bodies of the `pgq` routes. */
+/** Query strings and bodies of the `pgq` routes. */
 
 import * as z from 'zod';
 
@@ -6,7 +6,7 @@ import { PgqJobState } from './enums.ts';
 import { maxBulkIds } from './error-keys.ts';
 import { failsAs, integerParam, storableText, storableValue } from './json.ts';
 
-/** The largest number PostgreSQL keeps in an `integer` column. */
+/** The maximum of PostgreSQL's `integer`. */
 const maxInteger = 2_147_483_647;
 
 export const PgqQueueDepthQuery = z.object({
@@ -14,7 +14,7 @@ export const PgqQueueDepthQuery = z.object({
   aggregate: z.enum(['max', 'avg']).default('max'),
 });
 
-/** Beside these, `filter[...]` of the list grammar; it is read from the raw query string. */
+/** In addition, `filter[...]` of the list grammar is read from the raw query string. */
 export const ListPgqJobsQuery = z.object({
   state: PgqJobState.optional(),
   cursor: storableText.optional(),
@@ -32,7 +32,7 @@ export const ListPgqWarningsQuery = z.object({
 
 export const ListPgqSchedulesQuery = z.object({ queueName: storableText.optional() });
 
-/** Options of a job to send; others are dropped. Times in seconds, `startAfter` also as an ISO moment. */
+/** Options of a new job; others are dropped. Durations in seconds, `startAfter` also as an ISO 8601 time. */
 export const SendPgqJobOptions = z.object({
   priority: z.int().min(-maxInteger).max(maxInteger).optional(),
   startAfter: z
@@ -56,7 +56,7 @@ export const SendPgqJobBody = z.object({
 });
 export type SendPgqJobBody = z.output<typeof SendPgqJobBody>;
 
-/** From 1 to 100 ids. */
+/** 1 to 100 ids. */
 export const PgqJobIdsBody = z.object({
   ids: z
     .array(z.guid(), {
@@ -81,7 +81,7 @@ export const PreviewPgqScheduleBody = z.object({
 });
 export type PreviewPgqScheduleBody = z.output<typeof PreviewPgqScheduleBody>;
 
-/** `missed`: the treatment of occurrences missed while no instance ran: none, or one job for the latest. */
+/** `missed`: handling of occurrences missed while no instance was running: none, or one job for the latest. */
 export const UpsertPgqScheduleBody = z.object({
   key: storableText.default(''),
   cron: expression,

@@ -1,4 +1,4 @@
-/** Queues of the `kvq` engine and what belongs to them. */
+/** Queues of the `kvq` engine and their resources. */
 
 import * as z from 'zod';
 
@@ -12,18 +12,18 @@ import {
 } from './enums.ts';
 import { AppJob } from './jobs.ts';
 
-/** Jobs by status; a status that is missing counts none. */
+/** Jobs by status; an absent status counts as 0. */
 export const JobCounts = z.partialRecord(JobStatus, z.number());
 export type JobCounts = z.output<typeof JobCounts>;
 
-/** `range` gives the zero-based positions of the first and the last job a page has room for. */
+/** `range` gives the zero-based positions of the first and the last job of a full page. */
 export const Pagination = z.object({
   pageCount: z.number(),
   range: z.object({ start: z.number(), end: z.number() }),
 });
 export type Pagination = z.output<typeof Pagination>;
 
-/** Capabilities of the library behind a queue. */
+/** Capabilities of the queue library. */
 export const QueueCapabilities = z.object({
   pause: z.boolean(),
   logs: z.boolean(),
@@ -48,7 +48,7 @@ export const QueueCapabilities = z.object({
 });
 export type QueueCapabilities = z.output<typeof QueueCapabilities>;
 
-/** A queue with its counts, and a page of its jobs if it is the active one. */
+/** A queue with its counts and, for the active queue, a page of its jobs. */
 export const AppQueue = z.object({
   delimiter: z.string(),
   name: z.string(),
@@ -72,12 +72,12 @@ export const AppQueue = z.object({
   supportsGlobalRateLimit: z.boolean(),
   jobSchedulerCount: z.number(),
   hasWorkers: z.boolean().nullable(),
-  /** Why the queue, or its jobs alone, could not be read; what could not be is empty. */
+  /** Why the queue, or only its jobs, could not be read; the unread parts are empty. */
   problem: z.object({ key: z.string() }).optional(),
 });
 export type AppQueue = z.output<typeof AppQueue>;
 
-/** Delays in milliseconds. Options the board does not know are kept. */
+/** Delays in milliseconds. Options unknown to the board are preserved. */
 export const QueueDefaultJobOptions = z.looseObject({
   attempts: z.number().optional(),
   delay: z.number().optional(),
@@ -101,7 +101,7 @@ function keepJobs() {
     .optional();
 }
 
-/** Jobs finished per minute, newest first, without the running minute. `prevTS` is in milliseconds. */
+/** Jobs finished per minute, newest first, without the current minute. `prevTS` is in milliseconds. */
 export const QueueMetrics = z.object({
   meta: z.object({ count: z.number(), prevTS: z.number(), prevCount: z.number() }),
   data: z.array(z.number()),

@@ -1,4 +1,4 @@
-/** Every schema that has a name in the contract, by that name: resources, enumerations and bodies. */
+/** All named schemas of the contract: resources, enumerations and bodies. */
 
 export {
   Datastore,

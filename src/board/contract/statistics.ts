@@ -1,4 +1,4 @@
-/** Statistics of the datastore and the metrics history. Moments in milliseconds, sizes in bytes. */
+/** Statistics of the datastore and the metrics history. Times in milliseconds, sizes in bytes. */
 
 import * as z from 'zod';
 
@@ -27,7 +27,7 @@ export type KvStats = z.output<typeof KvStats>;
 export const MetricsHistoryPoint = z.object({ ts: z.number(), value: z.number() });
 export type MetricsHistoryPoint = z.output<typeof MetricsHistoryPoint>;
 
-/** `values` gives milliseconds by percentile, named by its number. */
+/** `values` gives milliseconds by percentile. */
 export const MetricsLatencyPoint = z.object({
   ts: z.number(),
   count: z.number(),
@@ -35,7 +35,7 @@ export const MetricsLatencyPoint = z.object({
 });
 export type MetricsLatencyPoint = z.output<typeof MetricsLatencyPoint>;
 
-/** Each series that was asked for. */
+/** The requested series. */
 export const MetricsHistory = z.object({
   completed: z.array(MetricsHistoryPoint).optional(),
   failed: z.array(MetricsHistoryPoint).optional(),
@@ -57,7 +57,7 @@ const Tiers = z.object({
   day: MetricsHistoryTierUsage,
 });
 
-/** The storage that the history of one queue takes; `days` are UTC days (`YYYY-MM-DD`). */
+/** The storage used by the history of a queue; `days` are UTC days (`YYYY-MM-DD`). */
 export const MetricsHistoryQueueUsage = z.object({
   queue: z.string(),
   keys: z.number(),

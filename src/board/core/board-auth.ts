@@ -1,28 +1,28 @@
-/** Authentication in front of a board, and the boards that have none. */
+/** Authentication of a board, and the checks for boards without authentication. */
 
 import type { BoardLogger, ResolvedOptions } from './options.ts';
 
-/** Authentication as the board needs it; `createAuthMiddleware` of `sluice/auth` makes one. */
+/** Authentication as the board uses it; created by `createAuthMiddleware` of `sluice/auth`. */
 export interface BoardAuth {
-  /** True when the response has been sent, false when the request may go on. Takes Node's request and response. */
+  /** Returns true when it has sent the response, false to continue. Receives Node's request and response. */
   handle(request: object, response: object): Promise<boolean>;
-  /** Path under which browsers find the board; `null` where it is the mount. */
+  /** Path of the board in the browser; `null` where it is the mount path. */
   readonly publicPath: string | null;
 }
 
 export interface Openness {
-  /** `false` says that the host knows. */
+  /** `false`: the host authenticates requests. */
   readonly auth: BoardAuth | false | undefined;
   readonly handlerHooks: ResolvedOptions['handlerHooks'];
   readonly logger: BoardLogger;
-  /** Whether the board is served by Sluice's own server, which has nothing in front of it. */
+  /** Whether the board runs on Sluice's own server, with nothing in front of it. */
   readonly listens: boolean;
 }
 
 /**
- * Warns of a board that anybody may use who reaches it.
+ * Warns when the board is open to every client that reaches it.
  *
- * @throws {TypeError} when it is to listen by itself with `NODE_ENV=production`
+ * @throws {TypeError} when such a board is served by its own server with `NODE_ENV=production`
  */
 export function checkOpenness({ auth, handlerHooks, logger, listens }: Openness): void {
   if (auth !== undefined || handlerHooks.before !== undefined) return;

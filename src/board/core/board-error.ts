@@ -1,9 +1,9 @@
-/** The one error a handler throws to answer something other than success. */
+/** The error that handlers throw for every response other than success. */
 
 import type { ErrorKey } from '../contract/index.ts';
 import { errorStatuses, translationKey } from '../contract/index.ts';
 
-/** A key with what its text needs, for the `message` of an error. */
+/** A translation key with its parameters, for the `message` of an error. */
 export interface Translatable {
   readonly key: ErrorKey;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -13,22 +13,22 @@ export interface Translatable {
 export interface BoardErrorParams {
   /** Default: the status of the key. */
   readonly status?: number;
-  /** Values for the text of the key, such as the `field` that failed. They are shown, so never a secret. */
+  /** Parameters of the text, such as the `field` that failed. They are shown to users, so never a secret. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Something more specific: a key, or text that may be shown. */
+  /** A more specific message: a key, or text that users may see. */
   readonly message?: Translatable | string;
-  /** A stable name to branch on. */
+  /** A stable identifier for programs. */
   readonly code?: string;
   readonly details?: string;
-  /** Further members of the body, such as `jobSchedulerId`. */
+  /** Additional members of the body, such as `jobSchedulerId`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Headers of the answer, such as `retry-after`. */
+  /** Response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log only. */
+  /** Only logged. */
   readonly cause?: unknown;
 }
 
-/** The body of an error as it is sent. */
+/** The response body of an error. */
 export interface ErrorBody {
   readonly error: { readonly key: string; readonly options?: Readonly<Record<string, unknown>> };
   readonly message?:
@@ -38,7 +38,7 @@ export interface ErrorBody {
   readonly details?: string;
 }
 
-/** Answered with its status and a body of translation keys, never with text of the board's own. */
+/** Sent with its status and a body of translation keys, never with texts of the board. */
 export class BoardError extends Error {
   override readonly name = 'BoardError';
   readonly key: ErrorKey;
@@ -52,7 +52,7 @@ export class BoardError extends Error {
     this.params = params;
   }
 
-  /** The body of the answer. */
+  /** The response body. */
   toJSON(): ErrorBody {
     const { options, message, code, details, extra } = this.params;
     return {
@@ -71,10 +71,10 @@ function messageOf(message: Translatable | string): NonNullable<ErrorBody['messa
   return { key: translationKey(key), ...(options && { options }) };
 }
 
-/** Seconds after which a client may try again when the datastore is down. */
+/** Seconds after which a client may retry when the datastore is down. */
 const retryAfterSeconds = 3;
 
-/** The datastore cannot be reached: 503 with `Retry-After`. */
+/** The datastore is unreachable: 503 with `Retry-After`. */
 export function datastoreUnavailable(cause?: unknown): BoardError {
   return new BoardError('KV_UNAVAILABLE', {
     code: 'KV_UNAVAILABLE',

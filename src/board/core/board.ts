@@ -26,19 +26,19 @@ import { errorResponse } from './request/respond.ts';
 import { createRouter } from './request/router.ts';
 import { uiConfigOf } from './page/ui-config.ts';
 
-/** A board as a server adapter sees it. */
+/** A board as seen by a server adapter. */
 export interface ServedBoard {
-  /** Asked before every request, where the board has it. */
+  /** Called before every request, if the board has authentication. */
   readonly auth?: BoardAuth;
-  /** Answers a request; undefined where the path is none of the board's. Never rejects. */
+  /** Handles a request; undefined when the path does not belong to the board. Never rejects. */
   handle(request: BoardRequest): Promise<BoardResponse | undefined>;
 }
 
-/** Serves a board on a web framework: `ExpressAdapter`, for example. */
+/** Serves a board on a web framework, for example `ExpressAdapter`. */
 export interface ServerAdapter {
   /** Called once, by `createBoard`. */
   attach(board: ServedBoard): void;
-  /** Whether it listens by itself, without a server of the host. Default false. */
+  /** Whether the adapter listens by itself, without a server of the host. Default false. */
   readonly listens?: boolean;
 }
 
@@ -48,13 +48,13 @@ export interface Board<Name extends EngineName = EngineName> extends ServedBoard
   /** The routes that are mounted, by operation id. */
   readonly routes: RouteTable;
   /**
-   * Answers no more requests, waits for those under way (`closeGraceMs`), and frees what the board opened. What the
-   * host passed in stays open. Calling it again waits for the same end.
+   * Refuses new requests, waits for pending ones (`closeGraceMs`), and closes the resources that the board opened;
+   * those passed in by the host stay open. Further calls return the same promise.
    */
   close(): Promise<void>;
 }
 
-/** Makes a board of an engine and hands it to the server adapter. The options have been checked. */
+/** Creates a board for an engine and passes it to the server adapter. The options have been checked. */
 export function openBoard<Name extends EngineName>(
   factory: EngineFactory<Name>,
   serverAdapter: ServerAdapter,
@@ -117,7 +117,7 @@ export function openBoard<Name extends EngineName>(
   return board;
 }
 
-/** The contract has no key for it; a route that is not mounted may not be used by anyone. */
+/** The contract has no specific key for a route that is not mounted. */
 function notMounted(): BoardError {
   return new BoardError('FORBIDDEN', { status: 404, code: 'ROUTE_NOT_FOUND' });
 }

@@ -1,4 +1,4 @@
-/** The way of one API request: before-hook, checks, handler, after-hook, answer. */
+/** Processes an API request: before-hook, validation, handler, after-hook, response. */
 
 import { BoardError } from './board-error.ts';
 import { bodyRefusal } from './request/body.ts';
@@ -12,7 +12,7 @@ import { errorResponse, internalError, jsonResponse } from './request/respond.ts
 import type { RouteMatch } from './request/router.ts';
 import { invalidPart, validatePart, validateResponse } from './request/validate.ts';
 
-/** The handler of any route. */
+/** A handler of any route. */
 export type AnyHandler = (context: HandlerContext) => unknown;
 
 /** The parts of the board that dispatching uses. */
@@ -20,24 +20,24 @@ export interface DispatchHost {
   readonly options: ResolvedOptions;
   readonly uiConfig: Readonly<Record<string, unknown>>;
   readonly queues: ReadonlyMap<string, unknown>;
-  /** The handler of an operation; opens the engine where it is not open yet. */
+  /** The handler of an operation; opens the engine if necessary. */
   handlerOf(operation: string): Promise<AnyHandler>;
-  /** Logs an answer of 500 or above. */
+  /** Logs responses with status 500 and above. */
   report(operation: string, error: BoardError): void;
   readonly translateError: NonNullable<BoardEngine['translateError']>;
 }
 
-/** A request on its way. */
+/** A request in progress. */
 interface Exchange {
   readonly host: DispatchHost;
   readonly match: RouteMatch;
   readonly request: BoardRequest;
   readonly hookRequest: HookRequest;
-  /** The query string as the hook has left it. */
+  /** The query string after the before-hook. */
   readonly rawQuery: string;
 }
 
-/** Answers a request that fits a route. Never rejects. */
+/** Handles a request that matches a route. Never rejects. */
 export async function dispatch(
   host: DispatchHost,
   match: RouteMatch,
@@ -52,7 +52,7 @@ export async function dispatch(
   }
 }
 
-/** Logs errors that the client is not told, except those caused by the client going away. */
+/** Logs errors that the client does not see, except those caused by its disconnect. */
 function report(
   { report: log }: DispatchHost,
   { operation }: RouteMatch,
@@ -89,14 +89,14 @@ async function run(
   };
   await askBefore(handlerHooks, context);
   if (!query) throw invalidPart('query', 'query');
-  // A filter that the hook has put in place holds as the client's own would.
+  // A filter set by the hook applies as if the client had sent it.
   const rawQuery = handlerHooks.before ? queryText(hookRequest.query) : request.rawQuery;
   validate(match, hookRequest, body);
   const { result, headers } = await handle({ host, match, request, hookRequest, rawQuery });
   return finish(host, match, (await handlerHooks.after?.(context, result)) ?? result, headers);
 }
 
-/** Checks what the before-hook has let through; what it has put in place counts as the client's. */
+/** Validates the request after the before-hook; values set by the hook count as the client's. */
 function validate({ route, unusable }: RouteMatch, hookRequest: HookRequest, body: ReadBody): void {
   if (unusable !== undefined) throw invalidPart('query', unusable);
   if (route.query) {
@@ -114,14 +114,14 @@ interface Handled {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Runs the handler. Errors that it or its engine knows become responses; any other is thrown. */
+/** Runs the handler. Errors that it or its engine recognizes become responses; others are thrown. */
 async function handle({ host, match, request, hookRequest, rawQuery }: Exchange): Promise<Handled> {
   const { operation, route, params } = match;
   try {
     const handler = await host.handlerOf(operation);
     const body = await handler({
       params,
-      // The schemas of the route have made them what its handler takes.
+      // The schemas of the route have converted the parts to the types of its handler.
       query: hookRequest.query as never,
       body: hookRequest.body as never,
       rawQuery,

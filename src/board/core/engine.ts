@@ -1,4 +1,4 @@
-/** The interface of an engine: a handler for each of its routes, and a way to close. */
+/** The interface of an engine: a handler for each of its routes, and `close`. */
 
 import type {
   EngineName,
@@ -13,25 +13,25 @@ import type { BoardError } from './board-error.ts';
 import type { BoardLogger, ResolvedOptions } from './options.ts';
 import type { HookRequest } from './request/request.ts';
 
-/** The input of a handler: a request that has passed the hooks and whose parts fit their schemas. */
+/** The input of a handler: a request that has passed the hooks and the validation. */
 export interface HandlerContext<R extends Route = Route> {
-  /** Parameters of the path, decoded. They hold no NUL. */
+  /** Path parameters, decoded. They contain no NUL character. */
   readonly params: PathParams<R['path']>;
   readonly query: RouteQuery<R>;
   readonly body: RouteBody<R>;
-  /** The query string without its question mark: as the client sent it, or as the before-hook has left it. */
+  /** The query string without its question mark, after the before-hook. */
   readonly rawQuery: string;
   /** The request as hooks and visibility guards see it. */
   readonly request: HookRequest;
-  /** Where clients find the board: '' or a path without a slash at its end. */
+  /** Path prefix of the board for clients: '' or a path without a trailing slash. */
   readonly basePath: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Answers a route with the body of success, or nothing where the route has none. Any other answer is a
- * `BoardError` that it throws.
+ * Handles a route: returns the response body, or nothing for a route without one. Throws a `BoardError` for every other
+ * response.
  */
 export type Handler<R extends Route> = (
   context: HandlerContext<R>,
@@ -49,17 +49,17 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
   readonly engine: Name;
   readonly handlers: EngineHandlers<Name>;
   /**
-   * Turns an error of a driver or library into what the board answers, `datastoreUnavailable()` for instance.
-   * Undefined leaves it an internal error.
+   * Translates an error of a driver or library to a response, such as `datastoreUnavailable()`. Undefined means an
+   * internal error.
    */
   translateError?(error: unknown): BoardError | undefined;
-  /** Closes the connections that the engine opened, and none that the host passed in. */
+  /** Closes the connections that the engine opened, but not those passed in by the host. */
   close(): Promise<void>;
 }
 
 /** The board as an engine sees it when it opens. */
 export interface EngineHost {
-  /** The board was made read-only: it mounts no route that writes. */
+  /** Whether the board is read-only and mounts no route that writes. */
   readonly readOnly: boolean;
   readonly logger: BoardLogger;
   /** All options of the board, with their defaults. */
@@ -67,12 +67,12 @@ export interface EngineHost {
 }
 
 /**
- * How an engine comes to be. Making the factory checks the options and throws if they cannot work; it loads no
- * driver. `open` runs once, and once more for each failure.
+ * Creates an engine. Creating the factory checks the options, throws if they are invalid, and loads no driver. `open`
+ * is called once, and again after each failure.
  */
 export interface EngineFactory<Name extends EngineName = EngineName> {
   readonly engine: Name;
-  /** Registered queues by name, as hooks see them; a live view. None unless given. */
+  /** Registered queues by name, as hooks see them; a live view. Default none. */
   readonly queues?: ReadonlyMap<string, unknown>;
   open(host: EngineHost): Promise<BoardEngine<Name>>;
 }

@@ -1,12 +1,12 @@
-/** Logs answers of 500 and above; what repeats while a datastore is down is logged once in a while. */
+/** Logs responses with status 500 and above; repeated errors of a datastore outage are logged at intervals. */
 
 import type { BoardError } from './board-error.ts';
 import type { BoardLogger } from './options.ts';
 
-/** Milliseconds in which an outage is logged at most once. */
+/** Minimum milliseconds between two log entries of an outage. */
 const quietMs = 10_000;
 
-/** A function that logs the answer to an operation, with the cause that the client does not see. */
+/** Logs the response to an operation, with the cause that the client does not see. */
 export function errorLog(
   logger: BoardLogger,
   now: () => number = Date.now,

@@ -1,42 +1,42 @@
-/** The host's own functions around every API route. */
+/** Functions of the host that run before and after every API request. */
 
 import type { ErrorKey } from '../contract/index.ts';
 import { parseTranslationKey } from '../contract/index.ts';
 import { BoardError } from './board-error.ts';
 import type { HookRequest } from './request/request.ts';
 
-/** Which route was asked, and by what request. */
+/** The route and the request of a hook. */
 export interface HookContext {
-  /** In lower case; `get` for HEAD too. */
+  /** In lower case; `get` also for HEAD. */
   readonly method: string;
-  /** Pattern of the path: `/api/queues/:queueName/:jobId/retry`. */
+  /** Path pattern, such as `/api/queues/:queueName/:jobId/retry`. */
   readonly route: string;
   readonly request: HookRequest;
 }
 
-/** The decision of the before-hook. Only an `allow` of exactly false refuses. */
+/** The decision of the before-hook. Only `allow: false` refuses. */
 export interface HookDecision {
   readonly allow?: boolean;
   /** Default 403. */
   readonly status?: number;
-  /** Default `FORBIDDEN`; with or without its prefix. */
+  /** Default `FORBIDDEN`; the prefix `ERRORS.` may be omitted. */
   readonly errorKey?: ErrorKey | `ERRORS.${ErrorKey}`;
-  /** Shown to the client. */
+  /** Shown to the user. */
   readonly message?: string;
 }
 
-/** The result of a handler; the status of success when `status` is absent. */
+/** The result of a handler; without `status`, the success status of the route. */
 export interface HookResult {
   readonly status?: number;
   readonly body?: unknown;
 }
 
 export interface HandlerHooks {
-  /** Runs before anything of the request is checked or read. A hook that throws answers 500: it refuses too. */
+  /** Runs before the request is validated or its body read. A hook that throws causes a 500 response. */
   readonly before?: (
     context: HookContext,
   ) => HookDecision | undefined | void | Promise<HookDecision | undefined | void>;
-  /** Runs after the handler, whatever it answered, and gives the answer to send; nothing leaves it as it is. */
+  /** Runs after the handler, for errors too, and returns the response to send; undefined keeps it unchanged. */
   readonly after?: (
     context: HookContext,
     result: HookResult,
@@ -46,13 +46,13 @@ export interface HandlerHooks {
 const lowestErrorStatus = 400;
 const highestStatus = 599;
 
-/** Throws what the before-hook refuses with. */
+/** Throws the refusal of the before-hook. */
 export async function askBefore(hooks: HandlerHooks, context: HookContext): Promise<void> {
   const decision = await hooks.before?.(context);
   if (decision?.allow !== false) return;
   const { status, errorKey, message } = decision;
   throw new BoardError(parseTranslationKey(errorKey ?? 'FORBIDDEN') ?? 'FORBIDDEN', {
-    // A refusal that looks like success, or that no server can send, is none.
+    // A refusal needs an error status that a server can send.
     status: isErrorStatus(status) ? status : 403,
     ...(typeof message === 'string' && { message }),
   });

@@ -1,10 +1,10 @@
-/** Counts what is under way, so that closing can wait for it. */
+/** Counts pending work, so that closing can wait for it. */
 
-/** Work under way. */
+/** Pending work. */
 export interface InFlight {
-  /** Runs work and counts it until it is done. */
+  /** Runs work and counts it until it settles. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when nothing is under way, or after that many milliseconds. */
+  /** Resolves when nothing is pending, or after the given milliseconds. */
   idle(graceMs: number): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-/** Which rows of the route table a board serves. */
+/** Selects the rows of the route table that a board serves. */
 
 import { engineRoutes, metricsRoutes } from '../contract/index.ts';
 import type { EngineName, HistoryCapability, Route, RouteTable } from '../contract/index.ts';
 
-/** The facts that decide which routes are mounted. */
+/** The properties of a board that decide which routes are mounted. */
 export interface Mounting {
   readonly engine: EngineName;
   readonly readOnly: boolean;
@@ -11,7 +11,7 @@ export interface Mounting {
   readonly history: ReadonlySet<HistoryCapability>;
 }
 
-/** The routes of the engine and of the history that are there. */
+/** The mounted routes of the engine and of the metrics history. */
 export function mountedRoutes({ engine, readOnly, history }: Mounting): RouteTable {
   const rows: [string, Route][] = [
     ...Object.entries<Route>(engineRoutes[engine]),

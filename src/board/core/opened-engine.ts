@@ -1,12 +1,12 @@
-/** The engine of a board: opened when the board is made, and again at the next request where that failed. */
+/** The engine of a board: opened when the board is created, and after a failure again at the next request. */
 
 import type { EngineName } from '../contract/index.ts';
 import type { AnyHandler } from './dispatch.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from './engine.ts';
 
-/** An engine that may be opening. */
+/** An engine that may still be opening. */
 export interface OpenedEngine {
-  /** The handler of an operation. Rejects where the engine cannot be opened. */
+  /** The handler of an operation. Rejects when the engine cannot be opened. */
   handlerOf(operation: string): Promise<AnyHandler>;
   readonly translateError: NonNullable<BoardEngine['translateError']>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export function openEngine<Name extends EngineName>(
   };
 }
 
-/** The table of handlers is typed route by route; here the route is only known by name. */
+/** Handlers are typed per route; here, the route is known only by name. */
 function isHandler(value: unknown): value is AnyHandler {
   return typeof value === 'function';
 }

@@ -1,18 +1,18 @@
-/** Options that every board takes, whatever its engine. */
+/** Options of every board, independent of its engine. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import type { HandlerHooks } from './hooks.ts';
 
-/** Receives errors and warnings that clients are not told. `console` is one. */
+/** Receives errors and warnings that clients do not see, for example `console`. */
 export interface BoardLogger {
   error(message: string, details?: unknown): void;
   warn(message: string, details?: unknown): void;
 }
 
-/** How the board looks. */
+/** Appearance of the board. */
 export interface BoardUi {
-  /** Title of the dashboard and of its window. Default `Sluice`. */
+  /** Title of the dashboard and its window. Default `Sluice`. */
   readonly boardTitle?: string;
 }
 
@@ -21,28 +21,30 @@ export interface BoardOptions {
   /** Functions around every API route: `before` may refuse a request, `after` may replace a response. Default none. */
   readonly handlerHooks?: HandlerHooks;
   /**
-   * Checks every response against its schema and answers 500 where it does not fit; for developing engines and hooks.
-   * Default false.
+   * Validates every response against its schema and responds with 500 if it does not match; for developing engines and
+   * hooks. Default false.
    */
   readonly validateResponses?: boolean;
   /**
-   * Leaves the routes that write off the board: they answer 404. Default false. A queue of a `kvq` board has an option
-   * of the same name.
+   * Whether the routes that write are omitted; they respond with 404. Default false. A queue of a `kvq` board has an
+   * option of the same name.
    */
   readonly readOnly?: boolean;
-  /** Keeps the statistics of the datastore to the board: `GET /api/kv/stats` answers 403. Default false. */
+  /** Whether the statistics of the datastore are hidden: `GET /api/kv/stats` responds with 403. Default false. */
   readonly hideKvDetails?: boolean;
-  /** Whether responses name the workers of queues. Default true. */
+  /** Whether responses include the workers of queues. Default true. */
   readonly showWorkers?: boolean;
-  /** How the board looks. Default: title `Sluice`. */
+  /** Appearance of the board. Default: title `Sluice`. */
   readonly ui?: BoardUi;
-  /** Puts text and stack of internal errors into `details`. For development; default false. */
+  /**
+   * Whether error responses include message and stack of internal errors in `details`. For development. Default false.
+   */
   readonly exposeErrors?: boolean;
-  /** Receives errors and warnings that clients are not told. Default `console`. */
+  /** Receives errors and warnings that clients do not see. Default `console`. */
   readonly logger?: BoardLogger;
-  /** Largest body of a request in bytes; a larger one answers 413. Default 8388608 (8 MiB). */
+  /** Maximum size of a request body in bytes; a larger one is refused with 413. Default 8388608 (8 MiB). */
   readonly maxBodyBytes?: number;
-  /** Milliseconds that `close()` waits for requests under way before it aborts them. Default 3000. */
+  /** Milliseconds that `close()` waits for pending requests before it aborts them. Default 3000. */
   readonly closeGraceMs?: number;
 }
 

@@ -1,11 +1,13 @@
-/** Whether a write comes from the board's own pages, or from a client that is not a browser. */
+/**
+ * Checks whether a write comes from the pages of the board or from a client that is not a browser (CSRF protection).
+ */
 
 import type { RequestHeaders } from './request/request.ts';
 
 /**
- * A browser says with every write where it comes from, and no page of another origin can forge it: `Sec-Fetch-Site`, and
- * on plain http `Origin`. Without both the client is not a browser. An https origin also counts where the board is
- * asked over http, since a proxy in front may end TLS.
+ * With every write, a browser sends its origin in a header that pages of other origins cannot forge: `Sec-Fetch-Site`,
+ * or on plain HTTP `Origin`. Without both headers, the client is not a browser. An https origin also matches a request
+ * over HTTP, because a proxy may terminate TLS.
  */
 export function isOwnWrite(headers: RequestHeaders): boolean {
   const site = first(headers['sec-fetch-site']);
@@ -16,12 +18,12 @@ export function isOwnWrite(headers: RequestHeaders): boolean {
   const { protocol, host } = new URL(origin);
   const own = first(headers['x-forwarded-host']) ?? first(headers['host'] ?? headers[':authority']);
   if (protocol === 'http:' && first(headers['x-forwarded-proto']) === 'https') return false;
-  // Read with the scheme of the origin, so that its default port may be written or left out.
+  // Parse with the scheme of the origin, so that its default port may be given or omitted.
   const expected = `${protocol}//${own}`;
   return host !== '' && URL.canParse(expected) && new URL(expected).host === host;
 }
 
-/** The first item of a comma-separated header: the one that the proxy nearest to the browser wrote. */
+/** The first item of a comma-separated header, written by the proxy nearest to the browser. */
 function first(value: string | readonly string[] | undefined): string | undefined {
   const text = typeof value === 'string' ? value : value?.[0];
   return text?.split(',', 1)[0]?.trim().toLowerCase();

@@ -1,8 +1,8 @@
-/** How every engine says that a queue or a board is read-only, and refuses to write. */
+/** The read-only check and reason, shared by all engines. */
 
 import { BoardError, type Translatable } from './board-error.ts';
 
-/** The reason why nothing may be written. */
+/** The reason for a refused write. */
 export const readOnlyReason: Translatable = { key: 'QUEUE_READ_ONLY' };
 
 /** @throws {BoardError} QUEUE_READ_ONLY when the queue is read-only */

@@ -1,4 +1,4 @@
-/** Who may see a queue: the host's guard, asked once per request and queue. */
+/** Visibility of queues: calls the guard of the host once per request and queue. */
 
 import { BoardError } from './board-error.ts';
 import type { HookRequest } from './request/request.ts';
@@ -10,8 +10,8 @@ export type VisibilityGuard = (
 ) => boolean | Promise<boolean>;
 
 /**
- * Visibility of a board's queues. The guard is asked at most once per request and queue; without one, every queue is
- * visible. A guard that throws fails the request, so that no queue is shown by accident.
+ * Visibility of the queues of a board. The guard is called at most once per request and queue; without a guard, every
+ * queue is visible. A guard that throws fails the request, so that no queue is shown by accident.
  */
 export class QueueVisibility {
   readonly #guard: VisibilityGuard | undefined;
@@ -21,7 +21,7 @@ export class QueueVisibility {
     this.#guard = guard;
   }
 
-  /** Whether the sender may see a queue of that name, if there is one. */
+  /** Whether the sender may see the queue of that name, if it exists. */
   async allows(request: HookRequest, name: string): Promise<boolean> {
     const guard = this.#guard;
     if (!guard) return true;
@@ -35,7 +35,7 @@ export class QueueVisibility {
     return answer;
   }
 
-  /** The names of those queues that the sender may see. */
+  /** The names of the queues that the sender may see. */
   async visibleAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
     const distinct = [...new Set(names)];
     const answers = await Promise.all(distinct.map((name) => this.allows(request, name)));
@@ -43,9 +43,9 @@ export class QueueVisibility {
   }
 
   /**
-   * Requires a queue that exists and is visible. The guard is not asked about missing queues.
+   * Requires a queue that exists and is visible. The guard is not called for missing queues.
    *
-   * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden, alike
+   * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
   async require(request: HookRequest, name: string, exists: boolean): Promise<void> {
     if (!exists || !(await this.allows(request, name))) throw new BoardError('QUEUE_NOT_FOUND');

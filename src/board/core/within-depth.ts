@@ -1,14 +1,14 @@
-/** Cuts values that are nested too deep to be written as JSON: one such job would take its queue's whole page down. */
+/** Truncates values that are nested too deeply to serialize: one such job would fail the whole page of its queue. */
 
 import { isObject } from '../../lib/index.ts';
 
-/** Levels that are shown; far more than data has, far fewer than exhaust the stack. */
+/** Maximum depth shown; far more than real data, far less than exhausts the stack. */
 const maxDepth = 500;
 
-/** Replaces the levels below. */
+/** Replaces the deeper levels. */
 const cut = '…';
 
-/** Every job that is shown comes this way, so nothing is made on it. */
+/** Called for every job shown, so it allocates nothing for ordinary data. */
 function isDeeper(value: object, than: number): boolean {
   if (than === 0) return true;
   if (Array.isArray(value)) {
@@ -31,7 +31,7 @@ function shortened(value: unknown, levels: number): unknown {
   );
 }
 
-/** The value itself, or what of it can be shown. */
+/** The value, truncated if necessary. */
 export function withinDepth(value: unknown): unknown {
   return isObject(value) && isDeeper(value, maxDepth) ? shortened(value, maxDepth) : value;
 }

@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { describeRoute } from './operation.ts';
 import type { AddSchema, OpenApiOperation } from './operation.ts';
 
-/** An OpenAPI 3.1.0 document as far as the board writes one. */
+/** The parts of an OpenAPI 3.1.0 document that the board uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string };
@@ -15,10 +15,10 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** Version of the shape of the API; it has nothing to do with the version of the package. */
+/** Version of the API, independent of the version of the package. */
 const apiVersion = '1.1.0';
 
-/** Where a board serves its document. It is neither a row of the table nor in the document. */
+/** The route that serves the document. It is not in the route table and not in the document. */
 export const documentRoute = {
   owner: 'shared',
   method: 'GET',
@@ -29,7 +29,7 @@ export const documentRoute = {
   errors: [],
 } as const satisfies Route;
 
-/** Describes routes; `basePath` is where clients find the board. */
+/** Describes routes; `basePath` is the path prefix for clients. */
 export function describeRoutes(routes: RouteTable, basePath?: string): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
   const add: AddSchema = (schema, io) => {

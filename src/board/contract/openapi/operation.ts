@@ -1,4 +1,4 @@
-/** One route as an OpenAPI operation. */
+/** Describes a route as an OpenAPI operation. */
 
 import * as z from 'zod';
 
@@ -19,12 +19,12 @@ export interface OpenApiParameter {
   readonly explode?: true;
 }
 
-/** A body of JSON. */
+/** A JSON body. */
 export interface OpenApiContent {
   readonly 'application/json': { readonly schema: JsonSchema };
 }
 
-/** One method of one path. */
+/** One method of a path. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -36,10 +36,10 @@ export interface OpenApiOperation {
   >;
 }
 
-/** Takes up a schema's components and gives the schema. */
+/** Adds the components of a schema to the document and returns the schema. */
 export type AddSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => JsonSchema;
 
-/** Errors of every route, besides its own. */
+/** Errors that every route may return. */
 const generalKeys: readonly ErrorKey[] = ['FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'KV_UNAVAILABLE'];
 
 export function describeRoute(operationId: string, route: Route, add: AddSchema): OpenApiOperation {
@@ -67,7 +67,7 @@ function json(schema: JsonSchema): OpenApiContent {
   return { 'application/json': { schema } };
 }
 
-/** Routes are grouped by what they act on. */
+/** Tags group routes by resource. */
 function tagOf({ path, owner }: Route): string {
   if (owner === 'shared') return 'metrics';
   if (path.includes('schedule')) return 'schedules';
@@ -142,7 +142,7 @@ function failures(route: Route, add: AddSchema): OpenApiOperation['responses'] {
   );
 }
 
-/** The body of an error with one of these keys. */
+/** The schema of error bodies with the given keys. */
 function failureSchema(keys: readonly ErrorKey[], add: AddSchema): JsonSchema {
   const own = keys.includes('JOB_BELONGS_TO_JOB_SCHEDULER')
     ? { anyOf: [add(JobBelongsToJobSchedulerResponse, 'output'), add(ErrorResponseBody, 'output')] }

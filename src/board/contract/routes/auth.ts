@@ -1,4 +1,4 @@
-/** The routes that the authentication middleware serves in front of a board; no board mounts them. */
+/** The routes of the authentication middleware in front of a board; boards do not mount them. */
 
 import * as z from 'zod';
 
@@ -7,7 +7,7 @@ import type { RouteTable } from './route.ts';
 
 const page = { owner: 'auth', method: 'GET', access: 'read' } as const;
 
-/** The signed-in user as `GET /auth/me` tells it. */
+/** The signed-in user in `GET /auth/me`. */
 export const AuthenticatedUser = z.object({
   strategy: z.enum(['oidc', 'token']),
   user: anyValue,
@@ -27,7 +27,7 @@ export const authRoutes = {
   beginLogin: {
     ...page,
     path: '/auth/login',
-    summary: 'Begin to sign in: the form, or a redirect to the provider',
+    summary: 'Start the sign-in: the form, or a redirect to the provider',
     success: null,
     errors: [],
   },
@@ -43,7 +43,7 @@ export const authRoutes = {
   completeLogin: {
     ...page,
     path: '/auth/callback',
-    summary: 'Where the provider sends the browser back to',
+    summary: 'Callback of the provider',
     success: 302,
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
   },

@@ -1,4 +1,4 @@
-/** The routes of the `kvq` engine that act on jobs and job schedulers. */
+/** The routes of the `kvq` engine for jobs and job schedulers. */
 
 import * as z from 'zod';
 
@@ -42,7 +42,7 @@ export const kvqJobRoutes = {
   getJob: {
     ...read,
     path: '/api/queues/{queueName}/{jobId}',
-    summary: 'One job and where it is',
+    summary: 'One job with its state',
     response: z.object({ job: AppJob, status: JobState }),
   },
   getJobLogs: {
@@ -55,7 +55,7 @@ export const kvqJobRoutes = {
   getJobFlow: {
     ...read,
     path: '/api/queues/{queueName}/{jobId}/flow',
-    summary: 'The flow a job belongs to',
+    summary: 'The flow of a job',
     query: JobFlowQuery,
     response: JobFlow,
   },
@@ -146,7 +146,7 @@ export const kvqJobRoutes = {
   runJobScheduler: {
     ...scheduler,
     path: '/api/queues/{queueName}/job-schedulers/{schedulerId}/run',
-    summary: 'Run a job scheduler now, leaving its schedule as it is',
+    summary: 'Run a job scheduler now without changing its schedule',
     success: 200,
     response: z.object({ job: AppJob }),
     errors: [...scheduler.errors, 'JOB_SCHEDULER_RUN_NOT_SUPPORTED'],

@@ -1,4 +1,4 @@
-/** The routes of the `kvq` engine that act on queues, and the statistics of their datastore. */
+/** The routes of the `kvq` engine for queues, and the statistics of their datastore. */
 
 import * as z from 'zod';
 
@@ -46,21 +46,21 @@ export const kvqQueueRoutes = {
   getQueueMetrics: {
     ...read,
     path: '/api/queues/{queueName}/metrics',
-    summary: 'Jobs finished per minute, as the library counts them',
+    summary: 'Jobs finished per minute, as counted by the library',
     response: z.object({ completed: QueueMetrics.nullable(), failed: QueueMetrics.nullable() }),
     errors: ['QUEUE_NOT_FOUND'],
   },
   getDefaultJobOptions: {
     ...read,
     path: '/api/queues/{queueName}/default-job-options',
-    summary: 'Options that jobs of the queue have unless they bring their own',
+    summary: 'Default options of the jobs of the queue',
     response: QueueDefaultJobOptions,
     errors: ['QUEUE_NOT_FOUND'],
   },
   listQueueWorkers: {
     ...read,
     path: '/api/queues/{queueName}/workers',
-    summary: 'Connected workers; null where the library cannot tell',
+    summary: 'Connected workers; null when the library does not report them',
     response: z.object({ workers: z.array(QueueWorker).nullable() }),
     errors: ['QUEUE_NOT_FOUND', 'WORKERS_DISABLED'],
   },
@@ -81,20 +81,20 @@ export const kvqQueueRoutes = {
   getJobDataSchema: {
     ...read,
     path: '/api/queues/{queueName}/job-data-schema',
-    summary: 'JSON Schema of the data of jobs of the queue',
+    summary: 'JSON Schema of the job data of the queue',
     response: anyObject,
     errors: ['QUEUE_NOT_FOUND'],
   },
   pauseQueues: {
     ...command,
     path: '/api/queues/pause',
-    summary: 'Pause every visible queue that may be written',
+    summary: 'Pause every visible and writable queue',
     errors: [],
   },
   resumeQueues: {
     ...command,
     path: '/api/queues/resume',
-    summary: 'Resume every visible queue that may be written',
+    summary: 'Resume every visible and writable queue',
     errors: [],
   },
   addJob: {
@@ -133,14 +133,14 @@ export const kvqQueueRoutes = {
   setGlobalConcurrency: {
     ...command,
     path: '/api/queues/{queueName}/concurrency',
-    summary: 'Set the global limit of jobs that run at once; 0 removes it',
+    summary: 'Set the global limit of concurrent jobs; 0 removes it',
     body: SetGlobalConcurrencyBody,
     errors: [...command.errors, 'INVALID_CONCURRENCY'],
   },
   releaseQueueRateLimit: {
     ...command,
     path: '/api/queues/{queueName}/rate-limit/release',
-    summary: 'Release a rate limit that holds jobs back now',
+    summary: 'Release a rate limit that currently delays jobs',
   },
   emptyQueue: {
     ...command,
@@ -157,7 +157,7 @@ export const kvqQueueRoutes = {
   getKvStats: {
     ...read,
     path: '/api/kv/stats',
-    summary: 'Statistics of the datastore behind the first visible queue; empty without queues',
+    summary: 'Statistics of the datastore of the first visible queue; empty without queues',
     response: z.union([KvStats, EmptyResponse]),
     errors: ['KV_STATS_UNAVAILABLE', 'QUEUE_NOT_FOUND'],
   },

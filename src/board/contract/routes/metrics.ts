@@ -1,4 +1,4 @@
-/** The metrics-history routes, each mounted only when the history provider can answer it. */
+/** The metrics-history routes, each mounted only if the history provider supports it. */
 
 import * as z from 'zod';
 
@@ -30,7 +30,7 @@ export const metricsRoutes = {
   getMetricsHistoryUsage: {
     ...read,
     path: '/api/metrics/history/usage',
-    summary: 'What the recorded history takes',
+    summary: 'Storage used by the recorded history',
     response: MetricsHistoryUsage,
     needs: 'getUsage',
     errors: [],
@@ -40,7 +40,7 @@ export const metricsRoutes = {
     method: 'POST',
     access: 'write',
     path: '/api/metrics/history/purge',
-    summary: 'Drop recorded history',
+    summary: 'Delete recorded history',
     body: PurgeMetricsHistoryBody,
     response: MetricsHistoryPurgeResult,
     needs: 'purge',

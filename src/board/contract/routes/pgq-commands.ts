@@ -1,4 +1,4 @@
-/** The routes of the `pgq` engine that change something. */
+/** The routes of the `pgq` engine that write. */
 
 import * as z from 'zod';
 
@@ -105,7 +105,7 @@ export const pgqCommandRoutes = {
   upsertPgqSchedule: {
     ...command,
     path: '/api/pgq/queues/{queueName}/schedules',
-    summary: 'Create the schedule with this key, or replace it',
+    summary: 'Create or replace the schedule with this key',
     body: UpsertPgqScheduleBody,
     response: z.object({ schedule: PgqSchedule }),
     errors: [

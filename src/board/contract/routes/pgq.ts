@@ -1,4 +1,4 @@
-/** The routes of the `pgq` engine. */
+/** The routes of the `pgq` engine that read. */
 
 import * as z from 'zod';
 
@@ -24,7 +24,7 @@ import { pgqCommandRoutes } from './pgq-commands.ts';
 
 const read = { owner: 'pgq', method: 'GET', access: 'read', success: 200 } as const;
 
-/** Errors of every route that reads the schema. */
+/** Errors of all routes that read the schema. */
 const guarded = [
   'PGQ_NOT_INSTALLED',
   'PGQ_SCHEMA_UNSUPPORTED',
@@ -32,7 +32,7 @@ const guarded = [
   'PGQ_QUERY_TIMEOUT',
 ] as const satisfies readonly ErrorKey[];
 
-/** The filters of jobs, besides the named parameters. */
+/** The filters of jobs besides the named parameters. */
 export const pgqJobFilters = [
   'state',
   'id',
@@ -52,7 +52,7 @@ const pgqReadRoutes = {
   getPgqInfo: {
     ...read,
     path: '/api/pgq/info',
-    summary: 'The installation, the schema guard, and what the board can do',
+    summary: 'The installation, the schema guard and the capabilities of the board',
     response: PgqInfo,
     errors: ['PGQ_QUERY_TIMEOUT'],
   },
@@ -80,7 +80,7 @@ const pgqReadRoutes = {
   getPgqQueueDepth: {
     ...read,
     path: '/api/pgq/queues/{queueName}/depth',
-    summary: 'Depth of a queue over time, from the snapshots the library keeps',
+    summary: 'Depth of a queue over time, from the snapshots of the library',
     query: PgqQueueDepthQuery,
     response: z.object({
       points: z.array(PgqQueueDepthPoint),
@@ -109,7 +109,7 @@ const pgqReadRoutes = {
   getPgqJobDependencies: {
     ...read,
     path: '/api/pgq/queues/{queueName}/jobs/{jobId}/dependencies',
-    summary: 'Jobs it waits on, and jobs that wait on it',
+    summary: 'Jobs that the job depends on, and jobs that depend on it',
     response: z.object({
       dependencies: z.array(PgqDependencyRef),
       dependents: z.array(PgqDependencyRef),
@@ -119,7 +119,7 @@ const pgqReadRoutes = {
   findPgqJob: {
     ...read,
     path: '/api/pgq/jobs/{jobId}',
-    summary: 'A job in whichever visible queue holds it',
+    summary: 'A job by its id, from any visible queue',
     response: z.object({ job: PgqJobSummary }),
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'PGQ_JOB_NOT_FOUND'],
   },

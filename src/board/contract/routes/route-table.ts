@@ -1,4 +1,4 @@
-/** The one table of every route, by operation id. */
+/** The table of all routes, by operation id. */
 
 import { authRoutes } from './auth.ts';
 import { kvqJobRoutes } from './kvq-jobs.ts';
@@ -11,7 +11,7 @@ export const kvqRoutes = { ...kvqQueueRoutes, ...kvqJobRoutes, ...kvqSearchRoute
 
 export const routeTable = { ...kvqRoutes, ...metricsRoutes, ...pgqRoutes, ...authRoutes };
 
-/** The routes that each engine must answer. */
+/** The routes of each engine. */
 export interface EngineRoutes {
   readonly kvq: typeof kvqRoutes;
   readonly pgq: typeof pgqRoutes;

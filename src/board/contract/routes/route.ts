@@ -1,18 +1,18 @@
-/** A row of the route table, and the types of its handler that follow from it. */
+/** A row of the route table, and the types of its handler. */
 
 import type * as z from 'zod';
 
 import type { ErrorKey } from '../error-keys.ts';
 
-// Rows are typed by zod's core interface: comparing every schema with the whole of `ZodType` costs the compiler six
-// times as much.
+// Rows use zod's core interface, because comparing every schema with the whole of `ZodType` takes the compiler six
+// times as long.
 
-/** The engine a route belongs to; `shared` routes are served on both, `auth` routes by the middleware in front. */
+/** The engine of a route; `shared` routes are served by both, `auth` routes by the authentication middleware. */
 export type RouteOwner = 'kvq' | 'pgq' | 'shared' | 'auth';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** A method of a history provider without which a route is not mounted. */
+/** A method of a history provider that a route requires. */
 export type HistoryCapability = 'getHistory' | 'getUsage' | 'getLatency' | 'purge';
 
 /** A row of the route table. */
@@ -21,48 +21,48 @@ export interface Route {
   readonly method: RouteMethod;
   /** Path below the base path; parameters in braces. */
   readonly path: `/${string}`;
-  /** Whether it changes something; such routes are not mounted on a read-only board. */
+  /** Whether the route writes; such routes are not mounted on a read-only board. */
   readonly access: 'read' | 'write';
   readonly summary: string;
   /** Schema of the query string; absent when the route takes none. */
   readonly query?: z.core.$ZodType;
-  /** Fields that `filter[...]` of the list grammar may name, beside the query; none unless given. */
+  /** Fields allowed in `filter[...]` of the list grammar, besides the query. Default none. */
   readonly filters?: readonly string[];
-  /** Schema of the body; absent when the route takes none. An absent body is checked as `{}`. */
+  /** Schema of the body; absent when the route takes none. A missing body is validated as `{}`. */
   readonly body?: z.core.$ZodType;
-  /** Status of success; null where it depends on the strategy of the middleware. */
+  /** Success status; null where it depends on the authentication strategy. */
   readonly success: 200 | 204 | 302 | 303 | null;
-  /** Schema of the body of success; absent when there is none. */
+  /** Schema of the response body; absent when there is none. */
   readonly response?: z.core.$ZodType;
-  /** The capability of the history provider without which the route is not mounted. */
+  /** The capability of the history provider that the route requires. */
   readonly needs?: HistoryCapability;
-  /** The keys it may answer beside those that every route may. */
+  /** The keys of its errors, besides those of every route. */
   readonly errors: readonly ErrorKey[];
 }
 
 /** A table of routes by operation id. */
 export type RouteTable = Readonly<Record<string, Route>>;
 
-/** The parameters of a path, decoded. */
+/** Path parameters, decoded. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [Key in Name]: string } & PathParams<Rest>
   : unknown;
 
-/** The query a handler sees: checked, coerced, with its defaults. */
+/** The query as the handler receives it: validated, coerced, with defaults. */
 export type RouteQuery<R extends Route> = R extends {
   readonly query: infer Q extends z.core.$ZodType;
 }
   ? z.output<Q>
   : Readonly<Record<string, never>>;
 
-/** The body a handler sees: checked, with its defaults. */
+/** The body as the handler receives it: validated, with defaults. */
 export type RouteBody<R extends Route> = R extends {
   readonly body: infer B extends z.core.$ZodType;
 }
   ? z.output<B>
   : undefined;
 
-/** The result of a handler: the body of success, or nothing. */
+/** The result of a handler: the response body, or nothing. */
 export type RouteResult<R extends Route> = R extends {
   readonly response: infer B extends z.core.$ZodType;
 }

@@ -1,4 +1,4 @@
-/** The routes that find jobs of the `kvq` engine: the board's own, beyond the agreed contract. */
+/** The routes that search jobs of the `kvq` engine. */
 
 import * as z from 'zod';
 import { JobState, JobStatus } from '../enums.ts';
@@ -8,19 +8,19 @@ import type { RouteTable } from './route.ts';
 
 const text = z.string().max(500);
 
-/** Everything that is given must hold. Comparisons mind upper and lower case. */
+/** A job must meet all given criteria. Comparisons are case-sensitive. */
 const SearchJobsQuery = z
   .object({
-    /** The whole id; found at once, whatever the size of the queue. */
+    /** The whole id; found directly, regardless of the size of the queue. */
     id: text.optional(),
-    /** Part of the name. */
+    /** Substring of the name. */
     name: text.optional(),
     status: JobStatus.optional(),
     /** Dotted path into the data, such as `customer.id`. */
     path: text.optional(),
-    /** The value at `path`; without it, any. */
+    /** The value at `path`; if absent, any. */
     value: text.optional(),
-    /** Part of the reason it failed. */
+    /** Substring of the failure reason. */
     error: text.optional(),
     from: epochParam('INVALID_QUERY_PARAM').optional(),
     to: epochParam('INVALID_QUERY_PARAM').optional(),
@@ -30,9 +30,9 @@ const SearchJobsQuery = z
   .refine(({ path, value }) => value === undefined || path !== undefined, { path: ['value'] });
 
 /**
- * `examined` counts the jobs that were looked at, null where the database did not have to say. More may be found
- * behind `nextCursor`, even when nothing was found before it. `problems` names the queues that could not be looked
- * through, and why; the search goes on without them.
+ * `examined` counts the examined jobs, null where the database does not report it. There may be more after
+ * `nextCursor`, even when nothing was found before it. `problems` names the queues that could not be searched, and why;
+ * the search continues without them.
  */
 const SearchJobsResponse = z.object({
   jobs: z.array(z.object({ queueName: z.string(), job: AppJob, status: JobState })),
@@ -56,13 +56,13 @@ export const kvqSearchRoutes = {
   searchQueueJobs: {
     ...search,
     path: '/api/queues/{queueName}/search',
-    summary: 'Find jobs of a queue, a bounded number of them looked at',
+    summary: 'Find jobs of a queue, examining a bounded number per request',
     errors: ['QUEUE_NOT_FOUND'],
   },
   searchJobs: {
     ...search,
     path: '/api/search',
-    summary: 'Find jobs of all visible queues, a bounded number of them looked at',
+    summary: 'Find jobs of all visible queues, examining a bounded number per request',
     errors: [],
   },
 } as const satisfies RouteTable;

@@ -1,4 +1,4 @@
-/** The page at the board's root: queues with their counts, jobs by state, all read through the API. */
+/** The page at the root of the board: queues with their counts and jobs by state, read through the API. */
 
 import { escapeHtml } from '../../../lib/index.ts';
 import { entryScript } from './entry-script.ts';
@@ -13,12 +13,12 @@ const entryPaths: readonly RegExp[] = [
   /^\/queue\/[^/]+\/[^/]+$/,
 ];
 
-/** Whether the page is served at a path: at the root, and at the places the dashboard has of its own. */
+/** Whether a path serves the page: the root, and the client-side routes of the dashboard. */
 export function isEntryPath(path: string): boolean {
   return entryPaths.some((pattern) => pattern.test(path));
 }
 
-/** JSON as it may stand in a script element: nothing in it ends the element or opens another. */
+/** JSON that is safe inside a script element. */
 function embedJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -26,12 +26,12 @@ function embedJson(value: unknown): string {
   );
 }
 
-/** Random enough that an injected script cannot guess it. */
+/** A nonce that an injected script cannot guess. */
 function newNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
 }
 
-/** The page for one request; its script and style run under a nonce of their own. */
+/** The page for one request, with a nonce for its script and style. */
 export function entryPage(
   uiConfig: Readonly<Record<string, unknown>> & { readonly boardTitle: string },
   basePath: string,

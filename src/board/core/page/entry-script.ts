@@ -1,4 +1,4 @@
-/** Script of the entry page: it writes text nodes only, so what queues and jobs are called cannot become markup. */
+/** Script of the entry page. It writes text nodes only, so that names of queues and jobs are never parsed as HTML. */
 
 export const entryScript = String.raw`
 const { basePath, uiConfig } = JSON.parse(document.getElementById('config').textContent);

@@ -1,4 +1,4 @@
-/** The configuration of the board that its page receives. */
+/** The configuration of the board for its page. */
 
 import type { EngineName, HistoryCapability } from '../../contract/index.ts';
 import type { ResolvedOptions } from '../options.ts';

@@ -1,13 +1,13 @@
-/** Bodies: JSON of bounded size and depth. */
+/** JSON request bodies of limited size and depth. */
 
 import { BoardError } from '../board-error.ts';
 import { invalidPart } from './validate.ts';
 import type { ReadBody } from './request.ts';
 
-/** Deeper JSON than this is refused: what stores or prints it may go through it by recursion. */
+/** Maximum nesting depth of JSON, because code that stores or serializes it may be recursive. */
 const maxDepth = 500;
 
-/** Whether a value holds objects or lists in each other more than `maxDepth` deep. */
+/** Whether objects and arrays are nested deeper than `maxDepth`. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -27,20 +27,20 @@ const refusals: Readonly<
     new BoardError('INVALID_REQUEST_BODY', {
       status: 413,
       code: 'PAYLOAD_TOO_LARGE',
-      // The rest of the body is not read.
+      // Do not read the rest of the body.
       headers: { connection: 'close' },
     }),
   'not-json': () =>
     new BoardError('INVALID_REQUEST_BODY', { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }),
 };
 
-/** The reason why a body is refused, if there is one. */
+/** Why a body is refused; undefined for a valid one. */
 export function bodyRefusal(body: ReadBody): BoardError | undefined {
   if ('refused' in body) return refusals[body.refused]();
   return isTooDeep(body.value) ? invalidPart('body', 'body') : undefined;
 }
 
-/** Reads JSON out of the bytes of a body, for server adapters. An empty body is the same as none. */
+/** Parses the bytes of a JSON body, for server adapters. An empty body counts as absent. */
 export function parseJsonBody(bytes: Uint8Array, contentType: string | undefined): ReadBody {
   if (bytes.byteLength === 0) return { value: undefined };
   const refused = refuseUnlessJson(contentType);
@@ -53,7 +53,7 @@ export function parseJsonBody(bytes: Uint8Array, contentType: string | undefined
   }
 }
 
-/** The refusal of a body whose content type is not JSON: `application/json` or a `+json` type. */
+/** Refuses a body whose content type is not JSON: `application/json` or a `+json` type. */
 export function refuseUnlessJson(contentType: string | undefined): ReadBody | undefined {
   const json = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
   return json ? undefined : { refused: 'not-json' };

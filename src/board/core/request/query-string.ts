@@ -1,14 +1,14 @@
-/** Query strings: every value as text, a repeated name as a list, bounded. */
+/** Parses query strings with limits: values are strings, repeated names are arrays. */
 
-/** A query string that has been read, or the reason it cannot be. */
+/** A parsed query string, or the reason why it is invalid. */
 export type ParsedQuery = Readonly<Record<string, string | readonly string[]>>;
 
 const maxLength = 16_384;
 const maxValues = 256;
 
-/** Undefined when the text is too long, names too many values or is not UTF-8. */
+/** Undefined when the query string is too long, has too many values or is not UTF-8. */
 export function parseQuery(raw: string): ParsedQuery | undefined {
-  // No prototype: a name such as `__proto__` is a name like any other.
+  // No prototype, so that `__proto__` is an ordinary name.
   const query: Record<string, string | string[]> = Object.create(null);
   if (raw === '') return query;
   if (raw.length > maxLength) return undefined;
@@ -34,7 +34,7 @@ function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** The query string that a query would be read from. */
+/** Serializes a query to a query string. */
 export function queryText(query: unknown): string {
   const text = new URLSearchParams();
   if (typeof query !== 'object' || query === null) return '';
@@ -46,7 +46,7 @@ export function queryText(query: unknown): string {
   return text.toString();
 }
 
-/** The query without the values that are empty: they count as omitted. */
+/** The query without empty values, which count as omitted. */
 export function withoutEmpty(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return query;
   const kept: Record<string, unknown> = Object.create(null);

@@ -1,51 +1,51 @@
-/** Requests and answers without a framework, and what hooks and visibility guards see of them. */
+/** Requests and responses independent of a framework, and the request as hooks and visibility guards see it. */
 
-/** A body that has been read: its value (undefined when there was none), or why it cannot be used. */
+/** A body after reading: its value (undefined if there was none), or why it is invalid. */
 export type ReadBody =
   | { readonly value: unknown }
   | { readonly refused: 'malformed' | 'too-large' | 'not-json' };
 
-/** Headers of a request; names in lower case. */
+/** Request headers; names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request as a server adapter hands it to a board. */
+/** A request as a server adapter passes it to a board. */
 export interface BoardRequest {
   readonly method: string;
-  /** Path below the board's mount, still encoded, without the query string: `/api/pgq/queues/a%2Fb`. */
+  /** Path below the mount of the board, still encoded, without the query string: `/api/pgq/queues/a%2Fb`. */
   readonly path: string;
   /** The query string without its question mark, still encoded. */
   readonly rawQuery: string;
   readonly headers: RequestHeaders;
-  /** Reads the body, of at most `limit` bytes. Called at most once. */
+  /** Reads the body, up to `limit` bytes. Called at most once. */
   readBody(limit: number): Promise<ReadBody>;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Where clients find the board: '' or a path without a slash at its end. */
+  /** Path prefix of the board for clients: '' or a path without a trailing slash. */
   readonly basePath: string;
   /** The request of the framework, for hooks that need it. */
   readonly native?: unknown;
 }
 
-/** An answer for a server adapter to send. */
+/** A response for a server adapter to send. */
 export interface BoardResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined sends none. */
+  /** Undefined sends no body. */
   readonly body: string | undefined;
 }
 
 /** The request as hooks and visibility guards see it. */
 export interface HookRequest {
-  /** Parameters of the path, decoded; as they came where they cannot be. */
+  /** Path parameters, decoded; unchanged where decoding fails. */
   readonly params: Readonly<Record<string, string>>;
-  /** Raw in the before-hook; checked and coerced from then on. */
+  /** Unvalidated in the before-hook; validated and coerced afterwards. */
   query: unknown;
-  /** Raw in the before-hook, and undefined where it cannot be read; checked from then on. */
+  /** Unvalidated in the before-hook, undefined where it cannot be parsed; validated afterwards. */
   body: unknown;
   readonly headers: RequestHeaders;
-  /** Queues that are registered on the board, by name; none on a `pgq` board. */
+  /** Queues registered on the board, by name; empty on a `pgq` board. */
   readonly queues: ReadonlyMap<string, unknown>;
   readonly uiConfig: Readonly<Record<string, unknown>>;
-  /** The request of the framework (Express: `req`), with whatever the host's middleware put on it. */
+  /** The request of the framework (Express: `req`), with the properties that middleware of the host has set. */
   readonly native: unknown;
 }

@@ -1,4 +1,4 @@
-/** Turns results and errors into answers. */
+/** Converts results and errors to responses. */
 
 import type { BoardResponse } from './request.ts';
 import { BoardError } from '../board-error.ts';
@@ -8,11 +8,11 @@ const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Opened in a browser, an answer is text and nothing else.
+  // A browser must show the response as text only.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** An answer in JSON; undefined sends no body. */
+/** A JSON response; undefined sends no body. */
 export function jsonResponse(
   status: number,
   body: unknown,
@@ -29,7 +29,7 @@ export function errorResponse(error: BoardError): BoardResponse {
   return jsonResponse(error.status, error.toJSON(), error.params.headers);
 }
 
-/** The response to an unexpected error: its text goes to the log, and to the client only if exposed. */
+/** The response to an unexpected error: its message is logged, and sent to the client only if exposed. */
 export function internalError(error: unknown, options: ResolvedOptions): BoardError {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new BoardError('INTERNAL_SERVER_ERROR', {
@@ -39,7 +39,7 @@ export function internalError(error: unknown, options: ResolvedOptions): BoardEr
   });
 }
 
-/** The status an error asks for itself, where it is one of an error. */
+/** The status that the error itself carries, if it is an error status. */
 function statusOf(error: unknown): number {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return 500;
   const { statusCode } = error;

@@ -1,21 +1,21 @@
-/** Finds the route of a method and a path. Names are compared as they are sent; only parameters are decoded. */
+/** Matches a method and a path to a route. Names are compared in encoded form; only parameters are decoded. */
 
 import type { Route, RouteTable } from '../../contract/index.ts';
 
-/** A route that a path fits. */
+/** A route that matches a path. */
 export interface RouteMatch {
   readonly operation: string;
   readonly route: Route;
-  /** Decoded; as it came where it cannot be. */
+  /** Decoded; unchanged where decoding fails. */
   readonly params: Readonly<Record<string, string>>;
-  /** The first parameter that cannot be decoded, or that holds a NUL. */
+  /** The first parameter that cannot be decoded or contains a NUL character. */
   readonly unusable: string | undefined;
 }
 
 interface Step {
   readonly literals: Map<string, Step>;
   parameter: Step | undefined;
-  /** The routes that end here, by method. */
+  /** The routes that end at this segment, by method. */
   readonly ends: Map<string, { operation: string; route: Route; names: readonly string[] }>;
 }
 
@@ -27,10 +27,10 @@ function parameterName(segment: string): string | undefined {
   return segment.startsWith('{') ? segment.slice(1, -1) : undefined;
 }
 
-/** A path may not have more segments than this; no route has as many. */
+/** Maximum number of path segments; no route has as many. */
 const maxSegments = 12;
 
-/** Compiles the mounted routes. Where a name and a parameter both fit, the name wins. */
+/** Compiles the mounted routes. Names take precedence over parameters. */
 export function createRouter(
   routes: RouteTable,
 ): (method: string, path: string) => RouteMatch | undefined {

@@ -1,4 +1,4 @@
-/** Checks the parts of a request against their schemas, and answers against theirs. */
+/** Validates the parts of requests, and responses, against their schemas. */
 
 import * as z from 'zod';
 
@@ -13,10 +13,10 @@ const generalKeys: Readonly<Record<Part, ErrorKey>> = {
   body: 'INVALID_REQUEST_BODY',
 };
 
-/** Every refusal of a request that does not fit its schema carries this code. */
+/** The code of every error for a request that does not match its schema. */
 const invalidRequest = 'INVALID_REQUEST';
 
-/** The general refusal of a part of a request; it names the field and never its value. */
+/** The general error for a part of a request; it names the field and never its value. */
 export function invalidPart(
   part: Part,
   field: string,
@@ -29,7 +29,7 @@ export function invalidPart(
   });
 }
 
-/** The checked and coerced value, or a thrown `BoardError` of the first issue that has a key of its own. */
+/** The validated and coerced value; throws a `BoardError` for the first issue, with its key if it has one. */
 export function validatePart(part: Part, schema: z.core.$ZodType, value: unknown): unknown {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
@@ -43,7 +43,7 @@ export function validatePart(part: Part, schema: z.core.$ZodType, value: unknown
   throw invalidPart(part, issues[0]?.path.join('.') || part);
 }
 
-/** Throws when the body of an answer does not fit its schema. */
+/** Throws when a response body does not match its schema. */
 export function validateResponse(operation: string, schema: z.core.$ZodType, body: unknown): void {
   const result = z.safeParse(schema, body);
   if (result.success) return;
@@ -51,6 +51,6 @@ export function validateResponse(operation: string, schema: z.core.$ZodType, bod
   const where = issue?.path.join('.') || 'body';
   throw new BoardError('INTERNAL_SERVER_ERROR', {
     code: 'RESPONSE_SCHEMA_MISMATCH',
-    details: `${operation}: ${where}: ${issue?.message ?? 'does not fit'}`,
+    details: `${operation}: ${where}: ${issue?.message ?? 'does not match'}`,
   });
 }
