@@ -152,13 +152,13 @@ describe('annotations', () => {
       'an unknown annotation',
       'name',
       { documentation: '@sluice.kinds(uuid)' },
-      /Thing\.name: @sluice\.kinds means nothing on a field/,
+      /Thing\.name: @sluice\.kinds is not allowed on a field/,
     ],
     [
       'a duplicate annotation',
       'name',
       { documentation: '@sluice.internal @sluice.internal' },
-      /Thing\.name: .* given twice/,
+      /Thing\.name: .* occurs twice/,
     ],
     [
       'a missing argument',
@@ -176,7 +176,7 @@ describe('annotations', () => {
       'an unknown kind',
       'name',
       { documentation: '@sluice.kind(text)' },
-      /Thing\.name: .* no such kind/,
+      /Thing\.name: .* kind does not exist/,
     ],
     [
       'a kind that does not fit',
@@ -237,13 +237,13 @@ describe('annotations', () => {
       '@sluice.through with the name of a field',
       'places',
       { documentation: '@sluice.through(tags, shelf)' },
-      /Thing\.tags: @sluice\.through on places needs a name of its own/,
+      /Thing\.tags: @sluice\.through on places needs an unused name/,
     ],
     [
       'a field annotation on a relation',
       'tenant',
       { documentation: '@sluice.internal' },
-      /Thing\.tenant: @sluice\.internal means nothing on a relation/,
+      /Thing\.tenant: @sluice\.internal is not allowed on a relation/,
     ],
     [
       'a malformed annotation',

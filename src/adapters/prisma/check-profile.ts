@@ -1,4 +1,4 @@
-/** Holds the database of a Prisma source against the database profile (decisions-query, "Database profile"). */
+/** Checks the database of a Prisma source against the database profile. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { PhysicalSchema } from '../../relational/index.ts';
@@ -8,13 +8,13 @@ import type { PrismaClientLike } from './client.ts';
 import { familyFacts } from './family-facts.ts';
 import type { PrismaSource } from './source.ts';
 
-/** A source made by `prismaSource`, whatever its rows. */
+/** A source made by `prismaSource`, of any row type. */
 export type ProfiledSource = Pick<PrismaSource<unknown, unknown>, 'describe' | 'execute'>;
 
 /**
- * Reads the catalogue and the session of the source's database and returns where they leave the profile;
- * empty when all models of the source are on it. A session is that of one connection: settings
- * belong into the database or the driver adapter's configuration, not into single connections.
+ * Reads the catalogue and the session settings of the source's database and returns the differences from the database
+ * profile; empty when all models of the source conform. The settings are those of one connection, so set them in the
+ * database or in the driver adapter's configuration, not on single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
   const { dialect, physical, registry } = source.describe.context;
@@ -24,7 +24,7 @@ export async function checkProfile(source: ProfiledSource): Promise<ProfileViola
   return [...violations, ...(await clientChecks[family](run, physical))];
 }
 
-/** What a family's driver adapter reads otherwise than it is stored. */
+/** Checks of values that a family's driver adapter may read differently from their stored form. */
 const clientChecks: {
   readonly [F in DatabaseFamily]: (
     run: RunSql,
@@ -32,7 +32,7 @@ const clientChecks: {
   ) => Promise<ProfileViolation[]>;
 } = { postgresql: async () => [], mysql: checkYears, sqlite: checkDecimals };
 
-/** An instant of the year 1 comes back as it went in, or as one of the year 2001. */
+/** An instant of the year 1 must be read unchanged, and not as one of the year 2001. */
 async function checkYears(run: RunSql): Promise<ProfileViolation[]> {
   const [row] = await run(`select cast('0001-01-01 00:00:00' as datetime) as instant`);
   const instant = row?.['instant'];
@@ -42,7 +42,9 @@ async function checkYears(run: RunSql): Promise<ProfileViolation[]> {
   return [{ rule: 'datetime-form', where: 'client', detail }];
 }
 
-/** The adapter tells decimals by the name of their type and guesses the type of any other column by its first row. */
+/**
+ * The adapter recognises decimals by the name of their type and guesses the type of other columns from their first row.
+ */
 async function checkDecimals(run: RunSql, physical: PhysicalSchema): Promise<ProfileViolation[]> {
   const violations: ProfileViolation[] = [];
   for (const { model, table, columns } of physical.values()) {
@@ -60,7 +62,7 @@ async function checkDecimals(run: RunSql, physical: PhysicalSchema): Promise<Pro
 }
 
 /**
- * Checks the profile at boot.
+ * Checks the database profile at boot.
  *
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are violations, with all of them in `details.violations`
  */
@@ -75,7 +77,7 @@ function runnerOn(client: PrismaClientLike, family: DatabaseFamily): RunSql {
   };
 }
 
-/** PostgreSQL's catalogue has types that the raw channel does not read; as JSON every row comes through. */
+/** PostgreSQL's catalogue has types that Prisma's raw queries cannot read; the rows are selected as JSON instead. */
 async function catalogueRows(
   client: PrismaClientLike,
   text: string,

@@ -1,4 +1,4 @@
-/** A model as the Prisma client sees it: what its fields take, give and are called there. */
+/** A model from the perspective of the Prisma client: the names and types of its fields there. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type {
@@ -19,9 +19,9 @@ export interface ClientField {
   readonly sqlType: string;
   /** Whether it holds folded text for another field. */
   readonly folded: boolean;
-  /** The client's names of enum members, where they differ. */
+  /** The client's names of enum members, by the names in lists, where they differ. */
   readonly memberNames: ReadonlyMap<string, string> | null;
-  /** The same the other way. */
+  /** The names in lists, by the client's names of enum members, where they differ. */
   readonly shownMembers: ReadonlyMap<string, string> | null;
 }
 
@@ -42,7 +42,7 @@ export interface ClientModel {
 /** The models that a source can reach. */
 export type ClientModels = ReadonlyMap<string, ClientModel>;
 
-/** The models of a registry that the description has. */
+/** The models of a registry that the description contains. */
 export function clientModels(
   family: DatabaseFamily,
   registry: SchemaRegistry,
@@ -99,9 +99,9 @@ function clientField(
 }
 
 /**
- * The model by name.
+ * Finds a model by name.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the schema has none
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the schema has no such model
  */
 export function modelNamed(models: ClientModels, name: string): ClientModel {
   const model = models.get(name);
@@ -115,10 +115,10 @@ export function modelNamed(models: ClientModels, name: string): ClientModel {
 export function fieldAt(model: ClientModel, path: string): ClientField {
   const field = model.fields.get(path);
   if (field) return field;
-  throw configurationError(`${model.name}.${path}: there is no such field.`, { path });
+  throw configurationError(`${model.name}.${path}: the field does not exist.`, { path });
 }
 
-/** The field that a field is ordered by: its order companion where it has one. */
+/** The field that a field is ordered by: its order companion, else the field itself. */
 export function orderFieldAt(model: ClientModel, path: string): ClientField {
   return fieldAt(model, fieldAt(model, path).descriptor.portableOrderField ?? path);
 }

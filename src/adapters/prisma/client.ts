@@ -1,4 +1,4 @@
-/** The part of a generated Prisma client that Sluice uses, and what can be told from a client. */
+/** The part of a generated Prisma client that Sluice uses, and the facts that it reads from a client. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
@@ -10,7 +10,7 @@ export interface PrismaArgs {
   readonly [argument: string]: unknown;
 }
 
-/** A row as the client gives it. */
+/** A row as the client returns it. */
 export interface ClientRow {
   readonly [field: string]: unknown;
 }
@@ -26,7 +26,7 @@ export interface PrismaClientLike {
   $queryRawUnsafe(query: string, ...values: unknown[]): PromiseLike<unknown>;
 }
 
-/** What clients have that no type tells. */
+/** Properties of clients that their types do not declare. */
 interface ClientInternals {
   readonly $connect?: unknown;
   readonly $transaction?: unknown;
@@ -37,7 +37,7 @@ interface ClientInternals {
   };
 }
 
-/** What a client carries of the schema that it was generated from. */
+/** The client's own description of its schema. */
 export interface RuntimeDataModel {
   readonly models: {
     readonly [name: string]: {
@@ -60,8 +60,8 @@ const families: { readonly [provider: string]: DatabaseFamily } = {
 };
 
 /**
- * The family of a description, which the client's own provider has to agree with: a registry generated for
- * another database would have the SQL of one family run on another.
+ * The family of a description. The client's own provider must agree with it: otherwise the SQL of one family would run
+ * on another.
  */
 export function familyOf(client: object, { provider }: PrismaDescription): DatabaseFamily {
   const family = families[provider];
@@ -77,15 +77,15 @@ export function familyOf(client: object, { provider }: PrismaDescription): Datab
   return family;
 }
 
-/** The client's own account of its schema; `undefined` where it has none. */
+/** The client's own description of its schema; `undefined` where it has none. */
 export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined {
   const found = (client as ClientInternals)._runtimeDataModel;
   return typeof found?.models === 'object' ? found : undefined;
 }
 
 /**
- * The schema of the tables without `@@schema`, which Prisma writes into every statement on PostgreSQL: what the
- * driver adapter was told, else `public`.
+ * The schema of the tables without `@@schema`, which Prisma writes into every statement on PostgreSQL: the driver
+ * adapter's option, else `public`.
  */
 export function defaultSchemaOf(client: object, family: DatabaseFamily): string | undefined {
   const { defaultSchema } = familyFacts[family];
@@ -94,7 +94,7 @@ export function defaultSchemaOf(client: object, family: DatabaseFamily): string 
   return typeof schema === 'string' ? schema : defaultSchema;
 }
 
-/** Whether the client is that of an interactive transaction: such a one cannot connect. */
+/** Whether the client belongs to an interactive transaction, which cannot connect. */
 export function isTransaction(client: object): boolean {
   return typeof (client as ClientInternals).$connect !== 'function';
 }
@@ -115,7 +115,7 @@ export function delegateOf(client: object, model: string): Delegate {
   return delegate as Delegate;
 }
 
-/** What an interactive transaction may be told. */
+/** Options of an interactive transaction. */
 export interface TransactionOptions {
   /** Milliseconds to wait for a connection. */
   readonly maxWait: number;
@@ -131,14 +131,14 @@ interface Transactional {
   ): Promise<never>;
 }
 
-/** Runs the body in an interactive transaction of the client; inside another, within that. */
+/** Runs the body in an interactive transaction of the client, or in the caller's where the client belongs to one. */
 export async function inTransaction<T>(
   client: PrismaClientLike,
   body: (transaction: PrismaClientLike) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
   const { $transaction } = client as PrismaClientLike & Transactional;
-  // Before Prisma 7 the client of a transaction has none of its own.
+  // Before Prisma 7, the client of a transaction has no `$transaction`.
   if (typeof $transaction !== 'function') return body(client);
   return $transaction.call(client, body, isTransaction(client) ? undefined : options);
 }

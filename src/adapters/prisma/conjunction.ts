@@ -1,10 +1,12 @@
-/** Conditions under AND in as few objects as say it: what the client does with a query grows with each of them. */
+/**
+ * Combines conditions under AND in as few objects as possible, because the client's cost of a query grows with each.
+ */
 
 import type { Where } from './where.ts';
 
 /**
- * What is true where all conditions are; conditions on different fields share one object. The members of the first
- * stay at the top: an `OR` of nothing, which a host may add, is no condition at all to Prisma under an `AND`.
+ * A condition that is true where all conditions are; conditions on different fields share one object. The members of
+ * the first remain at the top level: Prisma ignores an empty `OR` under an `AND`, and a host may add one.
  */
 export function allOf(conditions: readonly Where[]): Where {
   const together: { [name: string]: unknown } = {};

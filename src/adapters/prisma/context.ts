@@ -1,4 +1,4 @@
-/** What is worked out once per registry and description, and kept for all sources of them. */
+/** Caches everything derived from a registry and its description, for all sources on them. */
 
 import type { DatabaseFamily, OrderTerm, ProjectionNode } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
@@ -15,15 +15,15 @@ import type { Where } from './where.ts';
 /** An order of a plan in the client's terms. */
 export interface PreparedOrder {
   readonly terms: readonly ClientOrder[];
-  /** `undefined` where Prisma cannot say it. */
+  /** `undefined` where Prisma cannot express it. */
   readonly orderBy: readonly Where[] | undefined;
   /** Whether keyset pages can follow it without SQL. */
   readonly pages: boolean;
-  /** Selects the fields that a cursor is made of. */
+  /** Selects the fields that a cursor contains. */
   readonly shown: Select;
 }
 
-/** The models of a registry on a description, in the client's terms and in SQL's. */
+/** The models of a registry and its description, in the client's terms and as SQL tables. */
 export class PrismaContext {
   readonly family: DatabaseFamily;
   readonly models: ClientModels;

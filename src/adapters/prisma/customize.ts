@@ -1,4 +1,4 @@
-/** `customize` on Prisma: the host adds conditions in Prisma's own terms, and they are AND-ed. */
+/** `customize` for Prisma: the host adds conditions in Prisma's terms, which are AND-ed. */
 
 import {
   type Predicate,
@@ -38,8 +38,8 @@ export interface CustomizedArgs<Conditions> {
 }
 
 /**
- * Adds conditions to a statement before it runs. `args.where` begins empty; its final conditions are AND-ed
- * with the request's conditions and cannot widen them. Order, window and selection stay the request's.
+ * Adds conditions to a statement before it runs. `args.where` is initially empty; its final conditions are AND-ed to
+ * the request's conditions and cannot widen them. Order, window and selection remain the request's.
  */
 export type PrismaCustomize<Client, Model> = (
   args: { where: PrismaWhere<Client, Model> },
@@ -54,7 +54,7 @@ type AnyCustomize = (
 /**
  * The additions of the hook; `undefined` where there are none.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the hook returns more than conditions
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the hook returns anything other than conditions
  */
 export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | undefined {
   const args = { where: {} };
@@ -62,7 +62,7 @@ export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | 
   for (const [argument, value] of Object.entries(returned)) {
     if (argument === 'where' || value === undefined) continue;
     throw configurationError(
-      `customize may set where and nothing else; order, window and selection are the request's.`,
+      `customize may only set where; order, window and selection are the request's.`,
       { argument },
     );
   }
@@ -96,7 +96,7 @@ export function withAdded(
   return { ...plan, where };
 }
 
-/** The predicate with its paths resolved; `undefined` where the registry lacks one. */
+/** The predicate with resolved paths; `undefined` where the registry lacks one. */
 function resolved(
   registry: SchemaRegistry,
   model: string,

@@ -1,4 +1,4 @@
-/** What the generator writes down of a Prisma schema: models as lists see them, and where they live. */
+/** The description of a Prisma schema that the generator writes: models, fields, tables and columns. */
 
 import type { FieldKind } from '../../schema/index.ts';
 
@@ -12,32 +12,32 @@ export type PrismaProvider =
   | 'sqlserver'
   | 'mongodb';
 
-/** A field of a model. What is absent has its default. */
+/** A field of a model. Absent properties have their defaults. */
 export interface PrismaFieldDescription {
   readonly kind: FieldKind;
-  /** Prisma's own type, which says what the client takes and gives: `Int`, `String`, the name of an enum. */
+  /** Prisma's own type, which determines the client's values: `Int`, `String`, the name of an enum. */
   readonly type: string;
   /** Column type as in DDL without constraints. */
   readonly sqlType: string;
-  /** Column name where it is not the field's. */
+  /** Column name where it differs from the field's. */
   readonly column?: string;
   readonly nullable?: true;
-  /** Members of an enum as lists show them. */
+  /** Members of an enum as they appear in lists. */
   readonly enumValues?: readonly string[];
-  /** What the database stores for a member, where that is another text. */
+  /** The stored text of a member, where it differs. */
   readonly stored?: { readonly [member: string]: string };
-  /** What the client calls a member, where that is another text. */
+  /** The client's name of a member, where it differs. */
   readonly client?: { readonly [member: string]: string };
   readonly foldedField?: string;
   readonly portableOrderField?: string;
   readonly internal?: true;
 }
 
-/** One join on the way of a relation. Column names are unquoted and pair up by position. */
+/** One join of a relation. Column names are unquoted and paired by position. */
 export interface PrismaHopDescription {
   readonly schema?: string;
   readonly table: string;
-  /** Columns of the table before this one. */
+  /** Columns of the preceding table. */
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
@@ -48,7 +48,9 @@ export interface PrismaRelationDescription {
   readonly cardinality: 'one' | 'many';
   readonly nullable?: true;
   readonly hops: readonly PrismaHopDescription[];
-  /** The client's fields on the way through a join model: this model's list of it, its reference to the target. */
+  /**
+   * The client's fields of a relation through a join model: this model's list of it, and its reference to the target.
+   */
   readonly through?: readonly [list: string, reference: string];
 }
 
@@ -66,7 +68,7 @@ export interface PrismaModelDescription {
 /** A whole schema. */
 export interface PrismaDescription {
   readonly provider: PrismaProvider;
-  /** How the SQLite adapter was told to write instants. Default: as ISO 8601 text. */
+  /** The timestamp format of the SQLite adapter. Default: ISO 8601 text. */
   readonly timestamps?: 'unixepoch-ms';
   readonly models: { readonly [model: string]: PrismaModelDescription };
 }

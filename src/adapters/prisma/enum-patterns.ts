@@ -1,4 +1,4 @@
-/** Patterns on enums as lists of the members that match: no database and no client has to search. */
+/** Rewrites patterns on enums as lists of the matching members, so that neither database nor client has to search. */
 
 import {
   type ResolvedCondition,

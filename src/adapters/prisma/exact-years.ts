@@ -1,11 +1,11 @@
 /**
- * Years before 100 on MySQL and MariaDB. Prisma's driver adapter parses the text of an instant in a way that takes
- * the year 0001 for 2001; spelled with a `T` in the middle, the same text is taken for what it says.
+ * Reads years before 100 on MySQL and MariaDB. Prisma's driver adapter parses the text of an instant in a way that
+ * reads the year 0001 as 2001; with a `T` between date and time, it reads the same text correctly.
  */
 
 import { configurationError } from '../../schema/index.ts';
 
-/** What Prisma makes connections with. */
+/** The factory from which Prisma creates connections. */
 interface AdapterFactory {
   connect(...args: never): Promise<object>;
 }
@@ -22,7 +22,7 @@ interface Request {
 
 type Run = (request: Request, values: unknown) => unknown;
 
-/** The object with some of its members replaced; its own methods run on itself, private members and all. */
+/** The object with some of its members replaced; its own methods run on the original, so that private members work. */
 function overlaid<T extends object>(
   target: T,
   members: { readonly [key: PropertyKey]: unknown },
@@ -46,7 +46,7 @@ function spelledOut(request: Request): Request {
   return { ...request, typeCast: cast };
 }
 
-/** A pool or connection of the driver whose instants are spelled out. */
+/** A pool or connection of the driver whose instants are written with a `T`. */
 function exactClient(client: object): object {
   const { execute, query, getConnection } = client as {
     readonly execute?: Run;
@@ -54,7 +54,7 @@ function exactClient(client: object): object {
     readonly getConnection?: () => Promise<object>;
   };
   if (typeof execute !== 'function' || typeof query !== 'function') {
-    throw configurationError('exactYears is for the adapter of @prisma/adapter-mariadb.');
+    throw configurationError('The adapter of exactYears must be one of @prisma/adapter-mariadb.');
   }
   const spelled =
     (run: Run): Run =>
@@ -70,12 +70,14 @@ function exactClient(client: object): object {
 }
 
 /**
- * Makes `@prisma/adapter-mariadb` read years before 100 as they are stored. `checkProfile` says whether a
- * database's client needs it; dates of living people and running businesses do not.
+ * Makes `@prisma/adapter-mariadb` read years before 100 as they are stored. `checkProfile` reports whether a
+ * database's client needs it; applications without dates before the year 100 do not.
  *
  * ```ts
  * new PrismaClient({ adapter: exactYears(new PrismaMariaDb(url)) })
  * ```
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the adapter is another one
  */
 export function exactYears<Factory extends AdapterFactory>(adapter: Factory): Factory {
   const connect = async (...args: never) => {

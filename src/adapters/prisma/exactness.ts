@@ -1,22 +1,23 @@
 /**
- * What Prisma's own filters say exactly, per type, family and value; everything else is said in SQL. The
- * facts: `contains` has no escape clause and on SQLite ignores the case of ASCII letters; a backslash
- * escapes on PostgreSQL and MySQL; instants are bound and read in milliseconds; decimals are compared as
- * doubles on MySQL and SQLite; `skip` and `take` are cut to 32 bits; enums and native UUIDs have no patterns, booleans and enums no order.
+ * Decides which conditions Prisma's own filters express exactly, by type, family and value; all others run as SQL. The
+ * facts: `contains` has no escape clause and on SQLite ignores the case of ASCII letters; a backslash escapes on
+ * PostgreSQL and MySQL; instants are bound and read in milliseconds; decimals are compared as doubles on MySQL and
+ * SQLite; `skip` and `take` are truncated to 32 bits; enums and native UUIDs have no patterns, booleans and enums no
+ * order.
  */
 
 import type { DatabaseFamily, PlanValue } from '../../rules/index.ts';
 import type { ClientField } from './client-model.ts';
 import { doubleDigits, familyFacts } from './family-facts.ts';
 
-/** Largest `skip` and `take` that mean what they say. */
+/** Largest `skip` and `take` that Prisma does not truncate. */
 export const maxWindow = 2 ** 31 - 1;
-/** Whether Prisma binds that many values in one query. */
+/** Whether one query can bind that many values. */
 export function fitsParameters(family: DatabaseFamily, count: number): boolean {
   return count <= familyFacts[family].maxParameters;
 }
 
-/** How many of a list of keys one query takes. */
+/** The number of keys that one query can list. */
 export function keysPerQuery(family: DatabaseFamily, keyLength: number): number {
   return Math.floor(familyFacts[family].maxParameters / keyLength);
 }
@@ -24,7 +25,7 @@ export function keysPerQuery(family: DatabaseFamily, keyLength: number): number 
 const digitsOf = (decimal: string): number =>
   decimal.replace('-', '').replace('.', '').replace(/^0+/, '').length;
 
-/** Digits of a `decimal(p, s)` column. */
+/** Number of digits of a `decimal(p, s)` column. */
 function columnDigits({ sqlType, family }: ClientField): number {
   const [, precision] = /\((\d+)/.exec(sqlType) ?? [];
   return precision === undefined ? familyFacts[family].decimalDigits : Number(precision);
@@ -35,7 +36,7 @@ function exactDecimals(field: ClientField): boolean {
   return familyFacts[field.family].exactDecimals || columnDigits(field) <= doubleDigits;
 }
 
-/** Whether the client reads and binds every instant of the column as it is. */
+/** Whether the client reads and binds every instant of the column exactly. */
 function inMilliseconds({ sqlType, family, descriptor }: ClientField): boolean {
   const { instantDigits } = familyFacts[family];
   if (instantDigits === null || descriptor.kind === 'date') return true;
@@ -43,7 +44,7 @@ function inMilliseconds({ sqlType, family, descriptor }: ClientField): boolean {
   return Number(precision) <= 3;
 }
 
-/** A canonical value as the client takes it; `undefined` where it would not be compared exactly. */
+/** A canonical value in the client's form; `undefined` where it would not be compared exactly. */
 export function clientValue(field: ClientField, value: PlanValue): unknown {
   const { type, memberNames, descriptor } = field;
   switch (type) {
@@ -71,7 +72,7 @@ export function clientValue(field: ClientField, value: PlanValue): unknown {
     case 'Bytes':
       return undefined;
     default:
-      // What is no scalar is an enum.
+      // A type that is not a scalar is an enum.
       return memberNames?.get(String(value)) ?? value;
   }
 }
@@ -80,18 +81,18 @@ const orderedTypes = new Set(['String', 'Int', 'BigInt', 'Decimal', 'DateTime'])
 
 /** Whether the client compares the field by order. */
 export function hasOrder({ type, descriptor }: ClientField): boolean {
-  // The text of a decimal has no numeric order; a UUID in text has the text's.
+  // A decimal stored as text has no numeric order; a UUID stored as text has the order of its text.
   return orderedTypes.has(type) && !(type === 'String' && descriptor.kind === 'decimal');
 }
 
-/** Whether a cursor made of the field's values as the client gives them loses nothing, and finds its place. */
+/** Whether a cursor made of the client's values is exact and finds its position again. */
 export function keepsPlace(field: ClientField): boolean {
   if (!hasOrder(field)) return false;
   if (field.type === 'Decimal') return exactDecimals(field);
   return field.type !== 'DateTime' || inMilliseconds(field);
 }
 
-/** The term of `contains`, for a literal, case-sensitive substring; `undefined` where there is none. */
+/** The term of `contains` for a literal, case-sensitive substring; `undefined` where there is none. */
 export function containsTerm(field: ClientField, term: string): string | undefined {
   const { type, sqlType, family, folded } = field;
   if (type !== 'String') return undefined;

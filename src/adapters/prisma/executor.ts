@@ -1,10 +1,10 @@
-/** Statements on a Prisma client, and the client's own queries, within one request's time. */
+/** Runs statements on a Prisma client, and the client's own queries, within one request's time limit. */
 
 import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
 import { type PrismaClientLike, inTransaction } from './client.ts';
 import { withDatabaseCode } from './prisma-error.ts';
 
-/** Milliseconds that the client waits longer than the server, whose own error tells more. */
+/** Milliseconds that the client waits longer than the server, whose own error is more specific. */
 const graceMs = 1000;
 
 /** Runs statements on a client or the client of an interactive transaction. */
@@ -24,7 +24,7 @@ export class PrismaExecutor implements Executor {
     return rowArrays(rows as readonly object[]);
   }
 
-  /** Runs a query of the client's own; its errors carry the database's code. */
+  /** Runs one of the client's own queries; its errors carry the database's error code. */
   async query<T>(work: (client: PrismaClientLike) => PromiseLike<T>): Promise<T> {
     try {
       return await work(this.client);

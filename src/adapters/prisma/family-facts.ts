@@ -1,35 +1,40 @@
-/** How the Prisma client and its driver adapters behave on each database family: the one table of the adapter. */
+/** The behaviour of the Prisma client and its driver adapters on each database family. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 
-/** Digits that a double keeps. */
+/** Number of decimal digits that a double keeps. */
 export const doubleDigits = 15;
 
-/** The client on one family. */
+/** The behaviour of the client on one family. */
 export interface FamilyFacts {
-  /** Parameters of one statement, with room for what Prisma adds; it refuses a query that needs more. */
+  /**
+   * Largest number of parameters of one statement, with room for those that Prisma adds; larger queries are refused.
+   */
   readonly maxParameters: number;
-  /** Whether the client compares decimals as they are, whatever their digits; else as doubles. */
+  /** Whether the client compares decimals exactly; else as doubles. */
   readonly exactDecimals: boolean;
-  /** Digits of a decimal column whose type does not say. */
+  /** Number of digits of a decimal column whose type does not state it. */
   readonly decimalDigits: number;
-  /** Fraction digits of an instant whose type does not say; `null` where an instant has milliseconds, whatever the type. */
+  /**
+   * Number of fraction digits of an instant whose type does not state it; `null` where instants always have
+   * milliseconds.
+   */
   readonly instantDigits: number | null;
   /** Whether `contains` is a pattern without an escape that ignores the case of ASCII letters, and its longest term. */
   readonly looseContains: { readonly maxLength: number } | null;
-  /** Types that `contains` searches as they are; others are padded with blanks or have to be cast. */
+  /** Types that `contains` searches exactly; others are padded with spaces or need a cast. */
   readonly containsTypes: RegExp;
-  /** Where an ascending order puts nulls when nothing is said. */
+  /** The position of nulls in an ascending order without an explicit position. */
   readonly nulls: 'first' | 'last';
   /** The schema that Prisma writes before tables without `@@schema`. */
   readonly defaultSchema: string | undefined;
   /** Whether the client stores dates, instants and JSON in forms of its own. */
   readonly ownForms: boolean;
-  /** Kinds that the raw channel would cut, round or misread, and the type that they are cast to. */
+  /** Kinds that raw queries would truncate, round or misread, and the type that they are cast to. */
   readonly asText: ReadonlySet<FieldKind>;
   readonly textType: 'text' | 'char';
-  /** Whether the raw channel does not read some types of the catalogue, which come through as JSON. */
+  /** Whether raw queries cannot read some types of the catalogue, which are then selected as JSON. */
   readonly catalogueAsJson: boolean;
 }
 
@@ -44,7 +49,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     nulls: 'last',
     defaultSchema: 'public',
     ownForms: false,
-    // Instants and days would come as `Date`, in milliseconds.
+    // Instants and days would be returned as `Date`, in milliseconds.
     asText: new Set<FieldKind>(['datetime', 'date', 'decimal']),
     textType: 'text',
     catalogueAsJson: true,
@@ -59,7 +64,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     nulls: 'first',
     defaultSchema: undefined,
     ownForms: false,
-    // Text of a binary collation is taken for bytes before Prisma 7; cast, it has the connection's collation.
+    // Before Prisma 7, text with a binary collation is read as bytes; a cast gives it the connection's collation.
     asText: new Set<FieldKind>(['datetime', 'date', 'decimal', 'bigint', 'string', 'uuid', 'enum']),
     textType: 'char',
     catalogueAsJson: false,
@@ -69,7 +74,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     exactDecimals: false,
     decimalDigits: doubleDigits,
     instantDigits: null,
-    // SQLite takes patterns of 50,000 bytes, three of them for one character.
+    // SQLite limits patterns to 50,000 bytes, and a character takes up to three.
     looseContains: { maxLength: 16_000 },
     containsTypes: /^/,
     nulls: 'first',

@@ -1,4 +1,4 @@
-/** Which kinds a field of each Prisma type can stand for. */
+/** The kinds that a field of each Prisma type can have. */
 
 import type { FieldKind } from '../../schema/index.ts';
 
@@ -21,7 +21,7 @@ const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
 const heldByEnum: ReadonlySet<FieldKind> = new Set<FieldKind>(['enum', 'string']);
 const none: ReadonlySet<FieldKind> = new Set();
 
-/** The kinds that the client's values of a type can stand for. */
+/** The kinds that the client's values of a type can represent. */
 export function heldKinds(type: string, isEnum: boolean): ReadonlySet<FieldKind> {
   return isEnum ? heldByEnum : (heldByType.get(type) ?? none);
 }

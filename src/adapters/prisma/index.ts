@@ -1,4 +1,4 @@
-/** Door of `src/adapters/prisma`: list queries over a Prisma client. */
+/** Entry file of `sluice/prisma`: list queries over a Prisma client. */
 
 export { prismaRegistry } from './registry.ts';
 export type { PrismaShape } from './registry-shape.ts';

@@ -1,5 +1,5 @@
 /**
- * Conditions in Prisma's terms as a plan's predicate, so that additions of `customize` hold in SQL as well. Not
+ * Converts conditions in Prisma's terms to a predicate, so that additions of `customize` apply to SQL as well. Not
  * every `where` can be expressed: no negation of groups, no patterns, no `every` and `none`.
  */
 
@@ -22,7 +22,7 @@ import type { Where } from './where.ts';
 
 type NamedByPrisma = Extract<OperatorRow, { readonly filterKey: string }>;
 
-/** Operators by Prisma's names for them. */
+/** Operators by their Prisma names. */
 const operators: ReadonlyMap<string, NamedByPrisma> = new Map(
   operatorRows.flatMap((row) => ('filterKey' in row ? [[row.filterKey, row] as const] : [])),
 );
@@ -40,7 +40,7 @@ function isWhere(value: unknown): value is Where {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All of the members, or `undefined` where one of them cannot be expressed. */
+/** The conjunction of the members; `undefined` where one of them cannot be expressed. */
 function all(members: readonly (Predicate | undefined)[]): Predicate | undefined {
   const predicates = members.filter((member) => member !== undefined);
   if (predicates.length < members.length) return undefined;
@@ -56,7 +56,7 @@ function lowered(
 ): Predicate | undefined {
   const members: (Predicate | undefined)[] = [];
   for (const [name, value] of Object.entries(where)) {
-    // Prisma takes an undefined condition for none.
+    // Prisma ignores a condition that is undefined.
     if (value === undefined) continue;
     members.push(member(models, model, name, value, prefix));
   }
@@ -104,13 +104,13 @@ function relationCondition(
   if (descriptor.cardinality === 'many') {
     if (key !== 'some' || more.length > 0 || !isWhere(named)) return undefined;
     const inner = lowered(models, target, named, `${path}.`);
-    // Conditions of a plan stand alone: two of them may be met by two rows.
+    // Conditions of a plan are independent: two of them may be met by two different rows.
     return inner?.type === 'condition' ? inner : undefined;
   }
   const whole = key === 'is' && more.length === 0 ? named : value;
   if (whole === null) return { ...absent, value: true };
   if (!isWhere(whole) || 'isNot' in whole) return undefined;
-  // Null behind an absent relation is null to a plan, and nothing to Prisma.
+  // A field behind an absent relation is null in a plan, but does not match in Prisma.
   return all([absent, lowered(models, target, whole, `${path}.`)]);
 }
 

@@ -1,4 +1,4 @@
-/** What a description and the client's own data model say of each model, for the source check. */
+/** Describes the models for the source check from a description and the client's own data model. */
 
 import type {
   DescribedField,
@@ -17,8 +17,8 @@ import { heldKinds } from './held-kinds.ts';
 type RuntimeField = RuntimeDataModel['models'][string]['fields'][number];
 
 /**
- * The origin of all sources of a description on one generated client. Where the client has another field, or none,
- * the client is believed: it is what runs.
+ * The origin of all sources of a description on one generated client. Where the two differ, the client's data model
+ * applies, because the client runs the queries.
  */
 function makeOrigin(
   description: PrismaDescription,

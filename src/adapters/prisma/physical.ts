@@ -1,4 +1,4 @@
-/** Where the models of a description live, as the shared lowering wants to know it. */
+/** Describes the storage of a description's models for the SQL compiler. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldDescriptor, SchemaRegistry } from '../../schema/index.ts';
@@ -19,7 +19,8 @@ import type {
 } from './description.ts';
 
 /**
- * The tables behind a registry's models; `defaultSchema` is that of tables which name none. The registry decides kinds and what of the description is used.
+ * The tables of a registry's models; `defaultSchema` is that of tables without a schema. The registry decides kinds and
+ * which parts of the description are used.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the description lacks a field or relation
  */
@@ -103,7 +104,7 @@ function memberCodec(stored: { readonly [member: string]: string }): ColumnCodec
   };
 }
 
-/** A day that SQLite holds as the instant it begins. */
+/** A day that SQLite stores as the instant at which it begins. */
 const textDay: ColumnCodec = {
   bind: (value) => `${value}T00:00:00.000+00:00`,
   read: (value) => (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10),

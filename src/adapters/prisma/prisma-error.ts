@@ -1,10 +1,10 @@
-/** Finds the database's own error in an error of Prisma, or the class of Prisma's code where it has none. */
+/** Finds the database's own error in a Prisma error, or the class of Prisma's code where it has none. */
 
 import { codeOf } from '../../lib/index.ts';
 import { ClassifiedError, type ErrorClass } from '../../relational/index.ts';
 import { QueryError } from '../../schema/index.ts';
 
-/** Prisma's codes, and the kinds of error that its driver adapters tell apart. */
+/** The classes of Prisma's error codes, and of the kinds of error that its driver adapters distinguish. */
 const classes: Readonly<Record<string, ErrorClass>> = {
   P1000: 'away', // authentication failed
   P1001: 'away', // the server cannot be reached
@@ -41,7 +41,7 @@ interface AdapterCause {
   readonly code?: unknown;
 }
 
-/** The error of the database inside one of Prisma's. */
+/** The database's error inside a Prisma error. */
 class DatabaseSaid extends Error {
   readonly code: string;
 
@@ -51,7 +51,7 @@ class DatabaseSaid extends Error {
   }
 }
 
-/** The error with the database's own code or with a class, where either can be found. */
+/** The error with the database's own code or with a class, where one can be found. */
 export function withDatabaseCode(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof QueryError) return error;
   if (error instanceof ClassifiedError || error instanceof DatabaseSaid) return error;

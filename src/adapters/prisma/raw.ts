@@ -1,15 +1,15 @@
-/** How columns are selected through the client's raw channel: rows as objects, some types as Prisma's own. */
+/** The row format of the client's raw queries: rows as objects, some types as Prisma's own. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { RowChannel } from '../../relational/index.ts';
 import { familyFacts } from './family-facts.ts';
 
-/** The channel of a family. */
+/** The row format of a family. */
 export function rawChannel(family: DatabaseFamily): RowChannel {
   const { asText, textType } = familyFacts[family];
   return {
     named: true,
-    // An instant kept as a number is a `Date` to the millisecond, which is all that it holds.
+    // An instant stored as a number is returned as a `Date` in milliseconds, which is its full precision.
     select: (expression, { kind, storage }) =>
       asText.has(kind) && storage !== 'epoch-milliseconds'
         ? ['cast(', expression, ` as ${textType})`]

@@ -1,9 +1,9 @@
-/** What the compiler knows of a registry that the generator wrote. */
+/** The type of a registry that the generator wrote. */
 
 import type { FieldKind } from '../../schema/index.ts';
 import type { PrismaDescription, PrismaModelDescription } from './description.ts';
 
-/** The shape of `prismaRegistry(description)`. */
+/** The type of `prismaRegistry(description)`. */
 export type PrismaShape<Description extends PrismaDescription> = {
   readonly [Model in keyof Description['models'] & string]: ShapeOfModel<
     Description['models'][Model]
@@ -20,7 +20,7 @@ interface ShapeOfModel<Model extends PrismaModelDescription> {
         : Path
     ]: KindOf<Model['fields'][Path]>;
   };
-  /** Members of the enums, as lists show them. */
+  /** Members of the enums, as they appear in lists. */
   readonly members: {
     readonly [
       Path in keyof Model['fields'] & string as Model['fields'][Path] extends {

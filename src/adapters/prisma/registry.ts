@@ -1,4 +1,4 @@
-/** A generated description as a registry, which remembers where its models live. */
+/** Creates a registry from a generated description and remembers the description. */
 
 import { defineSchemaRegistry } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
@@ -12,8 +12,8 @@ import type { PrismaShape } from './registry-shape.ts';
 const descriptions = new WeakMap<object, PrismaDescription>();
 
 /**
- * The registry of a Prisma schema. The module that `sluice-prisma` writes calls it; a module like that can be
- * written by hand as well.
+ * Creates the registry of a Prisma schema. The module that `sluice-prisma` writes calls it; such a module can also be
+ * written by hand.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `defineQuerySchema` refuses a schema
  */
@@ -28,7 +28,7 @@ export function prismaRegistry(description: PrismaDescription): SchemaRegistry {
   return registry;
 }
 
-/** What the registry was made from; `undefined` for a registry that `prismaRegistry` did not make. */
+/** The description of a registry; `undefined` for a registry that `prismaRegistry` did not make. */
 export function descriptionOf(registry: SchemaRegistry): PrismaDescription | undefined {
   return descriptions.get(registry);
 }

@@ -16,10 +16,10 @@ type PayloadOf<Delegate> = Delegate extends {
   : never;
 
 /**
- * A row of `Model` as `runQuery` answers it. Fields have the JSON form of their kind: text for bigint, decimal,
- * dates and bytes; the members of an enum; the client's own type for json. What a row has depends on the
- * projection of the request, so that every field and relation is optional. With a generated registry,
- * internal fields are absent and included relations are rows; otherwise relations are `unknown`.
+ * A row of `Model` in a result of `runQuery`. Fields have the JSON form of their kind: strings for bigint, decimal,
+ * dates and bytes; the members of an enum; the client's own type for json. The projection of the request decides which
+ * fields and relations a row has, so all of them are optional. With a generated registry, internal fields are absent
+ * and included relations are rows; otherwise relations are `unknown`.
  */
 export type PrismaRow<
   Client,
@@ -75,7 +75,7 @@ type PayloadIn<Data> =
     ? Member
     : Extract<NonNullable<Data>, Payload>;
 
-/** The target of a relation through a join model: found by its model's name among what the join models refer to. */
+/** The target of a relation through a join model: the relation of the join model whose model has the target's name. */
 type Throughout<Objects, Target extends string, Shape extends RegistryShape> = {
   [Path in keyof Objects]: PayloadIn<Objects[Path]>['objects'] extends infer Inner
     ? {

@@ -1,4 +1,4 @@
-/** `prismaSource`: a Prisma client and a model as a source of rows. */
+/** `prismaSource`: a source of rows from a Prisma client and a model. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
@@ -27,7 +27,7 @@ import { PrismaRead } from './read.ts';
 import { descriptionOf } from './registry.ts';
 import type { PrismaRow } from './row-type.ts';
 
-/** What a Prisma source is made of. */
+/** Options of `prismaSource`. */
 export interface PrismaSourceOptions<
   Client extends PrismaClientLike,
   Model extends string,
@@ -35,15 +35,15 @@ export interface PrismaSourceOptions<
 > {
   /** A generated client, extended or not, or the client of an interactive transaction. */
   readonly client: Client;
-  /** The registry that `sluice-prisma` wrote, or one declared by hand over the client's field names. */
+  /** The registry that `sluice-prisma` wrote, or one declared by hand with the client's field names. */
   readonly registry: SchemaRegistry<Shape>;
-  /** The model whose rows are listed, by the client's name for it: `prisma.user` is `user`. */
+  /** The model whose rows are listed, by its name in the client: `user` for `prisma.user`. */
   readonly model: Model;
-  /** The generated registry that knows tables and columns. Default: `registry` itself. */
+  /** The generated registry that describes tables and columns. Default: `registry` itself. */
   readonly describedBy?: SchemaRegistry | undefined;
   /**
-   * On PostgreSQL, the schema of the tables without `@@schema`. Default: what the driver adapter was told, else
-   * `public`, as for the client itself.
+   * On PostgreSQL, the schema of the tables without `@@schema`. Default: the driver adapter's option, else `public`, as
+   * for the client itself.
    */
   readonly schema?: string | undefined;
 }
@@ -59,13 +59,13 @@ const optionTable = {
 /** A source on a Prisma client. */
 export type PrismaSource<Row, Customize> = RelationalSource<Row, Customize, PrismaExecutor>;
 
-/** The models of a client: the properties that are not its own methods. */
+/** The names of a client's models: the properties that are not its own methods. */
 type ModelNames<Client> = Exclude<Extract<keyof Client, string>, `$${string}`>;
 
 /**
- * A source on a Prisma client. Cheap to make: what it works out is kept per registry, so that a source made for
- * one request, on a transaction say, finds everything ready. On the client of an interactive transaction
- * every statement runs in that transaction, one after the other.
+ * Creates a source on a Prisma client. This is cheap, because everything derived is cached per registry: a source may
+ * be made per request, on a transaction for example. On the client of an interactive transaction every statement runs
+ * in that transaction, one after the other.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when client, registry and description do not fit
  */
@@ -82,7 +82,7 @@ export function prismaSource<
   const description = descriptionOf(describedBy);
   if (!description) {
     throw configurationError(
-      'The registry does not say where its models live; pass the one that sluice-prisma wrote, as describedBy beside a registry of your own.',
+      'The registry does not describe tables; pass the registry that sluice-prisma wrote, either as registry or as describedBy.',
     );
   }
   const family = familyOf(client, description);

@@ -1,21 +1,21 @@
-/** `@QueryModel`, `@QueryField` and `@QueryHidden`: what an entity says to Sluice beside what it says to TypeORM. */
+/** The decorators `@QueryModel`, `@QueryField` and `@QueryHidden`: properties of an entity that only Sluice needs. */
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 
-/** What `@QueryModel` may say. */
+/** Options of `@QueryModel`. */
 export interface QueryModelOptions {
   /** Name of the model in registry and rules. Default: the class's name with its first letter in lower case. */
   readonly name?: string | undefined;
 }
 
-/** What `@QueryField` may say of a column, where TypeORM's own decorator does not say it. */
+/** Options of `@QueryField`, for properties of a column that TypeORM's own decorator does not declare. */
 export interface QueryFieldOptions {
   /** Kind of the field. Default: from the column's type. */
   readonly kind?: FieldKind | undefined;
-  /** Whether the field may be null. Default: as the column says. */
+  /** Whether the field may be null. Default: that of the column. */
   readonly nullable?: boolean | undefined;
   /** Members of an enum, in their order. Default: those of the column's `enum`. */
   readonly enumValues?: readonly string[] | undefined;
@@ -23,11 +23,11 @@ export interface QueryFieldOptions {
   readonly foldedField?: string | false | undefined;
   /** Property with the order key; `false` for none. Default: the column `<path>_order`. */
   readonly portableOrderField?: string | false | undefined;
-  /** Whether clients never see it. Default: for companions and columns with `select: false`. */
+  /** Whether the field is hidden from clients. Default: `true` for companions and for columns with `select: false`. */
   readonly internal?: boolean | undefined;
 }
 
-/** What is said of one property. */
+/** The annotations of one property. */
 export interface PropertyAnnotation extends QueryFieldOptions {
   readonly hidden?: boolean | undefined;
 }
@@ -50,7 +50,9 @@ function annotationsFor(target: object): ClassAnnotations {
 
 function annotate(prototype: object, property: string | symbol, said: PropertyAnnotation): void {
   if (typeof property !== 'string') {
-    throw configurationError('A property that is a symbol cannot be queried; give it a name.');
+    throw configurationError(
+      'A property that is a symbol cannot be queried; use a string as its name.',
+    );
   }
   const { properties } = annotationsFor(prototype.constructor);
   properties.set(property, { ...properties.get(property), ...said });
@@ -59,7 +61,7 @@ function annotate(prototype: object, property: string | symbol, said: PropertyAn
 const modelTable = { name: option.nonEmptyString } satisfies OptionTableOf<QueryModelOptions>;
 
 /**
- * Names the model of an entity.
+ * Sets the name of an entity's model.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
  */
@@ -73,7 +75,7 @@ export function QueryModel(options: QueryModelOptions = {}): ClassDecorator {
 const fieldTable = fieldOverrideTable satisfies OptionTableOf<QueryFieldOptions>;
 
 /**
- * Describes a column whose type alone is not enough.
+ * Describes a field whose column type alone is not sufficient.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
  */
@@ -83,19 +85,19 @@ export function QueryField(options: QueryFieldOptions = {}): PropertyDecorator {
 }
 
 /**
- * Keeps a property from clients: a column becomes an internal field (rules cannot name it, `transformPlan` and
- * companions can), a relation or an embedded entity is left out.
+ * Hides a property from clients: a column becomes an internal field (rules cannot name it, `transformPlan` and
+ * companions can); a relation or an embedded entity is left out.
  */
 export function QueryHidden(): PropertyDecorator {
   return (prototype, property) => annotate(prototype, property, { hidden: true });
 }
 
-/** Name given by `@QueryModel` on the class itself. */
+/** The name set by `@QueryModel` on the class itself. */
 export function annotatedName(target: unknown): string | undefined {
   return typeof target === 'function' ? annotations.get(target)?.name : undefined;
 }
 
-/** What is said of the properties of a class and of those it inherits; a subclass's word counts. */
+/** The annotations of a class's properties, inherited ones included; those of the subclass take precedence. */
 export function annotatedProperties(target: unknown): ReadonlyMap<string, PropertyAnnotation> {
   const found = new Map<string, PropertyAnnotation>();
   let current: unknown = target;

@@ -1,17 +1,17 @@
-/** Holds the database of a TypeORM source against the database profile (decisions-query, "Database profile"). */
+/** Checks the database of a TypeORM source against the database profile. */
 
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { profileViolations, refuseViolations } from '../../relational/profile/index.ts';
 import type { CatalogueRow, ProfileViolation, RunSql } from '../../relational/profile/index.ts';
 import type { TypeormSource } from './source.ts';
 
-/** A source made by `typeormSource`, whatever its rows. */
+/** A source made by `typeormSource`, of any row type. */
 export type ProfiledSource = Pick<TypeormSource<unknown, ObjectLiteral>, 'describe' | 'execute'>;
 
 /**
- * Reads the catalogue and the session of the source's database and returns where they leave the profile; empty
- * when all models of the source's registry are on it. A session is that of one connection: settings belong into the
- * database or the DataSource's options, not into single connections.
+ * Reads the catalogue and the session settings of the source's database and returns the differences from the database
+ * profile; empty when all models of the source's registry conform. The settings are those of one connection, so set
+ * them in the database or in the DataSource's options, not on single connections.
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
   const { dialect, physical, registry } = source.describe.context;
@@ -24,7 +24,7 @@ export async function checkProfile(source: ProfiledSource): Promise<ProfileViola
 }
 
 /**
- * Checks the profile at boot.
+ * Checks the database profile at boot.
  *
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are violations, with all of them in `details.violations`
  */

@@ -1,12 +1,12 @@
-/** The table of TypeORM column types: which kind a column has when nobody says otherwise. */
+/** The default kind of each TypeORM column type. */
 
 import type { ColumnType } from 'typeorm';
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by type name, in the spellings of all three families. Types that are absent (floating point, times,
- * intervals, sets, points, network addresses, text that ignores case) have no kind: they have no exact JSON form,
- * or no order, that is the same in every database.
+ * Kind by type name, in the spellings of all three families. Types that are absent (floating point, times, intervals,
+ * sets, points, network addresses, text that ignores case) have no kind, because they have no exact JSON form, or no
+ * order, that is the same in every database.
  */
 const kindByName: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ...kindFor('string', [
@@ -65,7 +65,7 @@ function kindFor(kind: FieldKind, names: readonly string[]): [string, FieldKind]
   return names.map((name) => [name, kind]);
 }
 
-/** What is known of a column before any driver is. */
+/** The declared type of a column, which is known without a driver. */
 export interface TypedColumn {
   readonly type: ColumnType | undefined;
   readonly unsigned?: boolean | undefined;
@@ -74,7 +74,7 @@ export interface TypedColumn {
   readonly designType?: unknown;
 }
 
-/** The kind of a column by its type, or why it has none. */
+/** The kind of a column by its type, or the reason why it has none. */
 export function kindOfColumn(column: TypedColumn): FieldKind | { readonly refused: string } {
   const { type, designType, isArray, unsigned } = column;
   if (isArray) return { refused: 'arrays have no kind' };

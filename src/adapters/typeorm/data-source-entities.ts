@@ -1,4 +1,4 @@
-/** The declarations behind the entities of a DataSource, and a registry of all of them. */
+/** Finds the declarations of a DataSource's entities, and makes a registry of all of them. */
 
 import type { DataSource } from 'typeorm';
 import { defineSchemaRegistry } from '../../schema/index.ts';
@@ -8,7 +8,7 @@ import type { EntityMetadata } from './metadata-types.ts';
 import { leaveOut } from './refuse.ts';
 import { describeEntities } from './registry.ts';
 
-/** The declaration of one entity; none for join tables, and for schemas that were loaded by the path of a file. */
+/** The declaration of one entity; `undefined` for join tables, and for schemas that were loaded by file path. */
 export function declarationOf(
   { options }: DataSource,
   { target, tableType, name }: EntityMetadata,
@@ -20,12 +20,12 @@ export function declarationOf(
   return schema as EntityDeclaration | undefined;
 }
 
-// By the list of metadata, which a DataSource makes anew whenever it is initialized.
+// Keyed by the list of metadata, which a DataSource creates anew at each initialization.
 const registries = new WeakMap<readonly EntityMetadata[], SchemaRegistry>();
 
 /**
- * The registry of a DataSource's entities. Entities that nobody queries may have columns that cannot be described;
- * they are left out.
+ * The registry of a DataSource's entities. Properties that cannot be described are left out, because they may belong to
+ * entities that are never queried.
  */
 export function registryOf(dataSource: DataSource): SchemaRegistry {
   const { entityMetadatas } = dataSource;

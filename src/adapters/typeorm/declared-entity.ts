@@ -1,17 +1,17 @@
-/** What decorators and `EntitySchema`s declare, read before any DataSource exists. */
+/** Reads the declarations of decorators and `EntitySchema`s before any DataSource exists. */
 
 import { getMetadataArgsStorage } from 'typeorm';
 import type { ColumnOptions, ColumnType, EntitySchema } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 import { annotatedName } from './annotations.ts';
 
-/** A class as a value, abstract ones included. */
+/** A class as a value, including abstract classes. */
 export type EntityClass = abstract new (...args: never[]) => object;
 
-/** What `typeormRegistry` takes: an entity class or an `EntitySchema`. */
+/** An argument of `typeormRegistry`: an entity class or an `EntitySchema`. */
 export type EntityDeclaration = EntityClass | EntitySchema<never>;
 
-/** What TypeORM calls the thing it maps: the class, or the name of an `EntitySchema` without one. */
+/** TypeORM's key of an entity: its class, or the name of an `EntitySchema` without a class. */
 export type EntityKey = object | string;
 
 /** One declared column. */
@@ -27,9 +27,9 @@ export interface DeclaredColumn {
 export interface DeclaredRelation {
   readonly property: string;
   readonly cardinality: 'one' | 'many';
-  /** Whether its columns stand in the entity's own table. */
+  /** Whether its columns are in the entity's own table. */
   readonly owning: boolean;
-  /** What the options say; `undefined` where they are silent. */
+  /** The declared value; `undefined` where the options do not set it. */
   readonly nullable: boolean | undefined;
   readonly target: () => EntityKey;
 }
@@ -39,7 +39,7 @@ export interface DeclaredPart {
   readonly columns: readonly DeclaredColumn[];
   readonly embeddeds: readonly DeclaredEmbedded[];
   readonly relations: readonly DeclaredRelation[];
-  /** The class, whose annotations count; none for an `EntitySchema` without one. */
+  /** The class, whose annotations apply; `undefined` for an `EntitySchema` without a class. */
   readonly target: unknown;
 }
 
@@ -50,7 +50,7 @@ export interface DeclaredEmbedded {
   readonly part: () => DeclaredPart;
 }
 
-/** An entity with the names it goes by. */
+/** An entity with its names. */
 export interface DeclaredEntity extends DeclaredPart {
   readonly key: EntityKey;
   readonly name: string;
@@ -70,9 +70,9 @@ export function isEntitySchema(value: unknown): value is EntitySchema {
 }
 
 /**
- * What is declared of an entity.
+ * The declaration of an entity.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when TypeORM does not know the class as an entity
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the class is not an entity of TypeORM
  */
 export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
   if (isEntitySchema(declaration)) return schemaEntity(declaration);
@@ -95,7 +95,7 @@ export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
   };
 }
 
-/** The class and its ancestors, which TypeORM reads together. */
+/** The class and its ancestors, whose declarations TypeORM combines. */
 function lineage(target: object): (new () => unknown)[] {
   const classes: (new () => unknown)[] = [];
   let current: unknown = target;
@@ -135,7 +135,7 @@ function classPart(target: EntityClass): DeclaredPart {
   };
 }
 
-/** The property's type as the compiler emitted it, where it did. */
+/** The property's type as the compiler emitted it; `undefined` where it did not. */
 function designTypeOf(target: EntityClass, property: string): unknown {
   const { getMetadata } = Reflect as {
     getMetadata?: (key: string, prototype: object, property: string) => unknown;
@@ -146,7 +146,7 @@ function designTypeOf(target: EntityClass, property: string): unknown {
 const cardinalityOf = (relationType: string): 'one' | 'many' =>
   relationType === 'many-to-one' || relationType === 'one-to-one' ? 'one' : 'many';
 
-/** What a relation names: a class, the name of an entity, or a function that gives either. */
+/** The target of a relation: a class, the name of an entity, or a function that returns either. */
 function targetOf(type: unknown): EntityKey {
   const isClass =
     typeof type === 'function' && /^class\b/.test(Function.prototype.toString.call(type));

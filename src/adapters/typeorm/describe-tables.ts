@@ -16,7 +16,7 @@ import { families } from '../../relational/index.ts';
 import { codecOf, hasCodec } from './codec.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';
-import { type ModelPlace, columnAt, placesOf } from './places.ts';
+import { type MappedModel, columnAt, mappedModelsOf } from './mapped-models.ts';
 import { sqlTypeOf, storageOf } from './storage.ts';
 
 /** What the description is made from. */
@@ -35,17 +35,17 @@ export interface DescribeInput {
 export function describeTables(input: DescribeInput): PhysicalSchema {
   const { registry, dataSource, withDeleted } = input;
   const models = new Map<string, PhysicalModel>();
-  for (const [model, place] of placesOf(registry, dataSource)) {
+  for (const [model, mapped] of mappedModelsOf(registry, dataSource)) {
     const schema = registry.get(model);
     if (!schema) continue;
-    const restrictions = place.prefix === '' ? restrictionsOf(place.metadata, withDeleted) : [];
-    const columns = columnsOf(input, place, schema);
+    const restrictions = mapped.prefix === '' ? restrictionsOf(mapped.metadata, withDeleted) : [];
+    const columns = columnsOf(input, mapped, schema);
     models.set(model, {
       model,
-      table: tableRef(place.metadata, input.family),
+      table: tableRef(mapped.metadata, input.family),
       columns,
-      relations: relationsOf(input, place, schema),
-      hidden: hiddenColumns(input, place, columns),
+      relations: relationsOf(input, mapped, schema),
+      hidden: hiddenColumns(input, mapped, columns),
       ...(restrictions.length > 0 && { restrictions }),
     });
   }
@@ -76,10 +76,10 @@ function restrictionsOf(metadata: EntityMetadata, withDeleted: boolean): RowRest
   return restrictions;
 }
 
-function columnsOf(input: DescribeInput, place: ModelPlace, schema: QuerySchema) {
+function columnsOf(input: DescribeInput, mapped: MappedModel, schema: QuerySchema) {
   const columns = new Map<string, PhysicalColumn>();
   for (const field of schema.fields) {
-    const column = columnAt(place, field.path);
+    const column = columnAt(mapped, field.path);
     const physical = column && physicalColumn(input, field, column);
     if (physical) columns.set(field.path, physical);
   }
@@ -89,7 +89,7 @@ function columnsOf(input: DescribeInput, place: ModelPlace, schema: QuerySchema)
 /** Columns that no field stands for; one without a kind is taken as the driver gives it. */
 function hiddenColumns(
   { dataSource, family }: DescribeInput,
-  { metadata }: ModelPlace,
+  { metadata }: MappedModel,
   columns: PhysicalModel['columns'],
 ): PhysicalModel['hidden'] {
   const shown = new Set([...columns.values()].map(({ name }) => name));
@@ -130,8 +130,8 @@ function physicalColumn(
   return { path, name, kind, storage, sqlType };
 }
 
-function relationsOf({ family }: DescribeInput, place: ModelPlace, schema: QuerySchema) {
-  const { metadata, prefix } = place;
+function relationsOf({ family }: DescribeInput, mapped: MappedModel, schema: QuerySchema) {
+  const { metadata, prefix } = mapped;
   const relations = new Map<string, PhysicalRelation>();
   for (const { path, target, cardinality } of schema.relations) {
     const relation = metadata.findRelationWithPropertyPath(prefix + path);

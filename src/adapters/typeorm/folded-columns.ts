@@ -1,4 +1,4 @@
-/** `foldedColumns`: fills companion columns whenever TypeORM writes an entity. */
+/** `foldedColumns`: fills companion columns when TypeORM writes an entity. */
 
 import { EventSubscriber } from 'typeorm';
 import type {
@@ -16,7 +16,7 @@ import { describeFields } from './describe-fields.ts';
 import type { ColumnMetadata, EntityMetadata } from './metadata-types.ts';
 import { leaveOut } from './refuse.ts';
 
-/** One companion column and how its value is made. */
+/** One companion column and the function that computes its value. */
 interface Companion {
   readonly source: ColumnMetadata;
   readonly column: ColumnMetadata;
@@ -34,7 +34,7 @@ class FoldedColumns implements EntitySubscriberInterface {
     const { entity, metadata, connection, updatedColumns } = event;
     if (!entity) return;
     const companions = companionsOf(connection, metadata);
-    // A query builder's update does not say what changed: there it is all that is set.
+    // A query builder's update does not report changed columns: here `updatedColumns` are all columns that it sets.
     const changed = companions.filter(({ source }) => updatedColumns.includes(source));
     fill(entity, event.databaseEntity ? changed : companions);
   }
@@ -42,21 +42,21 @@ class FoldedColumns implements EntitySubscriberInterface {
 EventSubscriber()(FoldedColumns);
 
 /**
- * A subscriber class for `subscribers` of a DataSource. On insert and update it writes `foldText` of a property into its
- * `<path>_folded` column and `portableOrderKey` of it into `<path>_order` (`spec/3`, "Folded and order columns"),
- * embedded entities and cascades included; null where the property is null; nothing where it is not written. A generated
- * uuid with companions is made before the insert, by `crypto.randomUUID`.
+ * Returns a subscriber class for `subscribers` of a DataSource. On insert and update it writes `foldText` of a property
+ * into its `<path>_folded` column and `portableOrderKey` of it into `<path>_order`, embedded entities and cascades
+ * included; null where the property is null. A companion is not written where its property is not. A generated uuid
+ * with companions is generated before the insert, by `crypto.randomUUID`.
  *
- * It sees what TypeORM has as a value: `save`, `insert`, `update` by criteria, and query builders that are given values.
- * It cannot see raw SQL, values that are SQL expressions, columns that the database fills by default, what `upsert`
- * overwrites in rows that exist (name the companions in its values), nor writes with `listeners: false` or
+ * It applies where TypeORM has the value of a property: `save`, `insert`, `update` by criteria, and query builders with
+ * values. It does not apply to raw SQL, values that are SQL expressions, columns that the database fills by default,
+ * rows that `upsert` overwrites (include the companions in its values), nor writes with `listeners: false` or
  * `callListeners(false)`.
  */
 export function foldedColumns(): new () => EntitySubscriberInterface {
   return FoldedColumns;
 }
 
-/** A uuid that the database would make is made here, so that its companions can be. */
+/** Generates a uuid that the database would generate, so that its companions can be computed. */
 function generate(entity: ObjectLiteral, column: ColumnMetadata): void {
   if (!column.isGenerated || column.generationStrategy !== 'uuid') return;
   if (column.getEntityValue(entity) !== undefined) return;

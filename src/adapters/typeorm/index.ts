@@ -1,4 +1,4 @@
-/** Door of `src/adapters/typeorm`: list queries over TypeORM entities. */
+/** Entry file of `sluice/typeorm`: list queries over TypeORM entities. */
 
 export { QueryField, QueryHidden, QueryModel } from './annotations.ts';
 export type { QueryFieldOptions, QueryModelOptions } from './annotations.ts';

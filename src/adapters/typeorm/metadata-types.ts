@@ -1,4 +1,4 @@
-/** TypeORM's descriptions of entities, as far as they are read here; the package does not export all of their types. */
+/** The parts of TypeORM's entity metadata that are used; the package does not export all of their types. */
 
 import type { DataSource } from 'typeorm';
 

@@ -1,4 +1,4 @@
-/** What TypeORM itself says of the models of a registry, for the source check. */
+/** Describes the models of a registry for the source check, from TypeORM's metadata. */
 
 import type { DataSource } from 'typeorm';
 import type {
@@ -13,7 +13,7 @@ import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/
 import { hasCodec } from './codec.ts';
 import { modelNameOf } from './declared-entity.ts';
 import type { ColumnMetadata, EntityMetadata } from './metadata-types.ts';
-import { type ModelPlace, columnAt, placesOf } from './places.ts';
+import { type MappedModel, columnAt, mappedModelsOf } from './mapped-models.ts';
 import { heldKinds } from './storage.ts';
 
 /** The origin of a registry's models in a DataSource. */
@@ -22,18 +22,18 @@ export function typeormOrigin(
   dataSource: DataSource,
   family: DatabaseFamily,
 ): SourceOrigin {
-  const places = placesOf(registry, dataSource);
+  const mappedModels = mappedModelsOf(registry, dataSource);
   return {
     describe: (model) => {
-      const place = places.get(model);
+      const mapped = mappedModels.get(model);
       const schema = registry.get(model);
-      return place && schema && describeModel(place, schema, dataSource, family);
+      return mapped && schema && describeModel(mapped, schema, dataSource, family);
     },
   };
 }
 
 function describeModel(
-  place: ModelPlace,
+  mapped: MappedModel,
   schema: QuerySchema,
   dataSource: DataSource,
   family: DatabaseFamily,
@@ -41,24 +41,24 @@ function describeModel(
   const fields = new Map<string, DescribedField>();
   const paths = new Map<ColumnMetadata, string>();
   for (const field of schema.fields) {
-    const column = columnAt(place, field.path);
+    const column = columnAt(mapped, field.path);
     if (!column) continue;
-    fields.set(field.path, describeField(place, field, column, dataSource, family));
+    fields.set(field.path, describeField(mapped, field, column, dataSource, family));
     if (schema.primaryKey.includes(field.path)) paths.set(column, field.path);
   }
   return {
-    primaryKey: place.metadata.primaryColumns.map(
+    primaryKey: mapped.metadata.primaryColumns.map(
       (column) => paths.get(column) ?? column.propertyPath,
     ),
     fields,
-    relations: describeRelations(place, schema),
+    relations: describeRelations(mapped, schema),
   };
 }
 
 const everyKind: DescribedField['kinds'] = new Set([...kinds.values()].map(({ kind }) => kind));
 
 function describeField(
-  { metadata }: ModelPlace,
+  { metadata }: MappedModel,
   { nullable }: FieldDescriptor,
   column: ColumnMetadata,
   dataSource: DataSource,
@@ -66,13 +66,13 @@ function describeField(
 ): DescribedField {
   return {
     kinds: hasCodec(column) ? everyKind : heldKinds(family, dataSource, column),
-    // In single table inheritance all columns of a child are nullable, whatever the child's own rows have.
+    // In single table inheritance all columns of a child are nullable, even where the child's own rows are never null.
     nullable: metadata.inheritancePattern === 'STI' ? nullable : column.isNullable,
     enumValues: column.enum?.map(String),
   };
 }
 
-function describeRelations({ metadata, prefix }: ModelPlace, schema: QuerySchema) {
+function describeRelations({ metadata, prefix }: MappedModel, schema: QuerySchema) {
   const relations = new Map<string, DescribedRelation>();
   for (const { path, target } of schema.relations) {
     if (metadata.findEmbeddedWithPropertyPath(prefix + path)) {
@@ -96,7 +96,7 @@ function isNullable(relation: EntityMetadata['relations'][number]): boolean {
   return relation.isOneToOneNotOwner || relation.isNullable;
 }
 
-/** Whether some rows of the table do not count, so that a relation may lead nowhere whatever its columns hold. */
+/** Whether some rows of the table are excluded, so that a relation may be absent even if its columns are not null. */
 function leavesRowsOut({ deleteDateColumn, parentEntityMetadata }: EntityMetadata): boolean {
   return Boolean(deleteDateColumn ?? parentEntityMetadata);
 }

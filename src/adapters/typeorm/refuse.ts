@@ -1,8 +1,8 @@
-/** Ways to treat a property that cannot be described. */
+/** How a property that cannot be described is handled. */
 
 import { configurationError } from '../../schema/index.ts';
 
-/** Hears of a property that cannot be described; where it returns, the property is left out. */
+/** Called for a property that cannot be described; when it returns, the property is left out. */
 export type Refuse = (owner: string, property: string, reason: string) => void;
 
 /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it is called, naming entity and property. */

@@ -1,8 +1,8 @@
 /** The type of a row that a TypeORM source presents: JSON forms of an entity's properties. */
 
 /**
- * A row of an entity as `runQuery` answers it: dates, 64-bit integers and bytes are text, relations and embedded entities
- * are rows. What a row has depends on the projection of the request, so that every property is optional.
+ * A row of an entity in a result of `runQuery`: dates, 64-bit integers and bytes are strings, relations and embedded
+ * entities are rows. The projection of the request decides which properties a row has, so all of them are optional.
  */
 export type TypeormRow<Entity> = {
   [

@@ -1,4 +1,4 @@
-/** `typeormSource`: a repository, or a DataSource and an entity, as a source of rows. */
+/** `typeormSource`: a source of rows from a repository, or from a DataSource and an entity. */
 
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import * as option from '../../lib/option-rows.ts';
@@ -15,14 +15,17 @@ import { loadEntities } from './hydrate.ts';
 import type { TypeormRow } from './row-type.ts';
 import { type TypeormCustomize, customizedStatement } from './select-builder.ts';
 
-/** Options of a source. */
+/** Options of `typeormSource`. */
 export interface TypeormSourceOptions {
-  /** The registry the rules were made with. Default: that of the rules. */
+  /** The registry that the rules were compiled with. Default: that of the rules. */
   readonly registry?: SchemaRegistry | undefined;
-  /** Whether rows with a delete date count, in the root and in relations, as `withDeleted` of TypeORM's builder. Default `false`. */
+  /**
+   * Whether rows with a delete date are included, in the root and in relations, as `withDeleted` of TypeORM's builder
+   * does. Default `false`.
+   */
   readonly withDeleted?: boolean | undefined;
   /**
-   * Whether rows are entities, loaded through `getMany`, with what `AfterLoad` listeners and subscribers do to them.
+   * Whether rows are entities, loaded through `getMany`, with the effects of `AfterLoad` listeners and subscribers.
    * Only the projected properties are loaded. Default `false`: plain rows, presented by kind.
    */
   readonly hydrate?: boolean | undefined;
@@ -34,7 +37,7 @@ const optionTable = {
   hydrate: option.boolean,
 } satisfies OptionTableOf<TypeormSourceOptions>;
 
-/** The rows of a source: entities when it hydrates, else plain rows. */
+/** The rows of a source: entities with `hydrate`, else plain rows. */
 export type SourceRow<Entity, Options> = Options extends { readonly hydrate: true }
   ? Entity
   : TypeormRow<Entity>;
@@ -47,8 +50,9 @@ export type TypeormSource<Row, Entity extends ObjectLiteral> = RelationalSource<
 >;
 
 /**
- * A source on the entity of a repository, or of a DataSource and an entity. Cheap to make: what it compiles is kept per
- * registry and DataSource. With a repository of a transaction's manager all statements run in that transaction, in turn.
+ * Creates a source on the entity of a repository, or on a DataSource and an entity. This is cheap, because compiled
+ * statements are cached per registry and DataSource. With a repository of a transaction's manager all statements run in
+ * that transaction, one after the other.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the driver is not one of PostgreSQL, MySQL or SQLite
  */
@@ -104,7 +108,7 @@ function sourceOn<Entity extends ObjectLiteral>(
     model,
     family,
     execute,
-    // A DataSource that is not initialized has no entities to describe.
+    // The entities of a DataSource are not known before it is initialized.
     get registry() {
       return ownRegistry();
     },

@@ -1,4 +1,4 @@
-/** How a TypeORM column stores its kind, and its type as the database spells it. */
+/** How a TypeORM column stores its kind, and its type as the database writes it. */
 
 import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
@@ -10,7 +10,7 @@ import type { ColumnMetadata } from './metadata-types.ts';
 
 type StorageClass = 'text' | 'integer' | 'blob' | 'instant' | 'other';
 
-/** What each class of column can hold; a kind that is absent does not fit. `other` holds its own kind natively. */
+/** Storage form by class of column and kind; absent kinds cannot be stored. `other` holds its own kind natively. */
 const forms: Record<Exclude<StorageClass, 'other'>, { readonly [K in FieldKind]?: StorageForm }> = {
   ...heldForms,
   blob: { binary: 'native' },
@@ -22,7 +22,7 @@ function normalizedType({ driver }: DataSource, column: ColumnMetadata): string 
   return driver.normalizeType(column).toLowerCase();
 }
 
-/** The type of a column as a cast spells it. */
+/** The type of a column for a cast. */
 export function sqlTypeOf(dataSource: DataSource, column: ColumnMetadata): string {
   const type = normalizedType(dataSource, column);
   const { precision, scale, length } = column;
@@ -31,7 +31,7 @@ export function sqlTypeOf(dataSource: DataSource, column: ColumnMetadata): strin
   return length ? `${type}(${length})` : type;
 }
 
-/** The storage form of a kind in a column, `undefined` where the column cannot hold the kind. */
+/** The storage form of a kind in a column; `undefined` where the column cannot hold the kind. */
 export function storageOf(
   family: DatabaseFamily,
   dataSource: DataSource,
@@ -52,7 +52,7 @@ export function storageOf(
     : undefined;
 }
 
-/** Whether SQLite writes the instants of a column, which it does to the second and without a fraction. */
+/** Whether SQLite itself fills the column with instants, which it writes in seconds without a fraction. */
 function isFilledBySqlite({ default: preset }: ColumnMetadata): boolean {
   return (
     typeof preset === 'function' && /^(?:datetime\('now'\)|current_timestamp)$/i.test(preset())
@@ -62,7 +62,7 @@ function isFilledBySqlite({ default: preset }: ColumnMetadata): boolean {
 const none: ReadonlySet<FieldKind> = new Set();
 const whole: ReadonlySet<FieldKind> = new Set(['integer', 'bigint', 'boolean']);
 
-/** What SQLite's numeric affinity keeps as it is, beside decimals. */
+/** Kinds other than decimal that SQLite's numeric affinity stores unchanged. */
 function numericKinds(family: DatabaseFamily, own: FieldKind): ReadonlySet<FieldKind> {
   const { keepsWholeDecimals } = families[family].dialect;
   return keepsWholeDecimals && (own === 'decimal' || own === 'boolean') ? whole : none;

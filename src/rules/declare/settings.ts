@@ -57,7 +57,7 @@ export function resolveSettings(settings: QuerySettings): EffectiveSettings {
   });
 }
 
-/** Effective pagination: the endpoint's rule over the settings (`spec/3`, "Limits"). */
+/** Effective pagination: the endpoint's own rule, else the settings. */
 export function resolvePagination(
   rule: PaginationRule,
   settings: QuerySettings,

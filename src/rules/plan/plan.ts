@@ -36,6 +36,7 @@ export interface OrPredicate<Condition = ConditionPredicate> {
   readonly predicates: readonly Predicate<Condition>[];
 }
 
+/** A predicate tree: one condition, or a conjunction or disjunction of predicates. */
 export type Predicate<Condition = ConditionPredicate> =
   | Condition
   | AndPredicate<Condition>

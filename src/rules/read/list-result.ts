@@ -32,6 +32,7 @@ export interface KeysetResult<R = Row> {
   readonly prevCursor: string | null;
 }
 
+/** The result of a list endpoint; its form depends on how the request is paginated. */
 export type ListResult<R = Row> = OffsetResult<R> | UnpaginatedResult<R> | KeysetResult<R>;
 
 /** A keyset page with the cursors of its neighbours. */

@@ -2,11 +2,11 @@
 
 import { refuse } from './dmmf.ts';
 
-/** The annotations of one place by name, each with its arguments. */
+/** The annotations of one model, field or enum by name, each with its arguments. */
 export type Annotations = ReadonlyMap<string, readonly string[]>;
 
-/** How many arguments each annotation takes, per place where it means something. */
-const places = {
+/** The number of arguments of each annotation, per target that supports it. */
+const targets = {
   model: { hidden: [0, 0] },
   field: {
     kind: [1, 1],
@@ -19,37 +19,37 @@ const places = {
   relation: { through: [2, 2], hidden: [0, 0] },
   enum: { mapped: [0, 0] },
 } as const satisfies {
-  [place: string]: { [name: string]: readonly [least: number, most: number] };
+  [target: string]: { [name: string]: readonly [least: number, most: number] };
 };
 
-/** Where annotations can stand. */
-export type AnnotatedPlace = keyof typeof places;
+/** The targets of annotations. */
+export type AnnotationTarget = keyof typeof targets;
 
 const annotation = /@sluice\.([A-Za-z]+)(?:\(((?:[^()"]|"[^"]*")*)\))?/g;
 const argument = /"([^"]*)"|[^\s,"][^,"]*/g;
 
 /**
- * Reads a comment.
+ * Reads the annotations of a comment.
  *
- * @throws {SchemaError} when an annotation does not exist, has no meaning there, is given twice, or has a wrong
+ * @throws {SchemaError} when an annotation does not exist, has no meaning there, occurs twice, or has a wrong
  * number of arguments
  */
 export function annotationsOf(
-  place: AnnotatedPlace,
+  target: AnnotationTarget,
   documentation: string | undefined,
   model: string,
   field: string | null,
 ): Annotations {
   const found = new Map<string, readonly string[]>();
   if (!documentation?.includes('@sluice')) return found;
-  const known = new Map<string, readonly [number, number]>(Object.entries(places[place]));
+  const known = new Map<string, readonly [number, number]>(Object.entries(targets[target]));
   for (const [, name = '', text = ''] of documentation.matchAll(annotation)) {
     const arity = known.get(name);
     if (!arity) {
       const names = [...known.keys()].map((each) => `@sluice.${each}`).join(', ');
-      refuse(model, field, `@sluice.${name} means nothing on a ${place}; there is ${names}.`);
+      refuse(model, field, `@sluice.${name} is not allowed on a ${target}; use one of ${names}.`);
     }
-    if (found.has(name)) refuse(model, field, `@sluice.${name} is given twice; keep one.`);
+    if (found.has(name)) refuse(model, field, `@sluice.${name} occurs twice; keep one.`);
     const args = [...text.matchAll(argument)].map(([whole, quoted]) => quoted ?? whole.trim());
     if (args.length < arity[0] || args.length > arity[1]) {
       refuse(model, field, `@sluice.${name} has ${args.length} arguments; ${wanted(arity)}.`);

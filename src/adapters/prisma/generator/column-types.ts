@@ -1,11 +1,11 @@
-/** The table of Prisma's types: the kind a field has, and its column type, by provider. */
+/** The kind and the column type of each Prisma type, by provider. */
 
 import type { FieldKind } from '../../../schema/index.ts';
 
 /** The providers whose families Sluice serves. */
 export type ServedProvider = 'postgresql' | 'mysql' | 'sqlite';
 
-/** Kind by Prisma's scalar type. `Float` is absent: it has no exact JSON form in every database. */
+/** Kind by Prisma's scalar type. `Float` is absent, because it has no exact JSON form in every database. */
 export const kindByType: Readonly<{ [type: string]: FieldKind }> = {
   String: 'string',
   Boolean: 'boolean',
@@ -17,7 +17,7 @@ export const kindByType: Readonly<{ [type: string]: FieldKind }> = {
   Bytes: 'binary',
 };
 
-/** Kind by scalar and native type where it is not that of the scalar; `null` where there is none. */
+/** Kind by scalar and native type where it differs from that of the scalar; `null` where there is none. */
 export const kindByNativeType: Readonly<{ [types: string]: FieldKind | null }> = {
   'String.Uuid': 'uuid',
   'String.Inet': null,
@@ -69,7 +69,7 @@ const defaults: { readonly [P in ServedProvider]: { readonly [type: string]: str
   },
 };
 
-/** Names of native types that are not the database's own in lower case. */
+/** Native types whose SQL name is not their lower-case name. */
 const spelled: { readonly [P in ServedProvider]: { readonly [nativeType: string]: string } } = {
   postgresql: {
     Decimal: 'numeric',
@@ -87,7 +87,7 @@ const spelled: { readonly [P in ServedProvider]: { readonly [nativeType: string]
   sqlite: {},
 };
 
-/** The column type of a field as the database spells it. */
+/** The column type of a field as the database writes it. */
 export function sqlTypeOf(
   provider: ServedProvider,
   type: string,

@@ -1,4 +1,4 @@
-/** The fields of a Prisma model as lists see them: kinds, companions, what is internal. */
+/** Describes the fields of a Prisma model for lists: kinds, companions and internal fields. */
 
 import type { FieldKind } from '../../../schema/index.ts';
 import { kinds } from '../../../schema/index.ts';
@@ -16,7 +16,7 @@ interface Read {
   readonly annotations: Annotations;
 }
 
-/** Annotation, property and naming convention of a companion, and the kinds that have one. */
+/** Annotation, property and naming convention of each companion, and the kinds that have one. */
 const companionRoles = [
   {
     annotation: 'folded',
@@ -83,7 +83,7 @@ function kindOf(
       refuse(
         model.name,
         field.name,
-        `@sluice.kind(${said}): there is no such kind; use one of ${names}.`,
+        `@sluice.kind(${said}): the kind does not exist; use one of ${names}.`,
       );
     }
     if (!heldKinds(field.type, field.kind === 'enum').has(kind)) {
@@ -107,7 +107,7 @@ function kindOf(
   return kind;
 }
 
-/** MySQL's way to keep a UUID as text. */
+/** Whether a MySQL column stores a UUID as text. */
 function isCharUuid(provider: ServedProvider, { type, nativeType }: DmmfField): boolean {
   return (
     provider === 'mysql' &&
@@ -129,7 +129,7 @@ function columnType(
   return `enum(${(declared?.values ?? []).map((value) => `'${value.dbName ?? value.name}'`).join(', ')})`;
 }
 
-/** Members as lists show them: the client's names, or what the database stores where the enum says so. */
+/** Members of an enum for lists: the client's names, or the stored texts where the enum declares them. */
 function membersOf(
   model: DmmfModel,
   field: DmmfField,

@@ -1,4 +1,6 @@
-/** The relations of a Prisma model as joins: by key, through a join table that Prisma keeps, through a join model. */
+/**
+ * Describes the relations of a Prisma model as joins: by key, through Prisma's own join table, through a join model.
+ */
 
 import type { PrismaHopDescription, PrismaRelationDescription } from '../description.ts';
 import { annotationsOf } from './annotations.ts';
@@ -7,15 +9,15 @@ import { columnOf, delegateOf, fieldNamed, refuse, tableOf } from './dmmf.ts';
 
 type Models = ReadonlyMap<string, DmmfModel>;
 
-/** What the relations of a schema are described from. */
+/** The inputs of a description. */
 export interface RelationContext {
   /** Every model by its Prisma name. */
   readonly models: Models;
-  /** Models that lists do not know. */
+  /** Models that are left out of the registry. */
   readonly hidden: ReadonlySet<string>;
 }
 
-/** The relations of a model; those that lead to hidden models are left out. */
+/** The relations of a model; those with hidden targets are left out. */
 export function describeRelations(
   context: RelationContext,
   model: DmmfModel,
@@ -24,7 +26,7 @@ export function describeRelations(
   for (const field of model.fields) {
     if (field.kind !== 'object') continue;
     const target = context.models.get(field.type);
-    // A composite type is no model.
+    // A composite type is not a model.
     if (!target)
       refuse(model.name, field.name, 'it holds no model; leave it out with @sluice.hidden.');
     const annotations = annotationsOf('relation', field.documentation, model.name, field.name);
@@ -32,7 +34,7 @@ export function describeRelations(
     if (through) {
       const [path = '', reference = ''] = through;
       if (model.fields.some((other) => other.name === path) || Object.hasOwn(described, path)) {
-        refuse(model.name, path, `@sluice.through on ${field.name} needs a name of its own.`);
+        refuse(model.name, path, `@sluice.through on ${field.name} needs an unused name.`);
       }
       described[path] = throughModel(context, model, field, reference);
     }
@@ -52,7 +54,7 @@ const schemaOf = ({ schema }: DmmfModel) => (schema ? { schema } : {});
 const columnsOf = (model: DmmfModel, names: readonly string[]): string[] =>
   names.map((name) => columnOf(fieldNamed(model, name)));
 
-/** The other side of a relation. */
+/** The field at the other end of a relation. */
 function oppositeOf(model: DmmfModel, field: DmmfField, target: DmmfModel): DmmfField {
   const sides = target.fields.filter(
     (other) =>
@@ -78,8 +80,8 @@ function hopsOf(model: DmmfModel, field: DmmfField, target: DmmfModel): PrismaHo
 }
 
 /**
- * Prisma keeps the pairs of an implicit many-to-many relation in a table `_Name` with columns `A` and `B`: `A`
- * holds the key of the model, or of the field within one model, that comes first in the alphabet.
+ * Prisma keeps the pairs of an implicit many-to-many relation in a table `_Name` with columns `A` and `B`: `A` holds
+ * the key of the model, or of the field within one model, that comes first in alphabetical order.
  */
 function joinTableHops(
   model: DmmfModel,
@@ -132,7 +134,7 @@ function throughModel(
   };
 }
 
-/** The fields of the primary key: `@id`, `@@id`, else what is unique and never null. */
+/** The fields of the primary key: `@id`, `@@id`, else a unique key without nullable fields. */
 export function keyOf(model: DmmfModel): readonly string[] {
   if (model.primaryKey) return model.primaryKey.fields;
   const single =

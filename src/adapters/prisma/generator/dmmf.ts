@@ -1,4 +1,4 @@
-/** The part of Prisma's data model that the generator reads, and the errors that name a place in it. */
+/** The part of Prisma's data model (DMMF) that the generator reads, and the errors that refer to it. */
 
 /** A field of a model, or one side of a relation. */
 export interface DmmfField {
@@ -42,7 +42,7 @@ export interface Datamodel {
   readonly enums: readonly DmmfEnum[];
 }
 
-/** Why the registry cannot be written; names the place in the schema and what to do. */
+/** The reason why the registry cannot be generated; names the model or field and the remedy. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
@@ -61,8 +61,8 @@ export const tableOf = (model: DmmfModel): string => model.dbName ?? model.name;
 /** The field of a model by name. */
 export function fieldNamed(model: DmmfModel, name: string): DmmfField {
   const field = model.fields.find((candidate) => candidate.name === name);
-  return field ?? refuse(model.name, name, 'there is no such field.');
+  return field ?? refuse(model.name, name, 'the field does not exist.');
 }
 
-/** What the client calls a model's delegate, which is what lists call the model. */
+/** The client's name of a model's delegate, which is also the name of the model in lists. */
 export const delegateOf = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1);

@@ -1,4 +1,4 @@
-/** From Prisma's data model to the text of the registry's module. */
+/** Generates the registry module from Prisma's data model. */
 
 import { prismaRegistry } from '../registry.ts';
 import type { PrismaDescription, PrismaModelDescription } from '../description.ts';
@@ -10,11 +10,11 @@ import type { Datamodel, DmmfModel } from './dmmf.ts';
 import { SchemaError, delegateOf, refuse, tableOf } from './dmmf.ts';
 import { printModule } from './print-module.ts';
 
-/** What the generator block of a schema may set, beside `provider` and `output`. */
+/** Options of the generator block beside `provider` and `output`. */
 export interface GeneratorConfig {
   /** Where the module imports `prismaRegistry` from. Default `sluice/prisma`. */
   readonly importFrom?: string | undefined;
-  /** `unixepoch-ms` where the SQLite adapter is made with that `timestampFormat`. */
+  /** `unixepoch-ms` where the SQLite adapter has that `timestampFormat`. Default: ISO 8601 text. */
   readonly timestamps?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ function isHidden({ documentation, name }: DmmfModel): boolean {
 }
 
 /**
- * The module of a data model.
+ * The registry module of a data model.
  *
  * @throws {SchemaError} when a model or field cannot be described; it names both
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `defineQuerySchema` refuses a schema

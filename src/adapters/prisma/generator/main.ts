@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `sluice-prisma`: what Prisma starts for `generator sluice { provider = "sluice-prisma" }`. */
+/** The `sluice-prisma` command, which Prisma starts for `generator sluice { provider = "sluice-prisma" }`. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { SchemaError } from './dmmf.ts';
 import { generateModule } from './generate.ts';
 import { answerRequests } from './protocol.ts';
 
-/** The part of Prisma's request to generate that is read. */
+/** The part of Prisma's generate request that is used. */
 interface GenerateParams {
   readonly generator: {
     readonly output: { readonly value: string | null } | null;

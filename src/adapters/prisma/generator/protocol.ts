@@ -1,6 +1,6 @@
 /**
- * What Prisma and a generator say to each other: one JSON-RPC request per line of the standard input, one
- * answer per line of the standard error.
+ * The protocol between Prisma and a generator: one JSON-RPC request per line of standard input, one response per line
+ * of standard error.
  */
 
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ interface Request {
   readonly params: unknown;
 }
 
-/** What a generator answers to each method; what it throws is shown to the user. */
+/** The methods of a generator; the message of a thrown error is shown to the user. */
 export interface GeneratorMethods {
   readonly [method: string]: (params: unknown) => unknown;
 }
@@ -36,7 +36,7 @@ export async function answerRequests(
 async function answer(methods: GeneratorMethods, { id, method, params }: Request): Promise<object> {
   try {
     const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (!handler) throw new Error(`There is no method of that name.`);
+    if (!handler) throw new Error(`The generator does not have this method.`);
     return { jsonrpc: '2.0', id, result: (await handler(params)) ?? null };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,46 +1,46 @@
-/** Which entity, and which embedded part of it, each model of a registry stands for. */
+/** Finds the entity, or the embedded part of an entity, that each model of a registry represents. */
 
 import type { DataSource } from 'typeorm';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { modelNameOf } from './declared-entity.ts';
 import type { ColumnMetadata, EntityMetadata } from './metadata-types.ts';
 
-/** Where a model's properties are: an entity, or the embedded part of it that `prefix` leads to. */
-export interface ModelPlace {
+/** The source of a model's properties: an entity, or the embedded part of it at `prefix`. */
+export interface MappedModel {
   readonly metadata: EntityMetadata;
-  /** Property path in front of the model's own properties: empty, or like `address.`. */
+  /** Property path before the model's own properties: empty, or like `address.`. */
   readonly prefix: string;
 }
 
-/** Places by model name; models that the DataSource does not know have none. */
-export function placesOf(
+/** Mapped models by name; models that the DataSource does not have are absent. */
+export function mappedModelsOf(
   registry: SchemaRegistry,
   dataSource: DataSource,
-): ReadonlyMap<string, ModelPlace> {
-  const places = new Map<string, ModelPlace>();
+): ReadonlyMap<string, MappedModel> {
+  const mappedModels = new Map<string, MappedModel>();
   for (const metadata of dataSource.entityMetadatas) {
     if (metadata.tableType === 'junction' || metadata.tableType === 'closure-junction') continue;
     const model = modelNameOf(metadata.target, metadata.name);
-    if (registry.has(model)) places.set(model, { metadata, prefix: '' });
+    if (registry.has(model)) mappedModels.set(model, { metadata, prefix: '' });
   }
-  // A map's iteration meets what is added on the way, so embedded entities in embedded ones are found too.
-  for (const [model, { metadata, prefix }] of places) {
+  // The iteration of a map includes entries that are added during it, so nested embedded entities are found too.
+  for (const [model, { metadata, prefix }] of mappedModels) {
     for (const { path, target } of registry.get(model)?.relations ?? []) {
       const isEmbedded = metadata.findEmbeddedWithPropertyPath(prefix + path) !== undefined;
-      if (isEmbedded && !places.has(target)) {
-        places.set(target, { metadata, prefix: `${prefix}${path}.` });
+      if (isEmbedded && !mappedModels.has(target)) {
+        mappedModels.set(target, { metadata, prefix: `${prefix}${path}.` });
       }
     }
   }
-  return places;
+  return mappedModels;
 }
 
 /**
- * The column a field stands for: of the place itself, or, for an embedded entity's share of its owner's key, of
- * the owner; there the dots of a path are underscores, and further ones may stand in front.
+ * The column of a field: of the model itself or, for an embedded entity's part of its owner's key, of the owner; there
+ * the dots of a path are underscores, and further ones may precede it.
  */
 export function columnAt(
-  { metadata, prefix }: ModelPlace,
+  { metadata, prefix }: MappedModel,
   path: string,
 ): ColumnMetadata | undefined {
   const columns = metadata.columns.filter((column) => !column.isVirtualProperty);
