@@ -1,4 +1,4 @@
-/** Lists which test raises which error key, and finds the keys that none raises. */
+/** Lists the tests that raise each error key, and finds keys without a test. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const awaited = new Set([
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
 
-/** Tests that send requests; those of the contract alone raise nothing. */
+/** Tests that send requests; the contract tests do not raise errors. */
 const tests = ['board/kvq', 'board/pgq', 'board/core', 'auth'].flatMap((name) =>
   readdirSync(`${folder}${name}`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -27,7 +27,7 @@ const texts = new Map(tests.map((name) => [name, readFileSync(`${folder}${name}`
 
 /** The tests that expect a key. */
 function raisersOf(key: string): string[] {
-  // A key may be the beginning of another one.
+  // A key may be a prefix of another one.
   const pattern = new RegExp(`\\b${key}\\b`);
   return [...texts].filter(([, text]) => pattern.test(text)).map(([name]) => name);
 }
@@ -35,7 +35,7 @@ function raisersOf(key: string): string[] {
 describe('error keys', () => {
   const raised = errorKeys.map((key) => [key, raisersOf(key)] as const);
 
-  it('are raised by a test, all of them', () => {
+  it('are all raised by a test', () => {
     const missing = raised.filter(([key, names]) => names.length === 0 && !awaited.has(key));
     expect(missing.map(([key]) => key)).toEqual([]);
   });

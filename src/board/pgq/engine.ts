@@ -1,4 +1,4 @@
-/** The `pgq` engine, opened: a handler for each of its routes. */
+/** The opened `pgq` engine: a handler for each of its routes. */
 
 import type { BoardEngine, EngineHost } from '../core/index.ts';
 import { translateError } from './connect/translate-error.ts';
@@ -8,7 +8,7 @@ import { queueHandlers } from './handlers/queue-handlers.ts';
 import { scheduleHandlers } from './handlers/schedule-handlers.ts';
 import type { PgqSettings } from './options.ts';
 
-/** Opens the engine. Nothing connects before the first request. */
+/** Opens the engine. It connects at the first request. */
 export function openEngine(settings: PgqSettings, host: EngineHost): BoardEngine<'pgq'> {
   const context = openContext(settings, host);
   const { installation, writer } = context;

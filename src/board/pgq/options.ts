@@ -6,29 +6,29 @@ import type { VisibilityGuard } from '../core/index.ts';
 import type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
 import type { PgConnection } from './connect/pg-connection.ts';
 
-/** Options of a `pgq` board; `instance`, `connection`, or both. */
+/** Options of a `pgq` board; `instance`, `connection`, or both are required. */
 export interface PgqOptions {
-  /** A `PgBoss` of the host's: the board writes through it, and reads through it where there is no `connection`. */
+  /** A `PgBoss` of the host, for writes, and for reads if `connection` is absent. */
   readonly instance?: PgBossInstance | undefined;
-  /** Where the board reads: a connection string, settings of `pg`, or a pool of the host's, which stays the host's. */
+  /** Connection for reads: a connection string, settings of `pg`, or a pool of the host, which the host closes. */
   readonly connection?: PgConnection | undefined;
-  /** pg-boss's schema: a letter or underscore, then letters, digits and underscores. Default `pgboss`. */
+  /** Name of pg-boss's schema: a letter or underscore, then letters, digits and underscores. Default `pgboss`. */
   readonly schema?: string | undefined;
-  /** Names of the queues that the board serves, or a synchronous test of a name; others answer 404. Default: all. */
+  /** Names of the queues that the board serves, or a synchronous predicate; others respond with 404. Default: all. */
   readonly queues?: readonly string[] | ((name: string) => boolean) | undefined;
-  /** Whether the library's own queues are shown. Default `false`. */
+  /** Whether the internal queues of the library are shown. Default false. */
   readonly includeInternalQueues?: boolean | undefined;
-  /** Separator of the parts of queue names, for grouping. Default: none. */
+  /** Separator of the parts of queue names for grouping. Default none. */
   readonly delimiter?: string | undefined;
   /** Timeout of a read in milliseconds. Default 5000. */
   readonly queryTimeoutMs?: number | undefined;
-  /** Most jobs of a state that are counted. Default 10000. */
+  /** Maximum number of jobs counted per state. Default 10000. */
   readonly countCap?: number | undefined;
-  /** Whether the board writes to a schema newer than those it was tested with. Default `false`. */
+  /** Whether the board writes to a schema newer than the tested versions. Default false. */
   readonly allowUntestedSchema?: boolean | undefined;
-  /** Whether the sender of a request may see a queue; a hidden queue answers 404. Default: all are visible. */
+  /** Whether the sender of a request may see a queue; a hidden queue responds with 404. Default: all are visible. */
   readonly visibilityGuard?: VisibilityGuard | undefined;
-  /** The module `pg-boss` to write with where there is no `instance`. Default: `import('pg-boss')`. */
+  /** The module `pg-boss` for writes without an `instance`. Default: `import('pg-boss')`. */
   readonly library?: PgBossLibrary | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface PgqOptions {
 export interface PgqSettings {
   readonly instance: PgBossInstance | undefined;
   readonly connection: PgConnection | undefined;
-  /** As the host wrote it, and as PostgreSQL knows it: pg-boss does not quote it. */
+  /** The name as given, and its catalog form: pg-boss does not quote it. */
   readonly schema: string;
   readonly catalogSchema: string;
   readonly delimiter: string;
@@ -45,16 +45,16 @@ export interface PgqSettings {
   readonly allowUntestedSchema: boolean;
   readonly visibilityGuard: VisibilityGuard | undefined;
   readonly library: PgBossLibrary | undefined;
-  /** Whether the board serves a queue, for any sender. */
+  /** Whether the board serves a queue to any sender. */
   readonly serves: (name: string) => boolean;
 }
 
-/** How the library's own queues begin. */
+/** Prefix of the library's internal queues. */
 const internalPrefix = '__pgboss__';
-/** Longest identifier PostgreSQL keeps. */
+/** Maximum length of a PostgreSQL identifier. */
 const longestIdentifier = 63;
 
-/** Largest `integer` of PostgreSQL. */
+/** Maximum of PostgreSQL's `integer`. */
 const largestInteger = 2_147_483_647;
 
 /** The types of the options; checked by `createBoard`. */
@@ -96,14 +96,14 @@ function servedBy(options: PgqOptions): PgqSettings['serves'] {
 }
 
 /**
- * Fills in defaults of options that have been checked against their table.
+ * Fills in defaults; the options have been checked against their table.
  *
  * @throws {TypeError} when neither `instance` nor `connection` is given
  */
 export function pgqSettings(options: PgqOptions): PgqSettings {
   const { instance, connection, schema = 'pgboss' } = options;
   if (!instance && !connection) {
-    throw new TypeError('A pgq board needs "pgq.instance", "pgq.connection" or both');
+    throw new TypeError('A pgq board requires "pgq.instance", "pgq.connection" or both');
   }
   return {
     instance,

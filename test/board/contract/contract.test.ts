@@ -1,4 +1,4 @@
-/** The route table and the schemas against the contract as it was agreed, both ways. */
+/** The route table and the schemas match the agreed contract, in both directions. */
 
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -28,7 +28,7 @@ interface Described {
   readonly required?: readonly string[];
 }
 
-/** Schemas that have a name of ours: the contract leaves them without one, or gives their fields as `object`. */
+/** Schemas that only the board names: the contract does not name them, or gives their fields as `object`. */
 const ownNames = new Set([
   'AuthenticatedUser',
   'EmptyResponse',
@@ -48,7 +48,7 @@ const components = describeRoutes(routeTable).components.schemas as Readonly<
   Record<string, Described>
 >;
 
-/** The names of a type in the contract's words, whatever their order. */
+/** The names of a type as written in the contract, in any order. */
 function alternatives(schema: Described): string[] {
   if (schema.$ref) return [schema.$ref.split('/').at(-1) ?? ''];
   if (schema.anyOf) return schema.anyOf.flatMap(alternatives);
@@ -59,7 +59,7 @@ function alternatives(schema: Described): string[] {
   return [schema.type].flat();
 }
 
-/** Whether a schema says what the contract says of a field. */
+/** Whether a schema matches the contract's description of a field. */
 function says(schema: Described, type: string): boolean {
   const wanted = type.replace(/ \(.*\)| \{.*\}/g, '').split(' or ');
   const found = alternatives(schema);
@@ -121,7 +121,7 @@ describe('the contract', () => {
     expect(compareFields(name, fields)).toEqual([]);
   });
 
-  it('names nothing that is not agreed', () => {
+  it('contains no names outside the contract', () => {
     const agreed = new Set([
       ...Object.keys(contract.resources),
       ...Object.keys(contract.requestBodies),
@@ -133,7 +133,7 @@ describe('the contract', () => {
     expect([...ownNames].filter((name) => !Object.hasOwn(resources, name))).toEqual([]);
   });
 
-  it('has the version of the description', () => {
+  it('has the version of the document', () => {
     const { openapi, info } = describeRoutes(routeTable);
     expect(openapi).toBe(contract.openapi);
     expect(info.version).toBe(contract.infoVersion);

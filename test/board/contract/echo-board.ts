@@ -1,4 +1,4 @@
-/** Boards of both engines whose handlers answer with what they were given, and a way to ask them without a server. */
+/** Boards of both engines whose handlers return their input, with requests that need no server. */
 
 import { openBoard } from '../../../src/board/core/index.ts';
 import type {
@@ -31,7 +31,7 @@ function serve(engine: EngineName): ServedBoard {
   openBoard<EngineName>(
     echo(engine),
     { attach: (board) => void (served = board) },
-    // Routes that answer 204 show what their handler was given too.
+    // Routes that respond with 204 return the input too.
     {
       handlerHooks: {
         after: (_, { body }) => (body === undefined ? undefined : { status: 200, body }),
@@ -44,7 +44,7 @@ function serve(engine: EngineName): ServedBoard {
 
 const boards: Readonly<Record<EngineName, ServedBoard>> = { kvq: serve('kvq'), pgq: serve('pgq') };
 
-/** What an echo board answers. The path decides on the engine. */
+/** The response of an echo board. The path selects the engine. */
 export async function ask(
   method: string,
   target: string,

@@ -1,4 +1,4 @@
-/** The OpenAPI documents: valid, complete, and true of what the schemas accept. */
+/** The OpenAPI documents are valid, complete, and consistent with the schemas. */
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -29,7 +29,7 @@ describe.each(engines)('the document of a %s board', (engine) => {
     );
   });
 
-  it('has schemas that compile, with no reference left open', () => {
+  it('has schemas that compile, without unresolved references', () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
     ajv.addSchema(JSON.parse(JSON.stringify({ ...document, $id: 'board' })));
@@ -38,7 +38,7 @@ describe.each(engines)('the document of a %s board', (engine) => {
     }
   });
 
-  it('tells every answer with a body of the general form for each error', () => {
+  it('describes every response, with the common body for each error', () => {
     for (const [operation, { responses }] of Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map((entry) => [entry.operationId, entry] as const),
     )) {
@@ -50,7 +50,7 @@ describe.each(engines)('the document of a %s board', (engine) => {
 });
 
 describe('an operation', () => {
-  it('gives parameters as they are sent', () => {
+  it('describes parameters in the form in which they are sent', () => {
     const { paths } = openApiDocument({ engine: 'pgq' });
     const jobs = paths['/api/pgq/queues/{queueName}/jobs']?.['get'];
     expect(jobs?.parameters).toContainEqual({
@@ -68,7 +68,7 @@ describe('an operation', () => {
     });
   });
 
-  it('requires a body only where an absent one would be refused', () => {
+  it('requires a body only where a missing one is refused', () => {
     const { paths } = openApiDocument({ engine: 'kvq' });
     const required = Object.values(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId, requestBody }) =>

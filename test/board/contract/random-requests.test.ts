@@ -1,4 +1,4 @@
-/** Random requests to every route: taken or refused in the agreed form, and as the OpenAPI document says. */
+/** Random requests to every route are accepted or refused in the agreed form and as the OpenAPI document states. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -12,7 +12,7 @@ import { holds } from '../../seed.ts';
 
 const engines: readonly EngineName[] = ['kvq', 'pgq'];
 
-/** Names that schemas know, so that values meet them. */
+/** Property names from the schemas, so that values reach their validation. */
 const names = fc.constantFrom(
   ...'ids data options priority startAfter expression cron tz count key missed name'.split(' '),
   ...'concurrency max duration runAt every pattern endDate limit jobData force'.split(' '),

@@ -1,4 +1,4 @@
-/** What requests are taken and refused, and the key of each refusal; no refusal repeats what was sent. */
+/** Accepted and refused requests, and the error key of each refusal; no error repeats the input. */
 
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { EngineHandlers } from '../../../src/board/core/index.ts';
@@ -93,7 +93,7 @@ const taken: readonly [string, string, unknown, object][] = [
   ['PUT', '/api/pgq/queues/q/schedules/remove', undefined, { body: { key: '' } }],
 ];
 
-/** Sent in place of a value, so that it is easily found again in an answer. */
+/** Sent as a value, so that it is easily found in a response. */
 const mark = 'Xy7Secret';
 
 const refused: readonly [string, string, unknown, string, object?][] = [
@@ -238,7 +238,7 @@ const refused: readonly [string, string, unknown, string, object?][] = [
   ],
 ];
 
-describe('requests that fit', () => {
+describe('valid requests', () => {
   it.each(taken)('%s %s %j', async (method, target, body, expected) => {
     const answer = await ask(method, target, body);
     expect(answer.status).toBe(200);
@@ -248,7 +248,7 @@ describe('requests that fit', () => {
   });
 });
 
-describe('requests that do not fit', () => {
+describe('invalid requests', () => {
   it.each(refused)('%s %s %j: %s', async (method, target, body, key, options) => {
     const answer = await ask(method, target, body);
     expect(answer.status).toBe(400);

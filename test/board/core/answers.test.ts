@@ -1,4 +1,4 @@
-/** Answers: success, errors in one form, outages, response checks, and what a browser may do with them. */
+/** Responses: success, errors in one form, outages, response validation, and protection in browsers. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { BoardError } from '../../../src/board/core/index.ts';
@@ -22,7 +22,7 @@ describe.each(applications)('answers under $name', (application) => {
     return { engine, port: served.port, log: served.log };
   }
 
-  it('are JSON that no cache keeps and no browser runs', async () => {
+  it('are JSON that is not cached and not executed by browsers', async () => {
     const { port } = await serve();
     for (const target of [`${api}/queues`, `${api}/queues/none`, '/admin/queues/api/none']) {
       const { headers, body } = await send(port, target);
@@ -34,7 +34,7 @@ describe.each(applications)('answers under $name', (application) => {
     }
   });
 
-  it('carry keys with what their text needs', async () => {
+  it('carry keys with their parameters', async () => {
     const { port } = await serve();
     const answer = await send(port, `${api}/queues/mail/jobs/j7/remove`, { method: 'PUT' });
     expect(answer.status).toBe(409);
@@ -44,7 +44,7 @@ describe.each(applications)('answers under $name', (application) => {
     });
   });
 
-  it('tell nothing of an error nobody foresaw, and log it', async () => {
+  it('hide an unexpected error, and log it', async () => {
     const { port, engine, log } = await serve();
     engine.failure = new Error('syntax error near "SELECT secret"');
     const answer = await send(port, `${api}/queues`);
@@ -59,14 +59,14 @@ describe.each(applications)('answers under $name', (application) => {
     ]);
   });
 
-  it('tell it where the host asks for it', async () => {
+  it('show it when the host enables that', async () => {
     const { port, engine } = await serve({ exposeErrors: true });
     engine.failure = new Error('the cause');
     const { body } = await send(port, `${api}/queues`);
     expect(JSON.parse(body).details).toContain('the cause');
   });
 
-  it.each([418, 503])('take the status %i an error asks for', async (statusCode) => {
+  it.each([418, 503])('use the status %i of an error', async (statusCode) => {
     const { port, engine } = await serve();
     engine.failure = Object.assign(new Error('x'), { statusCode });
     expect((await send(port, `${api}/queues`)).status).toBe(statusCode);
@@ -81,7 +81,7 @@ describe.each(applications)('answers under $name', (application) => {
     },
   );
 
-  it.each([null, undefined, 7, 'text'])('survive that %s is thrown', async (thrown) => {
+  it.each([null, undefined, 7, 'text'])('handle a thrown %s', async (thrown) => {
     const { port, engine } = await serve();
     engine.failure = thrown ?? Object.create(null);
     expect((await send(port, `${api}/queues`)).status).toBe(500);
@@ -104,7 +104,7 @@ describe.each(applications)('answers under $name', (application) => {
     expect((await send(port, `${api}/queues`)).status).toBe(200);
   });
 
-  it('are 503 while the engine cannot be opened, which is tried again', async () => {
+  it('are 503 while the engine cannot be opened, and opening is retried', async () => {
     const engine = memoryEngine();
     engine.openFailure = new BoardError('KV_UNAVAILABLE');
     const served = await serveBoard(application, engine.factory);
@@ -116,7 +116,7 @@ describe.each(applications)('answers under $name', (application) => {
     expect(engine.opened).toBe(3);
   });
 
-  it('are held against their schemas where that is asked for', async () => {
+  it('are validated against their schemas when enabled', async () => {
     const after = () => ({ body: { queues: [{ name: 7 }] } });
     const strict = await serve({ validateResponses: true, handlerHooks: { after } });
     const answer = await send(strict.port, `${api}/queues`);
@@ -130,16 +130,16 @@ describe.each(applications)('answers under $name', (application) => {
     expect((await send(lenient.port, `${api}/queues`)).status).toBe(200);
     const fitting = await serve({ validateResponses: true });
     expect((await send(fitting.port, `${api}/queues`)).status).toBe(200);
-    // The body of an error is not held against the schema of success.
+    // The body of an error is not validated against the schema of success.
     expect((await send(fitting.port, `${api}/queues/none`)).status).toBe(404);
   });
 
-  it('that no JSON can say are an internal error', async () => {
+  it('that JSON cannot represent are an internal error', async () => {
     const { port } = await serve({ handlerHooks: { after: () => ({ body: { value: 1n } }) } });
     expect((await send(port, `${api}/queues`)).status).toBe(500);
   });
 
-  it('refuse writes that another origin makes a browser send', async () => {
+  it('refuse writes that a browser sends for another origin', async () => {
     const { port, engine } = await serve();
     const write = (site?: string) =>
       send(port, `${api}/queues/mail/delete-queued`, {
@@ -154,7 +154,7 @@ describe.each(applications)('answers under $name', (application) => {
     for (const site of [undefined, 'same-origin', 'none']) {
       expect((await write(site)).status).toBe(200);
     }
-    // What is none of the board's is none of its business.
+    // Paths outside the board are not checked.
     const headers = { 'sec-fetch-site': 'cross-site' };
     const other = await send(port, '/admin/queues/callback', { method: 'POST', headers });
     expect([other.status, other.body]).toEqual([404, expect.stringContaining('Cannot POST')]);

@@ -1,4 +1,4 @@
-/** Bodies: read by the board or by the host's parser, bounded, and refused in one form. */
+/** Bodies: read by the board or by the host's parser, limited, and refused in one form. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { memoryEngine } from './memory-engine.ts';
@@ -55,7 +55,7 @@ describe.each(applications)('bodies under $name', (application) => {
     expect([answer.status, JSON.parse(answer.body)]).toEqual([400, malformed]);
   });
 
-  it('of another type are refused, so that no form of another site is taken for JSON', async () => {
+  it('of another type are refused, so that a form of another site is not parsed as JSON', async () => {
     const { port, engine } = await serve();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const answer = await send(port, jobs, {
@@ -119,7 +119,7 @@ describe.each(applications)('bodies under $name', (application) => {
     expect(engine.queues.get('mail')?.at(-1)).toBe('{"data":{"__proto__":5},"options":{}}');
   });
 
-  it('of routes that take none are left alone', async () => {
+  it('of routes without a body are not read', async () => {
     const { port } = await serve();
     const target = '/admin/queues/api/pgq/queues/mail/delete-queued';
     const answer = await send(port, target, { method: 'PUT', body: '{not json' });

@@ -1,4 +1,4 @@
-/** The entry page: what its policy allows, what its text cannot break, and that its script reads the API. */
+/** The entry page: its content security policy, escaping of its texts, and its script reading the API. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BoardOptions } from '../../../src/board/core/index.ts';
@@ -34,7 +34,7 @@ describe.each(applications)('the entry page under $name', (application) => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('runs nothing but its own script, which a fresh nonce names', async () => {
+  it('runs only its own script, with a new nonce per request', async () => {
     const { port } = await serve();
     const nonces = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
@@ -60,7 +60,7 @@ describe.each(applications)('the entry page under $name', (application) => {
     expect(nonces.size).toBe(3);
   });
 
-  it('keeps titles and base paths text', async () => {
+  it('escapes titles and base paths', async () => {
     const title = '</script><img src=x onerror=alert(1)>"\'&\u2028';
     const { port } = await serve({ ui: { boardTitle: title } });
     const { body } = await send(port, '/admin/queues/');
@@ -73,7 +73,7 @@ describe.each(applications)('the entry page under $name', (application) => {
     });
   });
 
-  it('shows queues with their counts, and what went wrong', async () => {
+  it('shows queues with their counts, and errors', async () => {
     const { engine, port } = await serve();
     engine.queues.set('<b>bold</b>', ['1']);
     const page = await runPage(port, '/admin/queues/');
@@ -83,7 +83,7 @@ describe.each(applications)('the entry page under $name', (application) => {
     expect(page.hidden('problem')).toBe(true);
     expect(page.hidden('jobs')).toBe(true);
     await page.press('mail');
-    // This engine has no jobs to list; the page says so by the key.
+    // This engine does not list jobs; the page shows the error key.
     expect(page.text('problem')).toBe('ERRORS.PGQ_FEATURE_UNAVAILABLE');
     expect(page.asked.at(-1)).toBe('/admin/queues/api/pgq/queues/mail/jobs?state=created');
     await page.press('<b>bold</b>');

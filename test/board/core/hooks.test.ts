@@ -1,4 +1,4 @@
-/** Hooks and visibility guards: what they see, when they run, and that nothing tells hidden from missing. */
+/** Hooks and visibility guards: their input, when they run, and that hidden queues look like missing ones. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { BoardError } from '../../../src/board/core/index.ts';
@@ -28,7 +28,7 @@ describe.each(applications)('hooks under $name', (application) => {
     return { engine, port: served.port, log: served.log };
   }
 
-  it('see the route, the raw request before and the checked one after', async () => {
+  it('see the route, the raw request before and the validated one after', async () => {
     const seen: unknown[] = [];
     const note =
       (when: string) =>
@@ -104,7 +104,7 @@ describe.each(applications)('hooks under $name', (application) => {
     });
     for (const target of [
       `${api}/queues`,
-      // Malformed in every way: the hook answers first, so that no hidden route is revealed.
+      // The request is invalid in every part, but the hook responds first, so that no hidden route is revealed.
       `${api}/queues/%ff`,
       `${api}/queues/mail/jobs?limit=x&limit=%ff`,
     ]) {
@@ -117,7 +117,7 @@ describe.each(applications)('hooks under $name', (application) => {
     expect(after).toBe(0);
   });
 
-  it('allow unless told no', async () => {
+  it('allow by default', async () => {
     for (const decision of [undefined, {}, { allow: true }, { status: 401 }]) {
       const { port } = await serve({ handlerHooks: { before: () => decision } });
       expect((await send(port, `${api}/queues`)).status).toBe(200);
@@ -139,7 +139,7 @@ describe.each(applications)('hooks under $name', (application) => {
     expect(log.lines[0]?.details).toMatchObject({ message: 'password=hunter2' });
   });
 
-  it('reshape answers, those of failures too, and nothing that was refused earlier', async () => {
+  it('change responses, including failures, but not earlier refusals', async () => {
     const results: unknown[] = [];
     const after: HandlerHooks['after'] = (context, result) => {
       results.push(result);
@@ -160,7 +160,7 @@ describe.each(applications)('hooks under $name', (application) => {
     expect(results).toHaveLength(3);
   });
 
-  it('after the handler that throw answer 500', async () => {
+  it('that throw after the handler respond with 500', async () => {
     const { port } = await serve({ handlerHooks: { after: () => Promise.reject(new Error('x')) } });
     expect((await send(port, `${api}/queues`)).status).toBe(500);
   });
@@ -171,7 +171,7 @@ describe.each(applications)('hooks under $name', (application) => {
     expect((await send(port, '/admin/queues')).status).toBe(200);
   });
 
-  it('may put a body or a query in place of the one that came', async () => {
+  it('may replace the body or the query', async () => {
     const { port, engine } = await serve({
       handlerHooks: {
         before: ({ request }) => {
@@ -185,7 +185,7 @@ describe.each(applications)('hooks under $name', (application) => {
 });
 
 describe.each(applications)('hidden queues under $name', (application) => {
-  it('answer as missing ones, byte for byte', async () => {
+  it('respond like missing ones, byte for byte', async () => {
     let asked = 0;
     const engine = memoryEngine({
       visibilityGuard: async ({ headers }, queueName) => {

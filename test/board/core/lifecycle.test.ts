@@ -1,4 +1,4 @@
-/** Boards in a process: several at once, base paths, closing, and options that cannot work. */
+/** Boards in a process: several at once, base paths, closing, and invalid options. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBoard, ExpressAdapter, openApiDocument } from '../../../src/board/index.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe.each(applications)('boards under $name', (application) => {
-  it('live side by side', async () => {
+  it('run side by side', async () => {
     const engines = [memoryEngine(), memoryEngine()];
     engines[1]?.queues.clear();
     const [first, second] = await Promise.all(
@@ -29,7 +29,7 @@ describe.each(applications)('boards under $name', (application) => {
     expect(await count(second, '/b1/api/pgq/queues')).toBe(0);
   });
 
-  it.each(['', '/', '/a/b', 'a/b/', '//a//b//'])('know the base path %j', async (mount) => {
+  it.each(['', '/', '/a/b', 'a/b/', '//a//b//'])('use the base path %j', async (mount) => {
     const served = await serveBoard(application, memoryEngine().factory, {
       mount: mount === '' || mount === '/' ? mount : '/a/b',
     });
@@ -42,7 +42,7 @@ describe.each(applications)('boards under $name', (application) => {
     expect((await send(served.port, `${base}/`)).body).toContain(`href="${base}/api/openapi.json"`);
   });
 
-  it('finish what is under way before they close, and answer nothing new', async () => {
+  it('finish pending requests before they close, and accept no new ones', async () => {
     const engine = memoryEngine({ delayMs: 150 });
     const served = await serveBoard(application, engine.factory);
     open.push(served);
@@ -59,7 +59,7 @@ describe.each(applications)('boards under $name', (application) => {
     expect(engine.closed).toBe(1);
   });
 
-  it('do not wait longer than they are told', async () => {
+  it('do not wait longer than configured', async () => {
     const engine = memoryEngine({ delayMs: 1500 });
     const served = await serveBoard(application, engine.factory, { options: { closeGraceMs: 20 } });
     open.push(served);
@@ -73,7 +73,7 @@ describe.each(applications)('boards under $name', (application) => {
     await underWay;
   });
 
-  it('do not mind clients that go away, and log nothing of them', async () => {
+  it('handle clients that disconnect, without logging them', async () => {
     const engine = memoryEngine({ untilGone: true });
     const served = await serveBoard(application, engine.factory);
     open.push(served);
@@ -85,17 +85,17 @@ describe.each(applications)('boards under $name', (application) => {
     while (engine.ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     gone.abort();
     await expect(request).rejects.toThrow();
-    // Closing waits for the request, whose handler fails once the client has gone.
+    // Closing waits for the request, whose handler fails once the client has disconnected.
     await served.board.close();
     expect(served.log.lines).toEqual([]);
   });
 });
 
-describe('options that cannot work', () => {
+describe('invalid options', () => {
   const { factory } = memoryEngine();
   const adapter = (): ExpressAdapter => new ExpressAdapter();
 
-  it('are refused when the board is made', () => {
+  it('are refused when the board is created', () => {
     const make = (options: object): unknown => createBoard({ serverAdapter: adapter(), options });
     expect(() => make({ maxBodyBytes: -1 })).toThrow(TypeError);
     expect(() => make({ closeGraceMs: Number.NaN })).toThrow(TypeError);
@@ -114,7 +114,7 @@ describe('options that cannot work', () => {
     expect(() => openBoard(factory, shared, { logger })).toThrow(/one board/);
   });
 
-  it('include engines that are not there', () => {
+  it('include unknown engines', () => {
     const make = (config: object): unknown =>
       Reflect.apply(createBoard, undefined, [{ serverAdapter: adapter(), ...config }]);
     expect(() => make({ engine: 'kvq', queues: [{}] })).toThrow(TypeError);
@@ -125,7 +125,7 @@ describe('options that cannot work', () => {
 });
 
 describe('an adapter without a board', () => {
-  it('lets requests go on', () => {
+  it('passes requests on', () => {
     let passed = 0;
     const router = new ExpressAdapter().getRouter();
     Reflect.apply(router, undefined, [{}, {}, () => (passed += 1)]);

@@ -1,4 +1,4 @@
-/** A `pgq` engine that keeps queues in memory: enough of one for the board around it to be tried over HTTP. */
+/** A `pgq` engine with queues in memory, sufficient to test the board around it over HTTP. */
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,13 +19,13 @@ import type { PgqCommandResponse, PgqQueueSummary } from '../../../src/board/con
 
 export interface MemoryEngineOptions {
   readonly visibilityGuard?: VisibilityGuard;
-  /** How long listing queues takes. */
+  /** Delay of listing queues. */
   readonly delayMs?: number;
-  /** Whether listing queues lasts until the client has gone away. */
+  /** Whether listing queues waits until the client has disconnected. */
   readonly untilGone?: boolean;
 }
 
-/** An engine whose inside a test can look at and disturb. */
+/** An engine whose state a test can read and change. */
 export interface MemoryEngine {
   readonly factory: EngineFactory<'pgq'>;
   /** Jobs by queue. */
@@ -34,7 +34,7 @@ export interface MemoryEngine {
   readonly ran: string[];
   closed: number;
   opened: number;
-  /** Thrown by `listPgqQueues` instead of an answer. */
+  /** Thrown by `listPgqQueues` instead of a response. */
   failure: unknown;
   /** Thrown when the engine is opened. */
   openFailure: unknown;

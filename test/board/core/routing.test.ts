@@ -1,4 +1,4 @@
-/** Paths and queries as a hostile client writes them: every one is answered, and none with a 5xx. */
+/** Paths and queries of hostile clients: each gets a response, never a 5xx. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repeatable, seed, shareOf } from '../../seed.ts';
@@ -69,7 +69,7 @@ describe.each(applications)('paths under $name', (application) => {
     });
   });
 
-  it('that are none of the board go on to the host', async () => {
+  it('outside the board are passed to the host', async () => {
     for (const target of ['/admin/queues/other', '/admin/queues/queue/a/b/c', '/elsewhere']) {
       const answer = await get(target);
       expect(answer.status).toBe(404);
@@ -77,7 +77,7 @@ describe.each(applications)('paths under $name', (application) => {
     }
   });
 
-  it('take no method but their own', async () => {
+  it('accept only their own method', async () => {
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
       expect([method, (await send(served.port, `${api}/queues`, { method })).status]).toEqual([
         method,
@@ -86,7 +86,7 @@ describe.each(applications)('paths under $name', (application) => {
     }
   });
 
-  it('answer HEAD as GET, without the body', async () => {
+  it('respond to HEAD like GET, without the body', async () => {
     const get200 = await get(`${api}/queues`);
     const head = await send(served.port, `${api}/queues`, { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -133,7 +133,7 @@ describe.each(applications)('query strings under $name', (application) => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('of 300 random requests never answer a 5xx', async () => {
+  it('of 300 random requests never lead to a 5xx', async () => {
     const parts = [
       '/',
       '%',

@@ -1,6 +1,6 @@
 /**
- * Runs the script of the entry page against the real server. The document it gets is only as much of one as the
- * script touches; no browser is needed.
+ * Runs the script of the entry page against the real server, without a browser. The document implements only the parts
+ * that the script uses.
  */
 
 import { send } from './serve-board.ts';
@@ -21,10 +21,10 @@ class Element {
   }
 
   setAttribute(): void {
-    // Attributes are not looked at.
+    // Attributes are ignored.
   }
 
-  /** What a reader sees. */
+  /** The visible text. */
   get text(): string {
     const parts = this.children.map((child) => (typeof child === 'string' ? child : child.text));
     return [this.textContent, ...parts].filter((part) => part !== '').join(' ');
@@ -42,11 +42,11 @@ class Element {
 
 /** A page whose script has run once. */
 export interface Page {
-  /** What the API was asked. */
+  /** Requests to the API. */
   readonly asked: readonly string[];
   text(id: string): string;
   hidden(id: string): boolean;
-  /** Presses the button with that text. */
+  /** Clicks the button with that text. */
   press(text: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A board under a real server, and requests sent to it as they are written. */
+/** Serves a board on a real server, and sends requests unchanged. */
 
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ import { ExpressAdapter } from '../../../src/http/express/board.ts';
 import { applications, listen } from '../../http/serve.ts';
 import type { Listening } from '../../http/serve.ts';
 
-/** A logger that keeps what it is told. */
+/** A logger that records its input. */
 export interface RecordedLog extends BoardLogger {
   readonly lines: {
     readonly level: 'error' | 'warn';
@@ -42,9 +42,9 @@ export interface Served {
 
 export interface Serving {
   readonly options?: BoardOptions;
-  /** Where the board is mounted. Default `/admin/queues`. */
+  /** Path of the mount. Default `/admin/queues`. */
   readonly mount?: string;
-  /** Middleware of the host in front, `express.json()` for instance. */
+  /** Middleware of the host before the board, such as `express.json()`. */
   readonly front?: 'json' | 'text' | 'raw';
 }
 
@@ -52,7 +52,7 @@ export type Application = (typeof applications)[number];
 
 export { applications };
 
-/** Serves a board of an engine under one major of Express. */
+/** Serves a board of an engine with one major version of Express. */
 export async function serveBoard(
   application: Application,
   factory: EngineFactory,
@@ -96,7 +96,7 @@ async function bodyParser(
     void Reflect.apply(parser, undefined, [incoming, response, next]);
 }
 
-/** An answer, its body as text. */
+/** A response, with its body as text. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -109,7 +109,7 @@ export interface Sending {
   readonly body?: string | Uint8Array;
 }
 
-/** Sends a request target as it is written, which `fetch` would normalise. A body is JSON unless headers say otherwise. */
+/** Sends a request target unchanged; `fetch` would normalize it. A body is JSON unless the headers differ. */
 export function send(
   port: number,
   target: string,

@@ -1,4 +1,4 @@
-/** Jobs that clients add: what would harm a queue, a worker or somebody else's job is refused before it is written. */
+/** Jobs added by clients: anything that would harm a queue, a worker or the job of another user is refused. */
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
@@ -6,7 +6,7 @@ import { keyOf } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 export function addingSuite({ current, world, start, test }: Suite): void {
-  test('refuses ids that are names of the libraries’ own keys', async () => {
+  test('refuses ids that are reserved keys of the libraries', async () => {
     const { queue, board, path, listed } = await start();
     const first = await queue.add('first', {});
     const names = ['failed', 'completed', 'wait', 'delayed', 'meta', 'id', 'repeat', 'limiter'];
@@ -23,7 +23,7 @@ export function addingSuite({ current, world, start, test }: Suite): void {
     expect(await listed()).not.toHaveProperty('problem');
   });
 
-  test('gives back the job that has the id already', async () => {
+  test('returns the existing job with that id', async () => {
     const { board, path, listed } = await start();
     const add = (data: unknown) =>
       board.send('POST', `${path}/add`, { name: 'same', data, options: { jobId: 'same one' } });
@@ -35,7 +35,7 @@ export function addingSuite({ current, world, start, test }: Suite): void {
     expect((await listed()).counts.waiting).toBe(1);
   });
 
-  test('refuses options that its worker would stumble over', async () => {
+  test('refuses options on which a worker would fail', async () => {
     const { board, path, listed } = await start();
     const odd: readonly [object, string][] = [
       [{ removeOnComplete: 3e9 }, 'removeOnComplete'],
@@ -62,7 +62,7 @@ export function addingSuite({ current, world, start, test }: Suite): void {
     expect((await listed()).counts.waiting).toBe(1);
   });
 
-  test('honours what may be asked: the end of the line, a priority, a moment', async () => {
+  test('applies valid options: LIFO or FIFO, a priority, a time', async () => {
     const { queue, board, path, listed } = await start();
     const add = async (name: string, options: object) =>
       (await board.send('POST', `${path}/add`, { name, options })).body;
@@ -132,7 +132,7 @@ export function addingSuite({ current, world, start, test }: Suite): void {
     await stages.close();
   });
 
-  test('removes a job with its children where all of them may be', async () => {
+  test('removes a job with its children when all of them may be removed', async () => {
     const { queue, path } = await start();
     const other = await world().queue(`others-${queue.name}`);
     const board = await serveBoard([
@@ -146,7 +146,7 @@ export function addingSuite({ current, world, start, test }: Suite): void {
     await board.close();
   });
 
-  test('removes no children out of queues that the sender may not change', async () => {
+  test('removes no children from queues that the sender may not change', async () => {
     const { queue, path } = await start();
     const closed = await world().queue(`closed-${queue.name}`);
     const parent = { name: 'parent', queue, children: [{ name: 'child', queue: closed }] };

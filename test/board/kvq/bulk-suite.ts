@@ -1,4 +1,4 @@
-/** Changes of many jobs and queues at once: each job is changed once, whoever else is at work, and all come to an end. */
+/** Bulk changes of jobs and queues: each job is changed once despite concurrent work, and every change terminates. */
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
@@ -9,7 +9,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
   const jobs = (count: number, opts: object = {}) =>
     Array.from({ length: count }, (_, index) => ({ name: 'many', data: { index }, opts }));
 
-  test('removes nothing in the name of a status that the library does not have', async () => {
+  test('removes nothing for a status that the library does not have', async () => {
     const { queue, board, path, listed } = await start();
     await queue.addBulk(jobs(3, { timestamp: Date.now() - 60_000 }));
     for (const status of ['paused', 'prioritized']) {
@@ -18,7 +18,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     expect((await listed()).counts.waiting).toBe(3);
   });
 
-  test('runs each job once that is retried, however often that is asked', async () => {
+  test('runs each retried job once, however often the retry is requested', async () => {
     const { queue, board, path, runJobs } = await start();
     await queue.addBulk(jobs(1_200));
     await runJobs(true);
@@ -34,7 +34,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     expect(Math.max(...runs.values())).toBe(1);
   });
 
-  test('runs each delayed job once that is promoted as it becomes due', async () => {
+  test('runs each delayed job once when it is promoted as it becomes due', async () => {
     const { queue, board, path } = await start();
     const runs = new Map<string, number>();
     const stop = await queue.work(async ({ id }) => void runs.set(id, (runs.get(id) ?? 0) + 1));
@@ -50,7 +50,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     expect(Math.max(...runs.values())).toBe(1);
   });
 
-  test('finishes every job that a worker has begun while the others are removed', async () => {
+  test('finishes every started job while the others are removed', async () => {
     const { queue, board, path, listed } = await start();
     await queue.addBulk(jobs(2_000, { timestamp: Date.now() - 60_000 }));
     const begun = new Set<string>();
@@ -69,7 +69,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     expect((await listed()).counts).toMatchObject({ completed: begun.size, failed: 0 });
   });
 
-  test('comes to an end although jobs are being added', async () => {
+  test('terminates although jobs are being added', async () => {
     const { queue, board, path } = await start();
     await queue.addBulk(jobs(500));
     let over = false;
@@ -85,7 +85,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('pauses and resumes all queues but those that the sender may not write', async () => {
+  test('pauses and resumes all queues that the sender may write', async () => {
     const { queue } = await start();
     const [locked, hidden] = [
       await world().queue(`locked-${queue.name}`),
@@ -123,7 +123,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
 
   if (cell.library === 'legacy') return;
 
-  test('lets a parent go on when its last unprocessed children are removed', async () => {
+  test('releases a parent when its last unprocessed children are removed', async () => {
     const { queue, board, path } = await start();
     const children = [
       { name: 'one', queue },

@@ -1,10 +1,10 @@
-/** What the contract suite needs of a library and a datastore. */
+/** The interface of a library and a datastore for the contract suite. */
 
 import type { Redis } from 'ioredis';
 import type { BoardQueue, QueueOptions } from '../../../src/board/kvq/index.ts';
 import type { MissingService } from '../../services/index.ts';
 
-/** What a worker does with a job: gives a value, or throws. */
+/** The processor of a worker: returns a value, or throws. */
 export type Processor = (job: {
   readonly id: string;
   readonly name: string;
@@ -29,19 +29,19 @@ export interface TestQueue {
   add(name: string, data: unknown, opts?: object): Promise<string>;
   addBulk(jobs: readonly { name: string; data: unknown; opts?: object }[]): Promise<void>;
   state(id: string): Promise<string>;
-  /** What the library itself says of a job; empty when it knows none. */
+  /** The job as the library reports it; empty when it is missing. */
   described(id: string): Promise<Readonly<Record<string, unknown>>>;
   /** Names of the jobs the library lists in a state, newest first. */
   names(status: string): Promise<string[]>;
-  /** How many workers the library knows. */
+  /** Number of workers that the library reports. */
   workers(): Promise<number>;
-  /** Where its keys are; absent where it has rows. */
+  /** Location of its keys; absent on PostgreSQL. */
   readonly redis?: { readonly client: Redis; key(type: string): string };
   counts(): Promise<Readonly<Record<string, number>>>;
   pause(): Promise<void>;
   /** Starts a worker; the function stops it. */
   work(processor: Processor): Promise<() => Promise<void>>;
-  /** Gives the id of the first run. Bull keeps no options of runs. */
+  /** Returns the id of the first run. Bull does not store options of runs. */
   schedule(
     id: string,
     schedule: {
@@ -55,11 +55,11 @@ export interface TestQueue {
   ): Promise<string>;
 }
 
-/** A scratch place for queues. */
+/** A scratch environment for queues. */
 export interface CellWorld {
-  /** `defaults` are the options of jobs that bring none of their own. */
+  /** `defaults` are the default job options. */
   queue(name: string, defaults?: object): Promise<TestQueue>;
-  /** The id of the flow's first job; absent where the library has no flows. */
+  /** The id of the root job; absent when the library does not support flows. */
   flow?(spec: FlowSpec): Promise<string>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export interface Cell {
   readonly name: string;
   readonly library: 'current' | 'legacy';
   readonly datastore: 'kv' | 'sql';
-  /** The library has a list of paused jobs. */
+  /** Whether the library has a list of paused jobs. */
   readonly hasPaused: boolean;
   open(): Promise<CellWorld | MissingService>;
 }

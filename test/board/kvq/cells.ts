@@ -1,4 +1,4 @@
-/** The libraries and datastores the board serves: BullMQ 5 and 6 on Redis, BullMQ 6 on PostgreSQL, Bull. */
+/** The libraries and datastores that the board serves: BullMQ 5 and 6 on Redis, BullMQ 6 on PostgreSQL, Bull. */
 
 import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
@@ -11,7 +11,7 @@ import type { Cell, CellWorld, FlowSpec, TestQueue } from './cell.ts';
 
 const quiet = (): void => undefined;
 
-/** Removes all keys that begin with a prefix. */
+/** Removes all keys with a prefix. */
 async function forgetKeys(client: Redis, prefix: string): Promise<void> {
   let cursor = '0';
   do {
@@ -24,12 +24,12 @@ async function forgetKeys(client: Redis, prefix: string): Promise<void> {
 type Connection = bullmq6.ConnectionOptions;
 type Backend = Parameters<typeof bullmq6.createPostgresBackend>;
 
-/** How the classes of a major are made on a datastore. */
+/** Creates the classes of a major version on a datastore. */
 interface BullMqMaker {
   readonly lib: typeof bullmq6;
   readonly options: object;
   readonly backend: readonly unknown[];
-  /** Where keys can be looked at. */
+  /** Client for inspecting keys. */
   readonly client?: Redis;
   dispose(): Promise<void>;
 }
@@ -202,7 +202,7 @@ async function bullWorld(): ReturnType<Cell['open']> {
   };
 }
 
-/** Every library on every datastore it has. */
+/** Every library on each of its datastores. */
 export const cells: readonly Cell[] = [
   {
     name: 'BullMQ 6 on Redis',

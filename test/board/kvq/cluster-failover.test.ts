@@ -1,4 +1,4 @@
-/** A master of a cluster stops to answer, and its replica takes over: the board follows without a restart. */
+/** A cluster master hangs and its replica takes over: the board follows without a restart. */
 
 import * as bullmq from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
@@ -23,7 +23,7 @@ describe.skipIf(!program)('a cluster with a replica', () => {
 
   beforeAll(async () => {
     const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
-    // A node that stalls takes nobody with it, and is given up soon.
+    // A hanging node does not affect the others, and its circuit breaker opens soon.
     const soon = ['--cluster-node-timeout', '1000', '--cluster-require-full-coverage', 'no'];
     nodes = (await Promise.all(
       Array.from({ length: masters + 1 }, () => ownRedis([...settings, ...soon])),
@@ -70,7 +70,7 @@ describe.skipIf(!program)('a cluster with a replica', () => {
     await Promise.all(nodes.map((node) => node.stop()));
   });
 
-  it('is followed to the node that has taken over', async () => {
+  it('is followed to the new master', async () => {
     const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
     const troubled = async (): Promise<number> => {
       const { body } = await board.get('/api/queues');
@@ -85,7 +85,7 @@ describe.skipIf(!program)('a cluster with a replica', () => {
       expect(lost).toBeGreaterThan(0);
       expect(lost).toBeLessThan(queues.length);
       await until(async () => (await troubled()) === 0, 20_000);
-      // What was asked of the node that stalls is answered by the other one, too.
+      // The pending request to the hanging node also gets its reply from the new one.
       await until(async () => {
         const paths = queues.map(({ name }) => `/api/queues/${name}/1`);
         const answers = await Promise.all(paths.map((path) => board.get(path)));

@@ -105,7 +105,7 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     await board.close();
   });
 
-  it('reads and changes jobs wherever they are', async () => {
+  it('reads and changes jobs on every node', async () => {
     const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
     for (const name of ['six-0', 'six-1', 'six-2', 'six-3', 'five-0', 'five-1']) {
       const path = `/api/queues/${name}`;
@@ -127,7 +127,7 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     await board.close();
   });
 
-  it('shows a flow across queues at once, whichever of them was read before', async () => {
+  it('shows a flow across queues, regardless of earlier reads', async () => {
     const connection = client as unknown as bullmq6.ConnectionOptions;
     const options = { connection, prefix: '{flow}' };
     const made = ['parents', 'children'].map((name) => new bullmq6.Queue(name, options));
@@ -157,7 +157,7 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     await board.close();
   });
 
-  it('shows the queues of the nodes that are left when one is gone', async () => {
+  it('shows the queues of the remaining nodes when one is down', async () => {
     const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
     await board.get('/api/queues');
     await nodes[2]?.stop();
@@ -172,8 +172,8 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
   });
 });
 
-describe.skipIf(!program)('a server that sentinels name', () => {
-  it('is served, its failure answered, its successor found', async () => {
+describe.skipIf(!program)('a server behind Sentinel', () => {
+  it('is served, its failure is reported, its successor is found', async () => {
     const master = (await ownRedis()) as OwnRedis;
     await master.start();
     const replica = (await ownRedis(['--replicaof', '127.0.0.1', String(master.port)])) as OwnRedis;
@@ -207,7 +207,7 @@ describe.skipIf(!program)('a server that sentinels name', () => {
     });
     queue.on('error', quiet);
     await queue.waitUntilReady();
-    // Soon enough to be told before the replica has taken over.
+    // Report the outage before the replica has taken over.
     const board = await serveBoard([bullmqQueue(queue)], { timeouts: { connectMs: 50 } });
     try {
       await queue.add('kept', {});
@@ -221,7 +221,7 @@ describe.skipIf(!program)('a server that sentinels name', () => {
         sentinel.disconnect();
         return Array.isArray(known) && known.length > 0;
       }, 20_000);
-      // A request that is on its way may be answered by the successor; one that comes meanwhile is not.
+      // A pending request may be served by the successor; a new one in the meantime is refused.
       const met = new Set<string>();
       const asking = setInterval(async () => {
         const answer = await board.get('/api/queues/watched/1');

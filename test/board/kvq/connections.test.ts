@@ -1,4 +1,4 @@
-/** Connections of every kind a host may give a queue: the board sees through each what the queue sees through it. */
+/** Every kind of connection that a host may give a queue: the board sees the same data as the queue. */
 
 import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
@@ -22,7 +22,7 @@ import type { OwnRedis } from './own-redis.ts';
 
 const quiet = (): void => undefined;
 
-/** What to undo after a test, last first. */
+/** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -33,7 +33,7 @@ let redis: OwnRedis | null;
 let socket: string;
 let tls: { readonly port: number; readonly ca: string } | undefined;
 
-/** A certificate of the test's own, for 127.0.0.1. */
+/** A self-signed certificate for 127.0.0.1. */
 function certificate(directory: string): { key: string; cert: string } | null {
   const program = findProgram('openssl', ['/usr/bin', '/usr/local/bin']);
   if (!program) return null;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(() => redis?.stop());
 
-/** A client of the host's own. */
+/** A client created by the host. */
 function clientOn(options: object): Redis {
   const made = new Redis({ ...options, maxRetriesPerRequest: null });
   made.on('error', quiet);
@@ -67,7 +67,7 @@ function clientOn(options: object): Redis {
   return made;
 }
 
-/** Connections to a server, by what they are; each leads to a database of its own. */
+/** Connections to a server by kind, each to a different database. */
 function connectionsTo(port: number): Record<string, object> {
   const host = '127.0.0.1';
   return {
@@ -86,7 +86,7 @@ function connectionsTo(port: number): Record<string, object> {
   };
 }
 
-/** A queue of the test, as board and library see it. */
+/** A queue of the test, for the board and for the library. */
 interface Made {
   readonly add: (data: object) => Promise<{ readonly id?: string | number | undefined }>;
   readonly board: (prefix: string) => BoardQueue;
@@ -104,7 +104,7 @@ const onBullMq =
     };
   };
 
-/** Bull makes its clients itself, of an address or of options. */
+/** Bull creates its clients itself from an address or options. */
 function onBull(connection: object): Made {
   const queue =
     'url' in connection
@@ -118,7 +118,7 @@ function onBull(connection: object): Made {
   };
 }
 
-/** What Bull cannot be given, or reads otherwise. */
+/** Connections that Bull does not support or interprets differently. */
 const notForBull = /^a client|without a scheme|address of a socket/;
 
 const libraries: readonly [string, (connection: object) => Made, RegExp | null][] = [
@@ -136,7 +136,7 @@ describe('queues of one name, each on a connection of another kind', () => {
       .map(([kind, connection]) => ({ kind, queue: make(connection) }));
     const ids = new Map<string, string>();
     for (const [index, { kind, queue }] of made.entries()) {
-      // As many jobs as the queue has before it, and one: no two have the same.
+      // Each queue has one more job than the one before it, so that all counts differ.
       for (let more = 0; more <= index; more += 1) {
         ids.set(kind, String((await queue.add({ kind })).id));
       }
@@ -158,8 +158,8 @@ describe('queues of one name, each on a connection of another kind', () => {
   });
 });
 
-describe('a client that puts a prefix before every key', () => {
-  it('is refused by BullMQ, and is a prefix like another for Bull', async () => {
+describe('a client with a key prefix', () => {
+  it('is refused by BullMQ, and works as a prefix for Bull', async () => {
     if (!redis) return;
     const { port } = redis;
     await clientOn({ port, host: '127.0.0.1' }).flushall();
@@ -178,7 +178,7 @@ describe('a client that puts a prefix before every key', () => {
   });
 });
 
-describe('a queue that was made while its server was away', () => {
+describe('a queue created while its server was down', () => {
   it.each([
     ['BullMQ 6', onBullMq(bullmq6)],
     ['BullMQ 5', onBullMq(bullmq5 as unknown as typeof bullmq6)],

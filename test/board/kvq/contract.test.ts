@@ -1,4 +1,4 @@
-/** Runs the contract suites of the kvq engine, every route of it, once per library and datastore. */
+/** Runs the contract suites of the kvq engine, covering every route, once per library and datastore. */
 
 import { cells } from './cells.ts';
 import { findingSuite } from './finding-suite.ts';

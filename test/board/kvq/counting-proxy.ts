@@ -1,22 +1,22 @@
-/** A wire between a client and Redis that counts what passes, holds it back, or cuts it. */
+/** A proxy between a client and Redis that counts traffic, holds it back, or disconnects. */
 
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What has passed. */
+/** Counted traffic. */
 export interface Wire {
   readonly port: number;
-  /** Pieces that clients have sent, each as it arrived. */
+  /** Chunks sent by clients, as received. */
   readonly writes: Buffer[];
-  /** Nothing passes while it is true. */
+  /** No traffic passes while it is true. */
   hold: boolean;
-  /** Cuts all connections, and refuses new ones until it is mended. */
+  /** Disconnects all connections, and refuses new ones until it is restored. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;
 }
 
-/** Opens a wire to a Redis server. */
+/** Opens a proxy to a Redis server. */
 export async function openWire(url: string): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** The schema of a queue's job data: every reading of JSON Schema that a host may mean, and zod in all its forms. */
+/** The schema of a queue's job data: JSON Schema in every draft and zod in every form. */
 
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,7 +8,7 @@ import * as mini from 'zod/mini';
 import * as former from 'zod/v3';
 import { dataSchemaOf } from '../../../src/board/kvq/queue/data-schema.ts';
 
-/** Everything the schemas below tell apart. */
+/** Every value that the schemas below distinguish. */
 const values: readonly unknown[] = JSON.parse(`[
   null, true, 0, -1, 1.5, 3, "", "a", "abc", "ü", "😀", [], [1], [1, 1], ["a"], [1, "a"], [1, 2, 3],
   [{"a": 1, "b": 2}, {"b": 2, "a": 1}], {}, {"a": 1}, {"a": "x"}, {"a": "x", "b": 1}, {"b": 1},
@@ -111,7 +111,7 @@ describe('a JSON Schema', () => {
     expect(await Promise.all([1, 2, 3, 4].map(failureIn))).toEqual(['data', null, null, 'data']);
   });
 
-  it('tells where data fails', async () => {
+  it('reports the invalid path', async () => {
     const { failureIn } = dataSchemaOf({
       properties: { to: { items: { properties: { mail: { format: 'email' } } } } },
       required: ['from'],
@@ -136,7 +136,7 @@ describe('a JSON Schema', () => {
 });
 
 describe('a zod schema', () => {
-  it('may take its time', async () => {
+  it('may be asynchronous', async () => {
     const known = new Set(['a']);
     const schema = z.object({ to: z.string().refine(async (name) => known.has(name)) });
     const { failureIn } = dataSchemaOf(schema);
@@ -144,13 +144,13 @@ describe('a zod schema', () => {
     expect(await failureIn({ to: 'b' })).toBe('data.to');
   });
 
-  it('may be one of the small edition', async () => {
+  it('may come from zod mini', async () => {
     const { failureIn, json } = dataSchemaOf(mini.object({ to: mini.string() }));
     expect(json).toMatchObject({ type: 'object', required: ['to'] });
     expect(await failureIn({ to: 5 })).toBe('data.to');
   });
 
-  it('may not be one of zod 3, which would pass for a JSON Schema that allows everything', () => {
+  it('must not be one of zod 3, which would be an empty JSON Schema', () => {
     expect(() => dataSchemaOf(former.object({ to: former.string() }))).toThrow(TypeError);
     for (const odd of ['text', ['list'], null, () => true]) {
       expect(() => dataSchemaOf(odd as never)).toThrow(TypeError);

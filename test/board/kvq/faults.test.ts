@@ -1,4 +1,4 @@
-/** What the board does when Redis is away, hangs, or holds keys that are not what they should be. */
+/** The board while Redis is down, hangs, or holds keys of unexpected types. */
 
 import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
@@ -16,7 +16,7 @@ import { ownRedis } from './own-redis.ts';
 
 const quiet = (): void => undefined;
 
-/** What to undo after a test, last first. */
+/** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -81,7 +81,7 @@ const requestsFor = (id: string): readonly [string, string, unknown?][] => [
   ['PUT', `${path}/job-schedulers/x/remove`],
 ];
 
-/** Timeouts that no test waits for: an answer came because of another one, or at once. */
+/** Timeouts too long for a test: a response within the test did not wait for them. */
 const endless = {
   connectMs: 600_000,
   commandMs: 600_000,
@@ -91,7 +91,7 @@ const endless = {
   firstMs: 600_000,
 };
 
-/** Sends all of them at once; each is answered as an outage. */
+/** Sends all of them at once; each must respond with an outage. */
 async function expectOutage(board: ServedBoard, id: string): Promise<void> {
   await Promise.all(
     requestsFor(id).map(async ([method, route, body]) => {
@@ -131,7 +131,7 @@ describe('a Redis that is stopped and started again', () => {
   );
 });
 
-describe('a Redis that stalls and goes on', () => {
+describe('a Redis that hangs and recovers', () => {
   it.each(libraries)(
     '%s: 503 meanwhile, soon at once, and no write comes late',
     async (_name, make) => {
@@ -152,7 +152,7 @@ describe('a Redis that stalls and goes on', () => {
       process.kill(pid, 'SIGSTOP');
       undo.push(() => process.kill(pid, 'SIGCONT'));
       await expectOutage(board, job.id);
-      // From now on nothing is asked of it, so that nothing is waited for.
+      // Without further requests, so that nothing waits.
       await expectOutage(patient, job.id);
 
       process.kill(pid, 'SIGCONT');
@@ -169,7 +169,7 @@ describe('a Redis that stalls and goes on', () => {
 });
 
 describe('a store that hangs', () => {
-  it('is its own queues’ problem', async () => {
+  it('affects only its own queues', async () => {
     const service = await findRedis();
     if ('missing' in service) return;
     const { port } = new URL(service.url);
@@ -190,7 +190,7 @@ describe('a store that hangs', () => {
     expect((await board.get('/api/queues')).body.queues[0]).not.toHaveProperty('problem');
     await new Promise((resolve) => setTimeout(resolve, 50));
     wire.hold = true;
-    // What is already known of it is shown for a while; a change forgets that.
+    // Cached facts are shown for a while; a change drops them.
     await board.send('PUT', '/api/queues/quick/resume');
     const { status, body } = await board.get('/api/queues?activeQueue=quick');
     expect(status).toBe(200);
@@ -205,7 +205,7 @@ describe('a store that hangs', () => {
 });
 
 describe('keys of another type', () => {
-  it('are the problem of their queue alone', async () => {
+  it('affect only their queue', async () => {
     const service = await findRedis();
     if ('missing' in service) return;
     const port = Number(new URL(service.url).port);
@@ -234,8 +234,8 @@ describe('keys of another type', () => {
   });
 });
 
-describe('a server that does not tell everything', () => {
-  it('leaves statistics and workers open', async () => {
+describe('a server that refuses some commands', () => {
+  it('leaves statistics and workers empty', async () => {
     const redis = await ownRedis();
     if (!redis) return;
     await redis.start();
@@ -254,7 +254,7 @@ describe('a server that does not tell everything', () => {
 });
 
 describe('statistics', () => {
-  it('are kept to the board where the host says so, and empty without queues', async () => {
+  it('are hidden when the host says so, and empty without queues', async () => {
     const service = await findRedis();
     if ('missing' in service) return;
     const queue = onBullMq(bullmq6, Number(new URL(service.url).port), 'kept');

@@ -1,4 +1,4 @@
-/** Jobs that are searched for, and the flows they belong to. */
+/** Searches for jobs, and the flows of jobs. */
 
 import { expect } from 'vitest';
 import type { Answer } from './http-board.ts';
@@ -72,7 +72,7 @@ export function findingSuite({ cell, current, world, start, test }: Suite): void
     }
   });
 
-  test('shows flows, or says that a job has none', async () => {
+  test('shows flows, or reports that a job has none', async () => {
     const { queue, board, path } = await start();
     const alone = await queue.add('alone', {});
     expect((await board.get(`${path}/${alone}/flow`)).body).toEqual({
@@ -125,7 +125,7 @@ export function findingSuite({ cell, current, world, start, test }: Suite): void
   });
 
   if (!current) {
-    test('says what the library cannot do', async () => {
+    test('reports operations that the library does not support', async () => {
       const { queue, board, path } = await start();
       const id = await queue.add('mail', {});
       expect(keyOf(await board.send('PUT', `${path}/${id}/remove-unprocessed-children`))).toBe(

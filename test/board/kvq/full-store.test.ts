@@ -1,4 +1,4 @@
-/** A Redis that takes no writes, because it is full or has become a replica, is not the fault of what a client sent. */
+/** A Redis that refuses writes, because it is full or a replica, is reported as an outage and not as a bad request. */
 
 import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
@@ -14,7 +14,7 @@ import { keyOf } from './suite.ts';
 
 const quiet = (): void => undefined;
 
-/** What to undo after a test, last first. */
+/** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -50,7 +50,7 @@ const libraries: readonly [string, (port: number) => BoardQueue][] = [
 ];
 
 describe.each(libraries)('%s', (_name, make) => {
-  it('answers 503 while its Redis takes no writes', async () => {
+  it('responds with 503 while its Redis refuses writes', async () => {
     const redis = await ownRedis();
     if (!redis) return;
     await redis.start();

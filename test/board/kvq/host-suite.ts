@@ -1,4 +1,4 @@
-/** The suite of what a host decides about the kvq engine's reads: guards, hooks, formatters, workers, statistics. */
+/** The suite of host settings for the reads of the kvq engine: guards, hooks, formatters, workers, statistics. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BoardOptions } from '../../../src/board/core/index.ts';
@@ -43,7 +43,7 @@ export function hostSuite(cell: Cell): void {
       });
     };
 
-    test('answers for a hidden queue as for one that is not there', async () => {
+    test('responds for a hidden queue as for a missing one', async () => {
       const hidden = await world.queue('hidden');
       const shown = await world.queue('shown');
       const id = await hidden.add('job', {});
@@ -77,12 +77,12 @@ export function hostSuite(cell: Cell): void {
         schedulers: [],
       });
       expect((await board.get(`/api/search?id=${id}`)).body.jobs).toEqual([]);
-      // The first queue the sender may see is the one whose datastore is asked.
+      // Statistics come from the datastore of the first visible queue.
       expect((await board.get('/api/kv/stats')).body.backend).toBe(cell.datastore);
       expect(board.errors).toEqual([]);
     });
 
-    test('fails a request whose guard fails, and shows nothing', async () => {
+    test('fails a request whose guard throws, and shows nothing', async () => {
       const queue = await world.queue('guarded');
       const failing = queue.boardQueue().setVisibilityGuard(() => {
         throw new Error('who is there?');
@@ -96,7 +96,7 @@ export function hostSuite(cell: Cell): void {
       expect(board.errors.length).toBeGreaterThan(0);
     });
 
-    test('asks hooks around every read', async () => {
+    test('calls hooks around every read', async () => {
       const queue = await world.queue('hooked');
       const id = await queue.add('job', {});
       const asked: string[] = [];
@@ -123,7 +123,7 @@ export function hostSuite(cell: Cell): void {
       ]);
     });
 
-    test('shows jobs as the formatters leave them, wherever they are shown', async () => {
+    test('applies the formatters wherever jobs are shown', async () => {
       const queue = await world.queue('formatted');
       const id = await queue.add('job', { secret: 1 });
       await queue.schedule('tick', { every: 600_000 }, { secret: 1 });
@@ -149,7 +149,7 @@ export function hostSuite(cell: Cell): void {
       expect(queues[0].jobs).toContainEqual(expect.objectContaining(shown));
       const found = (await board.get(`/api/queues/formatted/search?id=${id}`)).body.jobs;
       expect(found).toMatchObject([{ job: shown }]);
-      // The one who formats the name sees the job as its library tells it.
+      // The name formatter receives the job in the format of its library.
       expect(seen).toContainEqual(
         expect.objectContaining({ id, name: 'job', data: { secret: 1 }, attemptsMade: 0 }),
       );
@@ -171,7 +171,7 @@ export function hostSuite(cell: Cell): void {
       }
     });
 
-    test('says nothing of workers where they are not to be shown', async () => {
+    test('omits workers when they are not to be shown', async () => {
       const queue = await world.queue('unseen');
       const stop = await queue.work(async () => 1);
       const board = await boardOf([queue.boardQueue()], { showWorkers: false });
@@ -182,14 +182,14 @@ export function hostSuite(cell: Cell): void {
       await stop();
     });
 
-    test('keeps statistics to itself where it is told to', async () => {
+    test('hides statistics when configured', async () => {
       const queue = await world.queue('kept');
       const board = await boardOf([queue.boardQueue()], { hideKvDetails: true });
       expect(keyOf(await board.get('/api/kv/stats'))).toBe('403 FORBIDDEN');
     });
 
     if (cell.library === 'current') {
-      test('tells how long a rate limit still holds jobs back', async () => {
+      test('reports how long a rate limit still delays jobs', async () => {
         const queue = await world.queue('limited');
         const board = await boardOf([queue.boardQueue()]);
         const path = '/api/queues/limited';
@@ -208,7 +208,7 @@ export function hostSuite(cell: Cell): void {
       });
     }
 
-    test('shows the metrics its library keeps', async () => {
+    test('shows the metrics of its library', async () => {
       const queue = await world.queue('metrics');
       const { redis } = queue;
       if (!redis) return;

@@ -1,4 +1,4 @@
-/** Hosts that put queues on a board, take them off and close them while it is polled by many. */
+/** Hosts add queues to a board, remove and close them while many clients poll it. */
 
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
@@ -60,8 +60,8 @@ const namesOf = ({ body }: Answer): string[] =>
 const problemsOf = ({ body }: Answer): unknown[] =>
   body.queues.flatMap((queue: { problem?: unknown }) => queue.problem ?? []);
 
-describe('queues that come and go', () => {
-  it('are read although the others are being read already', async (context) => {
+describe('queues that are added and removed', () => {
+  it('are read although a read of the others is pending', async (context) => {
     if (!redis) return context.skip();
     const board = await boardOf([bullmqQueue(shared('first'))]);
     await board.get('/api/queues');
@@ -75,7 +75,7 @@ describe('queues that come and go', () => {
     expect([...problemsOf(one), ...problemsOf(two)]).toEqual([]);
   });
 
-  it('are left out when they have gone while the listing was made', async (context) => {
+  it('are omitted when they are removed during the listing', async (context) => {
     if (!redis) return context.skip();
     const board = await boardOf([
       bullmqQueue(shared('gone')),
@@ -136,12 +136,12 @@ describe('queues that come and go', () => {
     expect(namesOf(await board.get('/api/queues'))).toEqual(['first']);
   });
 
-  it('may be closed while they are polled, and take nobody with them', async (context) => {
+  it('may be closed while they are polled, without affecting others', async (context) => {
     if (!redis) return context.skip();
     const { port } = redis;
     const own = queueOf('own', { port, host: '127.0.0.1' });
     const other = queueOf('other', { port, host: '127.0.0.1' });
-    // No answer may come from one of these times.
+    // No response may wait for one of these timeouts.
     const timeouts = {
       connectMs: 600_000,
       commandMs: 600_000,
@@ -167,7 +167,7 @@ describe('queues that come and go', () => {
 
 describe('dashboards of many users', () => {
   const users = ['anna', 'bert', 'chloe'];
-  /** A queue that only its user sees. */
+  /** A queue that is visible to one user only. */
   const ownOf = (user: string): QueueOptions => ({
     visibilityGuard: async ({ headers }) => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
@@ -175,7 +175,7 @@ describe('dashboards of many users', () => {
     },
   });
 
-  it('cost the datastore the work of one, and show each user their own', async (context) => {
+  it('cost the datastore as much as one, and show each user their queues', async (context) => {
     if (!redis) return context.skip();
     const queues = users.map((user) => shared(`of-${user}`));
     const common = shared('common');
@@ -214,13 +214,13 @@ describe('dashboards of many users', () => {
         for (const job of queue.jobs) expect(job.data.of).toBe(queue.name);
       }
     }
-    // One for all counts, and one for each page that somebody may see: of four queues, the first and the second.
+    // One write for all counts, and one per visible page: of four queues, the first and the second.
     expect(wire.writes.length).toBeLessThanOrEqual(1 + 4 * 2);
     const lists = Buffer.concat(wire.writes).toString().split('LIST').length - 1;
     expect(lists).toBe(1);
   });
 
-  it('see what they have changed, whatever the others are reading', async (context) => {
+  it('see their own changes despite concurrent reads', async (context) => {
     if (!redis) return context.skip();
     const queue = shared('written');
     undo.push(() => queue.obliterate({ force: true }));

@@ -1,4 +1,4 @@
-/** A kvq board under Express, and requests sent to it. Answers are checked against the contract as they come. */
+/** A kvq board under Express, and requests to it. Responses are validated against the contract. */
 
 import express from 'express';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +8,11 @@ import { kvqEngine } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue, KvqOptions, QueueRegistry } from '../../../src/board/kvq/index.ts';
 import { ExpressAdapter } from '../../../src/http/express/board.ts';
 
-/** An answer. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into answers of many shapes.
+  // Tests access bodies of many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
@@ -21,14 +21,14 @@ export interface Answer {
 export interface ServedBoard {
   readonly registry: QueueRegistry;
   readonly url: string;
-  /** Errors that were logged. */
+  /** Logged errors. */
   readonly errors: unknown[];
   get(path: string): Promise<Answer>;
   send(method: string, path: string, body?: unknown): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Serves a board of these queues. */
+/** Serves a board with the given queues. */
 export async function serveBoard(
   queues: readonly BoardQueue[],
   options: BoardOptions & Omit<KvqOptions, 'queues'> = {},

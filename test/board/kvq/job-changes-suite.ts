@@ -18,7 +18,7 @@ export function jobChangesSuite({ current, start, test }: Suite): void {
     else expect(keyOf(again)).toBe('405 COMPLETED_RETRIES_DISABLED');
   });
 
-  test('refuses retries where the host does', async () => {
+  test('refuses retries when the host disables them', async () => {
     const { queue, board, path, runJobs } = await start({ allowRetries: false });
     const id = await queue.add('mail', {});
     await runJobs(true);

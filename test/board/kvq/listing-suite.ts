@@ -1,4 +1,4 @@
-/** What the board shows of queues, their finished jobs and their datastore, and to whom. */
+/** Listings of queues, their finished jobs and their datastore, and their visibility. */
 
 import { expect } from 'vitest';
 import { keyOf, until } from './suite.ts';
@@ -57,7 +57,7 @@ export function listingSuite({ cell, current, start, test }: Suite): void {
     expect((await listed('&status=prioritized')).jobs).toEqual([]);
   });
 
-  test('refuses queries that do not fit', async () => {
+  test('refuses invalid queries', async () => {
     const { board } = await start();
     for (const query of ['status=odd', 'page=0', 'page=x', 'jobsPerPage=1001']) {
       const answer = await board.get(`/api/queues?${query}`);
@@ -111,7 +111,7 @@ export function listingSuite({ cell, current, start, test }: Suite): void {
     expect(job.stacktrace[0]).toContain('it broke');
   });
 
-  test('answers for queues and jobs that are not there', async () => {
+  test('responds for missing queues and jobs', async () => {
     const { board, path } = await start();
     expect(keyOf(await board.get('/api/queues/nobody/metrics'))).toBe('404 QUEUE_NOT_FOUND');
     expect(keyOf(await board.get('/api/queues/nobody/1'))).toBe('404 QUEUE_NOT_FOUND');
@@ -141,7 +141,7 @@ export function listingSuite({ cell, current, start, test }: Suite): void {
     expect(keyOf(await board.get('/api/kv/stats'))).toBe('404 QUEUE_NOT_FOUND');
   });
 
-  test('lets the host replace what is shown', async () => {
+  test('applies the formatters of the host', async () => {
     const { queue, board, path, listed } = await start({
       formatters: {
         data: () => 'secret',
@@ -163,7 +163,7 @@ export function listingSuite({ cell, current, start, test }: Suite): void {
     expect((await listed()).jobs).toMatchObject([shown]);
   });
 
-  test('tells of the datastore', async () => {
+  test('reports the datastore', async () => {
     const { board } = await start();
     const { body } = await board.get('/api/kv/stats');
     expect(body).toMatchObject({

@@ -1,4 +1,4 @@
-/** What polling a board for long costs its host: nothing that stays. */
+/** Polling a board for a long time does not leak memory. */
 
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
@@ -42,7 +42,7 @@ async function queuesOn(port: number, prefix: string, count: number): Promise<bu
   return queues;
 }
 
-describe('a board that is polled for long', () => {
+describe('a board that is polled for a long time', () => {
   it.each([
     ['one datastore', 0],
     ['two datastores', 1],

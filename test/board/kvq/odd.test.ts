@@ -1,4 +1,4 @@
-/** Odd names, ids, sizes and moments: everything a queue may hold that a tidy example does not. */
+/** Unusual names, ids, sizes and times in a queue. */
 
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
@@ -89,7 +89,7 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
     expect(found.body.jobs).toHaveLength(1);
   });
 
-  it('refuses values that the store cannot hold, or holds them', async () => {
+  it('stores values or refuses those that the store cannot hold', async () => {
     const queue = await queueOf('values');
     if (!queue) return;
     const board = await boardOf(queue);
@@ -123,7 +123,7 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
     expect(board.errors).toEqual([]);
   });
 
-  it('answers for jobs that finish while they are edited', async () => {
+  it('handles jobs that finish while they are edited', async () => {
     const queue = await queueOf('racing');
     if (!queue) return;
     const board = await boardOf(queue);
@@ -153,7 +153,7 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
     expect(board.errors).toEqual([]);
   });
 
-  it('answers for schedulers that are removed in between', async () => {
+  it('handles schedulers that are removed in between', async () => {
     const queue = await queueOf('schedules');
     if (!queue) return;
     const board = await boardOf(queue);
@@ -173,7 +173,7 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
   });
 });
 
-describe('flows that no library would make', () => {
+describe('flows that libraries do not create', () => {
   let service: Service | undefined;
   let client: Redis;
   let queue: bullmq.Queue;
@@ -198,7 +198,7 @@ describe('flows that no library would make', () => {
     await service.dispose();
   });
 
-  it('end where they began', async () => {
+  it('terminate in a cycle', async () => {
     if (!service) return;
     const board = await serveBoard([bullmqQueue(queue)]);
     boards.push(board);
@@ -264,7 +264,7 @@ describe('flows that no library would make', () => {
   });
 });
 
-describe('a cursor that somebody made up', () => {
+describe('a forged cursor', () => {
   it.each(cells.map((cell) => [cell.name, cell] as const))(
     '%s: is refused',
     async (_name, cell) => {
@@ -285,7 +285,7 @@ describe('a cursor that somebody made up', () => {
 });
 
 describe('a zod schema', () => {
-  it('is shown as JSON Schema, and holds added jobs to it', async () => {
+  it('is shown as JSON Schema, and validates added jobs', async () => {
     const [cell] = cells;
     const world = await cell?.open();
     if (!world || 'missing' in world) return;

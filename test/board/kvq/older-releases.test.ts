@@ -1,4 +1,4 @@
-/** Releases of BullMQ's fifth major from before some of its methods: what a single command does is done all the same. */
+/** Early releases of BullMQ 5 without some of its methods: operations that are a single command still work. */
 
 import * as bullmq5 from 'bullmq-5';
 import { Redis } from 'ioredis';
@@ -18,7 +18,7 @@ function without<Whole extends object>(whole: Whole, ...names: string[]): Whole 
   ) as Whole;
 }
 
-describe('a release of old', () => {
+describe('an early release', () => {
   let service: Service | undefined;
   let client: Redis;
   let queue: bullmq5.Queue;
@@ -50,7 +50,7 @@ describe('a release of old', () => {
     await service.dispose();
   });
 
-  it('loses its limit of concurrency, and not the right to run any job', async (context) => {
+  it('removes the concurrency limit, and does not stop all jobs', async (context) => {
     if (!service) context.skip();
     await board.send('PUT', `${path}/concurrency`, { concurrency: 2 });
     expect(await queue.getGlobalConcurrency()).toBe(2);
@@ -66,7 +66,7 @@ describe('a release of old', () => {
     expect(await queue.getRateLimitTtl()).toBeLessThan(0);
   });
 
-  it('says that it cannot remove unprocessed children', async (context) => {
+  it('reports that it cannot remove unprocessed children', async (context) => {
     if (!service) context.skip();
     const connection = client as unknown as bullmq5.ConnectionOptions;
     const flows = new bullmq5.FlowProducer({ connection, prefix: `older${process.pid}` });

@@ -1,4 +1,4 @@
-/** A Redis server of the test's own, to be stopped, started and broken. */
+/** A Redis server of a test that can be stopped, started and broken. */
 
 import { Redis } from 'ioredis';
 import {
@@ -15,7 +15,7 @@ export interface OwnRedis {
   stop(): Promise<void>;
 }
 
-/** Whether a server on the port answers. */
+/** Whether a server responds on the port. */
 export async function answers(port: number): Promise<boolean> {
   const client = new Redis({
     port,
@@ -34,7 +34,7 @@ export async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** A server, not started yet; `null` where the machine has none to start. */
+/** A server that is not started yet; `null` when Redis is not installed. */
 export async function ownRedis(extra: readonly string[] = []): Promise<OwnRedis | null> {
   const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
   if (!program) return null;

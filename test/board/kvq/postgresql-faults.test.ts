@@ -1,4 +1,4 @@
-/** What the board answers while a PostgreSQL ends its sessions, is locked, became a standby, or not for this user. */
+/** Responses while PostgreSQL ends its sessions, has locked tables, became a standby, or refuses the user. */
 
 import * as bullmq from 'bullmq';
 import pg from 'pg';
@@ -95,7 +95,7 @@ async function expectOutage(
 }
 
 describe('a PostgreSQL', () => {
-  it('may end the sessions of the board at any moment', async () => {
+  it('may end the sessions of the board at any time', async () => {
     const statuses = new Set<string>();
     let stopped = false;
     const poll = async (): Promise<void> => {
@@ -127,7 +127,7 @@ describe('a PostgreSQL', () => {
     expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
   });
 
-  it('may have become a standby, which reads', async () => {
+  it('may have become a read-only standby', async () => {
     await admin.query(
       `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     );

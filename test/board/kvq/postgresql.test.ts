@@ -1,4 +1,4 @@
-/** What only BullMQ's PostgreSQL tables can hold, or say otherwise than Redis does. */
+/** Behaviour specific to BullMQ's PostgreSQL tables. */
 
 import * as bullmq from 'bullmq';
 import type pg from 'pg';
@@ -37,7 +37,7 @@ describe('a queue in PostgreSQL', () => {
     for (const step of undo.toReversed()) await step();
   });
 
-  it('shows the metrics of its minutes, and when the last of them was', async (context) => {
+  it('shows the metrics per minute, and the time of the last one', async (context) => {
     if (!queue) return context.skip();
     await pool.query(
       `insert into metrics values ('rows', 'completed', 12, 1700000000000, 7, '{5,0,7}')`,

@@ -17,7 +17,7 @@ export function queueChangesSuite({ cell, current, start, test }: Suite): void {
     expect((await listed()).isPaused).toBe(false);
   });
 
-  test('adds jobs, and refuses what the queue cannot take', async () => {
+  test('adds jobs, and refuses input that the queue cannot accept', async () => {
     const { board, path } = await start();
     const added = await board.send('POST', `${path}/add`, {
       name: 'new',
@@ -51,7 +51,7 @@ export function queueChangesSuite({ cell, current, start, test }: Suite): void {
     }
   });
 
-  test('holds added jobs to the schema of the queue', async () => {
+  test('validates added jobs against the schema of the queue', async () => {
     const schema = {
       type: 'object',
       properties: { to: { type: 'string' } },
@@ -81,7 +81,7 @@ export function queueChangesSuite({ cell, current, start, test }: Suite): void {
     else expect(keyOf(completed)).toBe('405 COMPLETED_RETRIES_DISABLED');
   });
 
-  test('cleans a state of jobs that are old enough', async () => {
+  test('removes jobs of a state that are old enough', async () => {
     const { queue, board, path, listed } = await start();
     const old = { timestamp: Date.now() - 60_000 };
     for (let index = 0; index < 3; index += 1) await queue.add('old', {}, old);
@@ -114,14 +114,14 @@ export function queueChangesSuite({ cell, current, start, test }: Suite): void {
     expect(jobSchedulerCount).toBe(1);
   });
 
-  test('works through more jobs than one step takes', async () => {
+  test('processes more jobs than one step handles', async () => {
     const { queue, board, path, listed } = await start();
     const size = 2_300;
     const old = { timestamp: Date.now() - 60_000 };
     const jobs = (opts: object) =>
       Array.from({ length: size }, (_, index) => ({ name: 'many', data: { index }, opts }));
     await queue.addBulk(jobs({ ...old, delay: 3_600_000 }));
-    // Its run is due before the others, and stays.
+    // The next run of the scheduler is due before the others, and stays.
     await queue.schedule('tick', { pattern: '0 0 1 1 *' });
     await queue.schedule('tack', { every: 1_800_000 });
     const spared = (await listed()).counts.delayed - size;

@@ -1,4 +1,4 @@
-/** The suite of the kvq engine's reads: what the board says of queues and jobs, held against what their library says. */
+/** The suite of the reads of the kvq engine: the board reports queues and jobs as their library does. */
 
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ export function readsSuite(cell: Cell): void {
       return queues.find((queue: { name: string }) => queue.name === name);
     };
 
-    test('tells how jobs ended as the library does, whatever they gave or threw', async () => {
+    test('reports results of jobs like the library, for any returned or thrown value', async () => {
       const queue = await world.queue('endings');
       const board = await boardOf(queue);
       const results: Readonly<Record<string, unknown>> = {
@@ -95,7 +95,7 @@ export function readsSuite(cell: Cell): void {
       for (const kind of Object.keys(results)) {
         const job = await shown(`give ${kind}`);
         const { returnvalue, finishedOn, processedOn } = await queue.described(`give ${kind}`);
-        // Bull's own description takes what is falsy for nothing.
+        // Bull itself treats falsy values as missing.
         const expected =
           cell.library === 'legacy' ? (results[kind] ?? null) : (returnvalue ?? null);
         expect([kind, job.returnValue]).toEqual([kind, expected]);
@@ -143,7 +143,8 @@ export function readsSuite(cell: Cell): void {
         }
         expect(whole.jobs.map((job: { name: string }) => job.name)).toEqual(all);
       };
-      // On PostgreSQL the library orders prioritized jobs half up, half down; the board as on Redis.
+      // On PostgreSQL the library mixes ascending and descending order for prioritized jobs; the board orders as on
+      // Redis.
       const half = cell.datastore === 'sql' ? ['prioritized'] : [];
       await compare(half);
       if (current) {
@@ -152,7 +153,7 @@ export function readsSuite(cell: Cell): void {
       }
       await queue.pause();
       await queue.add('meanwhile', {});
-      // BullMQ 5 lists the paused jobs as waiting ones too. On PostgreSQL it counts waiting ones as paused.
+      // BullMQ 5 also lists paused jobs as waiting. On PostgreSQL it counts waiting jobs as paused.
       await compare([...half, 'waiting']);
       const { counts, isPaused } = await activeOf(board, 'states');
       expect(isPaused).toBe(true);
@@ -163,7 +164,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('takes nothing but jobs for jobs', async () => {
+    test('recognizes only jobs as jobs', async () => {
       const queue = await world.queue('keys');
       const board = await boardOf(queue);
       const id = await queue.add('real', {}, { delay: 60_000 });
@@ -196,7 +197,7 @@ export function readsSuite(cell: Cell): void {
         expect((await board.get(`/api/queues/keys/search?id=${other}`)).body.jobs).toEqual([]);
       }
       expect(await activeOf(board, 'keys')).toMatchObject({ isPaused: true, jobSchedulerCount: 1 });
-      // What is left of a job that was half removed can still be looked at, and removed.
+      // A partly removed job can still be read and removed.
       const { redis } = queue;
       if (redis) {
         await redis.client.hdel(redis.key(broken), 'name', 'data', 'opts', 'timestamp');
@@ -205,7 +206,7 @@ export function readsSuite(cell: Cell): void {
         expect((await board.send('PUT', `/api/queues/keys/${broken}/clean`)).status).toBe(204);
       }
       if (redis) {
-        // One that is in no state any more is where its library would say.
+        // A job without a state has the state that its library reports.
         const lost = await queue.add('lost', {});
         await redis.client.lrem(redis.key('paused'), 0, lost);
         await redis.client.lrem(redis.key('wait'), 0, lost);
@@ -216,7 +217,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('shows what helps to find out about a job, and only where there is something', async () => {
+    test('shows diagnostic details of a job, and only those that exist', async () => {
       const queue = await world.queue('details');
       const board = await boardOf(queue, {
         externalJobUrl: (job) => ({
@@ -288,7 +289,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('passes over jobs that are gone, and the marks of old libraries', async () => {
+    test('skips missing jobs, and the marker entries of old libraries', async () => {
       const queue = await world.queue('gone');
       const { redis } = queue;
       if (!redis) return;
@@ -304,14 +305,14 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('cuts what is nested too deep to be written', async () => {
+    test('truncates values that are nested too deeply to serialize', async () => {
       const queue = await world.queue('deep');
       const board = await boardOf(queue);
       let data: unknown = 'the end';
       for (let levels = 0; levels < 3_000; levels += 1) data = [data];
       const id = await queue.add('deep', data);
       const { redis } = queue;
-      // No library of this language can write it, but others can.
+      // No JavaScript library can write it, but other clients can.
       const depth = 20_000;
       const text = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
       if (redis) await redis.client.hset(redis.key(id), 'data', text);
@@ -337,7 +338,7 @@ export function readsSuite(cell: Cell): void {
       expect(body).toEqual(lines.slice(-10_000));
     });
 
-    test('knows a queue by its name on the board everywhere', async () => {
+    test('identifies a queue by its name on the board everywhere', async () => {
       const queue = await world.queue('named');
       const board = await boardOf(queue, { prefix: 'team/' });
       await queue.schedule('tick', { every: 600_000 });
@@ -361,13 +362,13 @@ export function readsSuite(cell: Cell): void {
       });
     });
 
-    test('knows the workers the library knows, and says where it cannot', async () => {
+    test('lists the workers that the library lists, and reports when it cannot', async () => {
       for (const name of ['crew', 'équipe', 'q'.repeat(61)]) {
         const queue = await world.queue(name);
         const board = await boardOf(queue);
         const stop = await queue.work(async () => 1);
         const path = `/api/queues/${encodeURIComponent(name)}/workers`;
-        // PostgreSQL cannot keep such a name for a session, so neither board nor library see who works there.
+        // PostgreSQL truncates such a session name, so neither board nor library find its workers.
         if (cell.datastore === 'sql' && name !== 'crew') {
           expect((await board.get(path)).body).toEqual({ workers: null });
           expect((await activeOf(board, name)).hasWorkers).toBe(null);
@@ -437,7 +438,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('pages one state, and shows the beginning of each for all of them', async () => {
+    test('pages through one state, and shows the first jobs of each for all states', async () => {
       const queue = await world.queue('pages');
       const board = await boardOf(queue);
       await queue.addBulk(
@@ -477,7 +478,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('shows the default options that are what the contract says', async () => {
+    test('shows the default options that match the contract', async () => {
       const own: Record<string, unknown> = {};
       own['self'] = own;
       const fitting = {
@@ -502,7 +503,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('keeps to a queue, and to the log, that its jobs cannot be shown', async () => {
+    test('reports unreadable jobs only in their queue and in the log', async () => {
       const queue = await world.queue('poisoned');
       const sound = await world.queue('sound');
       await queue.add('poison', null);
@@ -534,7 +535,7 @@ export function readsSuite(cell: Cell): void {
       ]);
     });
 
-    test('shows what became of the children of a flow, and keeps hidden queues to themselves', async () => {
+    test('shows the results of the children of a flow, and not those in hidden queues', async () => {
       if (!world.flow) return;
       const parents = await world.queue('parents');
       const children = await world.queue('children');
@@ -593,7 +594,7 @@ export function readsSuite(cell: Cell): void {
         children: [{ name: 'deep', queueName: 'parents', state: 'delayed' }],
       });
       expect(byName.get('later')).not.toHaveProperty('truncated');
-      // Whose job is gone still tells why; whose queue is hidden does not.
+      // A child whose job is missing still has its failure reason; one in a hidden queue does not.
       expect(Object.values(tree.ignoredChildFailureReasons).toSorted()).toEqual([
         'sorry, failed',
         'sorry, failed and gone',
@@ -605,7 +606,7 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
-    test('lists schedulers beyond one reading, and those of odd names', async () => {
+    test('lists more schedulers than one read returns, and those with unusual names', async () => {
       const queue = await world.queue('many');
       const board = await boardOf(queue);
       const runs = new Map<string, string>();

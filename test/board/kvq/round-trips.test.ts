@@ -1,4 +1,4 @@
-/** What the listing costs Redis, counted at the socket: 300 queues, one write for all of them. */
+/** Redis round trips of the listing, counted at the socket: 300 queues in one write. */
 
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
@@ -54,7 +54,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** Does something, and gives what clients sent meanwhile. */
+/** Runs work and returns the chunks that clients sent meanwhile. */
 async function writesOf(work: () => Promise<unknown>): Promise<Buffer[]> {
   wire.writes.length = 0;
   await work();
@@ -73,7 +73,7 @@ describe('the listing of 300 queues, each with its own connection', () => {
       { snapshotMs },
     );
     try {
-      // The first request of a server teaches it the scripts.
+      // The first request loads the scripts into the server.
       await board.get('/api/queues?activeQueue=q7&status=waiting');
       await run(board);
     } finally {
@@ -104,10 +104,10 @@ describe('the listing of 300 queues, each with its own connection', () => {
     });
   });
 
-  it('costs as much for 50 dashboards as for one', async (context) => {
+  it('costs the same for 50 dashboards as for one', async (context) => {
     if (!service) context.skip();
     await withBoard(60_000, async (board) => {
-      // A change makes the board read anew.
+      // A change invalidates the cache of the board.
       await board.send('PUT', '/api/queues/q0/resume');
       const writes = await writesOf(() =>
         Promise.all(

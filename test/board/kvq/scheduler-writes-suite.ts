@@ -1,4 +1,4 @@
-/** Changes of schedulers: nothing of one is lost by an edit, no edit leaves half of one, and none comes back. */
+/** Changes of schedulers: an edit loses nothing, is atomic, and does not restore a removed scheduler. */
 
 import { expect } from 'vitest';
 import type { Answer } from './http-board.ts';
@@ -69,7 +69,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect(await stage.queue.state(before.nextRunJobId)).toMatch(/waiting|delayed/);
   });
 
-  test('keeps the job of a schedule, its beginning and its count when it is edited', async () => {
+  test('keeps the job of a schedule, its start and its count when it is edited', async () => {
     const stage = await start();
     const opts = {
       attempts: 3,
@@ -94,7 +94,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect(await onlyOf(stage)).toEqual(before);
   });
 
-  test('does not begin to count anew when a limited schedule is edited', async () => {
+  test('does not reset the count when a limited schedule is edited', async () => {
     const stage = await start();
     const { queue } = stage;
     await queue.schedule('tick', { every: 50, limit: 1_000 });
@@ -123,7 +123,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     await stopAgain();
   });
 
-  test('replaces the next run of a queue that is paused, too', async () => {
+  test('replaces the next run also in a paused queue', async () => {
     const stage = await start();
     const { queue, board, path } = stage;
     const first = await queue.schedule('tick', { every: 600_000 });
@@ -135,7 +135,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect(await queue.state(nextRunJobId)).toBe('delayed');
   });
 
-  test('refuses an end before the beginning that is still to come', async () => {
+  test('refuses an end before a future start', async () => {
     const stage = await start();
     const startDate = Date.now() + 10 * day;
     await stage.queue.schedule('later', { every: 60_000, startDate });
@@ -146,7 +146,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect(await onlyOf(stage)).toMatchObject({ startDate, next: startDate });
   });
 
-  test('refuses a schedule whose next run has been already', async () => {
+  test('refuses a schedule whose next run has already run', async () => {
     const stage = await start();
     const { queue, board, path } = stage;
     const id = await queue.schedule('yearly', { pattern: '0 0 1 1 *', limit: 1 });
@@ -158,7 +158,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect((await edit(stage, 'yearly', { pattern: '0 0 2 1 *', limit: 3 })).status).toBe(204);
   });
 
-  test('does not bring back what is removed at the same time', async () => {
+  test('does not restore a concurrently removed scheduler', async () => {
     const stage = await start();
     const { queue, board, path } = stage;
     for (let round = 0; round < 10; round += 1) {
@@ -179,7 +179,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect((await stage.listed()).counts).toMatchObject({ waiting: 0, delayed: 0 });
   });
 
-  test('runs a schedule at once, whatever the schema of the queue says of its job', async () => {
+  test('runs a schedule at once without validating its job data', async () => {
     const stage = await start({ jobDataSchema: { required: ['to'] } });
     const { queue, board, path } = stage;
     await queue.schedule(
@@ -199,7 +199,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect((await stage.listed()).counts).toMatchObject({ prioritized: 1, delayed: 1 });
   });
 
-  test('removes runs that are over, and not the one to come', async () => {
+  test('removes past runs, and not the next one', async () => {
     const stage = await start();
     const { queue, board, path } = stage;
     const first = await queue.schedule('tick', { every: 600_000 });
@@ -218,7 +218,7 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
 
   if (cell.name !== 'BullMQ 5 on Redis') return;
 
-  test('keeps the data of repeatable jobs from before there were schedulers', async () => {
+  test('keeps the data of repeatable jobs that predate schedulers', async () => {
     const stage = await start();
     const { queue, board, path } = stage;
     await queue.add('old', { kept: [1] }, { repeat: { every: 600_000 }, attempts: 7 });

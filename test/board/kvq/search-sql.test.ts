@@ -1,4 +1,4 @@
-/** Searches of queues on PostgreSQL: sorted while that is quick, and otherwise along the ids, a piece at a time. */
+/** Searches of queues on PostgreSQL: sorted while that is fast, otherwise in id order, one chunk at a time. */
 
 import * as bullmq from 'bullmq';
 import pg from 'pg';
@@ -64,7 +64,7 @@ const addAll = async (count: number): Promise<void> => {
   await queue.addBulk(jobs);
 };
 
-/** The first cursor of a walk along the ids. */
+/** The first cursor of a scan in id order. */
 const walkCursor = (asked: Readonly<Record<string, unknown>>): string =>
   writeCursor(JSON.stringify([queue.name, asked]), { queue: queue.name, after: 'id:' });
 
@@ -116,7 +116,7 @@ describe('a search that is continued', () => {
     await worker.close(true);
   });
 
-  it('goes along the ids by the primary key, and says at how many jobs it has looked', async () => {
+  it('scans by primary key, and reports the number of examined jobs', async () => {
     await addAll(1);
     await client.query(
       `insert into job (queue, id, seq, name, state, data, opts, added_at_ms, finished_at_ms)
@@ -143,7 +143,7 @@ describe('a search that is continued', () => {
     expect(some.ids).toHaveLength(11_111);
   });
 
-  it('begins along the ids where sorting takes too long', async () => {
+  it('starts in id order when sorting takes too long', async () => {
     await addAll(30);
     const hurried = await serveBoard([bullmqQueue(queue)], { timeouts: { sortMs: 200 } });
     await client.query('begin; lock table job in access exclusive mode');
@@ -168,7 +168,7 @@ describe('a search that is continued', () => {
     expect(board.errors).toEqual([]);
   });
 
-  it.each([null, 'id:'])('means the same by everything that is asked for (%s)', async (after) => {
+  it.each([null, 'id:'])('interprets all criteria alike (%s)', async (after) => {
     await addAll(5);
     await queue.add('late', { items: [{ sku: 'a' }] }, { delay: 60_000 });
     await queue.add('urgent', {}, { priority: 3 });
@@ -188,7 +188,7 @@ describe('a search that is continued', () => {
     expect(await count({ error: 'x' })).toBe(0);
   });
 
-  it('takes moments of any size', async () => {
+  it('accepts times of any size', async () => {
     await addAll(2);
     const get = async (query: string): Promise<number> => {
       const answer = await board.get(`/api/queues/${queue.name}/search?${query}`);

@@ -1,4 +1,4 @@
-/** Searches that are continued to their end while jobs come, go and move, and while queues are broken or hang. */
+/** Searches over many pages while jobs are added, removed and moved, and while queues are broken or hang. */
 
 import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
@@ -43,13 +43,13 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-/** A queue of some library. */
+/** A queue of any library. */
 interface Subject {
   readonly base: string;
   board(options?: QueueOptions): BoardQueue;
   ready(): Promise<unknown>;
   addAll(names: readonly string[]): Promise<void>;
-  /** Does the oldest jobs. */
+  /** Processes the oldest jobs. */
   finish(count: number): Promise<void>;
   remove(id: string): Promise<void>;
   pause(): Promise<void>;
@@ -100,7 +100,7 @@ function onBull(): Subject {
         await job?.moveToCompleted('1', true, true);
       }
     },
-    // Its locks stay with jobs that nobody works on.
+    // Its locks remain on jobs that have no worker.
     async remove(id) {
       await admin.del(`search:mails:${id}:lock`);
       await (await queue.getJob(id))?.remove();
@@ -124,7 +124,7 @@ async function boardOf(...queues: BoardQueue[]): Promise<ServedBoard> {
 
 type Found = { queueName: string; status: string; job: { id: string; name: string } };
 
-/** Goes through all pages of a search; between them something may happen. */
+/** Reads all pages of a search; `between` runs between them. */
 async function searchAll(
   board: ServedBoard,
   path: string,
@@ -171,7 +171,7 @@ describe.each(libraries)('%s: a search that is continued', (_name, make) => {
     expect(sorted(idsOf(found))).toEqual(numbers(300));
   });
 
-  it('loses no job while they are done, and finds only those again that moved on', async () => {
+  it('loses no job while jobs are processed, and repeats only jobs that moved', async () => {
     const queue = make();
     await queue.addAll(names(300, 'old'));
     const board = await boardOf(queue.board());
@@ -205,7 +205,7 @@ describe.each(libraries)('%s: a search that is continued', (_name, make) => {
     const board = await boardOf(queue.board());
     const gone: string[] = [];
     const { found } = await searchAll(board, path, async (page, jobs) => {
-      // Those that were shown last go, and some before them.
+      // The jobs shown last are removed, and some before them.
       for (const id of page % 2 === 0 ? idsOf(jobs).slice(-7) : []) {
         await queue.remove(id);
         gone.push(id);
@@ -216,7 +216,7 @@ describe.each(libraries)('%s: a search that is continued', (_name, make) => {
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set(['completed']));
   });
 
-  it('keeps to the state that is asked for', async () => {
+  it('returns only jobs of the requested state', async () => {
     const queue = make();
     await queue.addAll(names(100, 'old'));
     await queue.finish(50);
@@ -230,7 +230,7 @@ describe.each(libraries)('%s: a search that is continued', (_name, make) => {
     expect(none.body).toEqual({ jobs: [], examined: 0, nextCursor: null });
   });
 
-  it('looks at a bounded number of jobs, and says at how many', async () => {
+  it('examines a bounded number of jobs, and reports it', async () => {
     const queue = make();
     await queue.addAll(names(12_000, 'old'));
     const board = await boardOf(queue.board());
@@ -243,7 +243,7 @@ describe.each(libraries)('%s: a search that is continued', (_name, make) => {
 });
 
 describe('a search', () => {
-  it('shows a bounded number of bytes, and goes on with the rest', async () => {
+  it('returns a bounded number of bytes, and continues with the rest', async () => {
     const subject = onBullMq(bullmq6);
     await subject.addAll(names(16, 'old'));
     for (const id of numbers(16)) {
@@ -304,7 +304,7 @@ describe('a search', () => {
     }
   });
 
-  it('goes on without queues that are broken, wherever they stand, and names them', async () => {
+  it('continues without broken queues, in any position, and names them', async () => {
     const [first, sound, last] = ['a', 'b', 'c'].map((name) => onBullMq(bullmq6, name));
     await sound?.addAll(names(3, 'old'));
     for (const broken of [first, last]) await admin.set(`${broken?.base}wait`, 'no list');
@@ -324,14 +324,14 @@ describe('a search', () => {
     );
   });
 
-  it('goes on without a datastore that hangs, and names its queues', async () => {
+  it('continues without a datastore that hangs, and names its queues', async () => {
     const hanging = await openWire(`redis://127.0.0.1:${redis?.port ?? 0}`);
     undo.push(() => hanging.close());
     const [first, last] = ['a', 'z'].map((name) => onBullMq(bullmq6, name, hanging.port));
     const sound = onBullMq(bullmq6, 'm');
     await sound.addAll(names(3, 'old'));
     const queues = [first, sound, last].flatMap((subject) => subject?.board() ?? []);
-    // Of these times only `othersMs` is ever waited for.
+    // Only `othersMs` is waited for.
     const endless = { commandMs: 600_000, firstMs: 600_000, changeMs: 600_000 };
     const board = await serveBoard(queues, { timeouts: { ...endless, othersMs: 400 } });
     undo.push(() => board.close());
@@ -349,7 +349,7 @@ describe('a search', () => {
     expect(byId.body.problems).toHaveLength(2);
   });
 
-  it('costs empty queues nothing each', async () => {
+  it('sends no request for empty queues', async () => {
     const subjects = Array.from({ length: 60 }, (_, index) =>
       onBullMq(bullmq6, `many${index}`, wire.port),
     );
@@ -361,11 +361,11 @@ describe('a search', () => {
     const { body } = await board.get('/api/search?name=old');
     expect(body).toMatchObject({ examined: 3, nextCursor: null });
     expect(body.jobs).toHaveLength(3);
-    // The counts of all, a look at one, and its jobs.
+    // One write for all counts, one for the scan, and one for the jobs.
     expect(wire.writes).toHaveLength(3);
   });
 
-  it('takes its own cursors only, and never leads into a hidden queue', async () => {
+  it('accepts only its own cursors, and never reads a hidden queue', async () => {
     let hidden = false;
     const subjects = ['a', 'b', 'c'].map((name) => onBullMq(bullmq6, name));
     for (const subject of subjects) await subject.addAll(names(3, 'old'));
@@ -387,7 +387,7 @@ describe('a search', () => {
     await refused('/api/search?name=other', inB);
     await refused(`${path}&status=waiting`, inB);
     await refused('/api/queues/b/search?name=old', inB);
-    // A page of another size goes on from the same place.
+    // A page of another size continues from the same position.
     expect((await board.get(`${path}&limit=3&cursor=${inB}`)).body.jobs).toHaveLength(3);
     hidden = true;
     const { body } = await board.get(`${path}&cursor=${inB}`);

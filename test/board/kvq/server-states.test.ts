@@ -1,4 +1,4 @@
-/** What the board answers while a Redis is there and does not serve: it is busy, or its user may not. */
+/** Responses while Redis is reachable but does not serve, because it is busy or refuses the user. */
 
 import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
@@ -62,7 +62,7 @@ const libraries: readonly [string, (port: number) => BoardQueue][] = [
   ['Bull', onBull],
 ];
 
-/** Serves queues as a user who may do everything, and adds a job to the first of them. */
+/** Serves queues as a user with all permissions, and adds a job to the first queue. */
 async function serve(...queues: BoardQueue[]): Promise<ServedBoard> {
   await admin.flushall();
   await admin.call('ACL', 'SETUSER', 'board', 'reset', 'on', '>sesame', '~*', '&*', '+@all');
@@ -92,7 +92,7 @@ const reads = [
   `${path}/a/logs`,
 ].map((route) => ['GET', route] as const);
 
-/** Sends requests; each is answered with the key of an outage, and none of it is logged as an internal error. */
+/** Sends requests; each must respond with the key of an outage, without logging an internal error. */
 async function expectOutage(
   board: ServedBoard,
   requests: readonly (readonly [string, string, unknown?])[],
@@ -106,7 +106,7 @@ async function expectOutage(
 }
 
 describe.each(libraries)('%s', (_name, make) => {
-  it('says so where its user may do little', async (context) => {
+  it('reports that its user lacks permissions', async (context) => {
     if (!redis) return context.skip();
     const board = await serve(make(redis.port));
     const allow = (...rules: string[]) => admin.call('ACL', 'SETUSER', 'board', ...rules);
@@ -121,7 +121,7 @@ describe.each(libraries)('%s', (_name, make) => {
     expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
   });
 
-  it('says so where Redis is busy with a script', async (context) => {
+  it('reports that Redis is busy with a script', async (context) => {
     if (!redis) return context.skip();
     const board = await serve(make(redis.port));
     const busy = new Redis({ port: redis.port, host: '127.0.0.1' });

@@ -1,4 +1,4 @@
-/** Changes on PostgreSQL while a worker is taking the very jobs: none runs twice, none vanishes from under it. */
+/** Changes on PostgreSQL while a worker takes the same jobs: none runs twice, and none disappears during its run. */
 
 import * as bullmq from 'bullmq';
 import pg from 'pg';
@@ -59,7 +59,7 @@ describe('a worker that is taking a job', () => {
 
   const old = { timestamp: Date.now() - minute };
 
-  /** Sends a request while a worker has taken its next job, and has not told anybody yet. */
+  /** Sends a request after a worker has locked its next job and before it commits. */
   const whileTaken = async (method: string, route: string): Promise<Answer> => {
     const worker = await pool.connect();
     try {
@@ -78,7 +78,7 @@ describe('a worker that is taking a job', () => {
     }
   };
 
-  /** State of a job and whose it is. */
+  /** State and lock owner of a job. */
   const holderOf = async (id: unknown): Promise<unknown> => {
     const text = 'select state, lock_token as token from job where queue = $1 and id = $2';
     return (await pool.query(text, [queue.name, id])).rows[0];
@@ -162,7 +162,7 @@ describe('a worker that is taking a job', () => {
       );
       const worker = await pool.connect();
       try {
-        // It finishes its job, and is about to move those that are due.
+        // The worker finishes its job and is about to move the due ones.
         await worker.query('begin');
         await worker.query(
           "select move_to_completed($1, $2, 'the token', 'null', $3, false, null, null)",

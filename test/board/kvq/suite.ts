@@ -1,4 +1,4 @@
-/** What the suites of the kvq engine share: a world per library and datastore, a queue and a board per test. */
+/** Shared parts of the kvq suites: an environment per library and datastore, a queue and a board per test. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueOptions } from '../../../src/board/kvq/index.ts';
@@ -7,7 +7,7 @@ import type { Cell, CellWorld, TestQueue } from './cell.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';
 
-/** Waits until something holds. */
+/** Waits until a condition is true. */
 export async function until(holds: () => Promise<boolean>, patience = 10_000): Promise<void> {
   const end = Date.now() + patience;
   while (!(await holds())) {
@@ -16,30 +16,30 @@ export async function until(holds: () => Promise<boolean>, patience = 10_000): P
   }
 }
 
-/** The error key of an answer, without its prefix. */
+/** The error key of a response, without its prefix. */
 export const keyOf = (answer: Answer): string =>
   `${answer.status} ${String(answer.body?.error?.key).replace('ERRORS.', '')}`;
 
-/** A queue on a board of its own. */
+/** A queue on a separate board. */
 export interface Stage {
   readonly queue: TestQueue;
   readonly board: ServedBoard;
-  /** Of the queue's routes. */
+  /** Base path of the queue's routes. */
   readonly path: string;
-  /** Runs jobs until none waits. */
+  /** Runs jobs until none is waiting. */
   runJobs(fails: boolean): Promise<void>;
-  /** The queue as the listing shows it. */
+  /** The queue in the listing. */
   listed(query?: string): Promise<Answer['body']>;
 }
 
-/** What a suite is written with. */
+/** The tools of a suite. */
 export interface Suite {
   readonly cell: Cell;
-  /** BullMQ, not Bull. */
+  /** Whether the library is BullMQ, not Bull. */
   readonly current: boolean;
   world(): CellWorld;
   start(options?: QueueOptions): Promise<Stage>;
-  /** A test; skipped where the datastore is missing, and failed when the board logs an error. */
+  /** A test; skipped when the datastore is missing, and failed when the board logs an error. */
   test(name: string, run: () => Promise<void>, patience?: number): void;
 }
 

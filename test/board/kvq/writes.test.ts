@@ -1,4 +1,4 @@
-/** Runs the suites of what the kvq engine changes, once per library and datastore. */
+/** Runs the suites of the kvq engine's changes once per library and datastore. */
 
 import { addingSuite } from './adding-suite.ts';
 import { bulkSuite } from './bulk-suite.ts';

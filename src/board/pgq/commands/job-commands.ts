@@ -1,4 +1,4 @@
-/** Commands on jobs that are named by id, through pg-boss's own API, with what each may be done to. */
+/** Commands on jobs given by id, through the API of pg-boss, and the states in which each is allowed. */
 
 import type { PgqCommandResponse } from '../../contract/index.ts';
 import { sqlState } from '../../../lib/index.ts';
@@ -13,7 +13,7 @@ import type { WritableSchemas } from './writable-schemas.ts';
 /** A command on jobs by id. */
 export type JobAction = 'retry' | 'cancel' | 'resume' | 'delete';
 
-/** The states a job may be in for each command. */
+/** The job states in which each command is allowed. */
 const allowed: { readonly [Action in JobAction]: readonly JobState[] } = {
   retry: ['failed'],
   cancel: ['created', 'retry', 'active'],
@@ -28,7 +28,7 @@ const methods = {
   delete: 'deleteJob',
 } as const;
 
-/** unique_violation: the queue's policy allows one job of a kind, and there is one already. */
+/** unique_violation: the policy of the queue allows one such job, and it exists already. */
 const uniqueViolation = '23505';
 
 function affectedOf(result: unknown): number {
@@ -37,8 +37,7 @@ function affectedOf(result: unknown): number {
 }
 
 /**
- * Runs the command; one by one where the queue's policy refused the lot, so that those it does not refuse
- * go through.
+ * Runs the command; if the policy of the queue refuses the batch, runs it job by job, so that the allowed ones succeed.
  */
 export async function runCommand(
   instance: PgBossInstance,
@@ -81,7 +80,7 @@ export class JobCommands {
     this.#schemas = schemas;
   }
 
-  /** One job; a state that does not allow it is a conflict. */
+  /** One job; a state that does not allow the command is a conflict. */
   single(
     request: HookRequest,
     action: JobAction,
@@ -94,12 +93,12 @@ export class JobCommands {
       if (!allowed[action].includes(state)) throw conflict(action, state, jobId);
       const affected = await runCommand(instance, action, queueName, [jobId]);
       if (affected > 0) return { requested: 1, affected };
-      // The job has changed meanwhile, or the queue's policy does not allow it.
+      // The job has changed in the meantime, or the policy of the queue does not allow the command.
       throw conflict(action, await stateOf(schema, queueName, jobId), jobId);
     });
   }
 
-  /** Up to a hundred jobs; those in another state are not counted as affected. */
+  /** Up to a hundred jobs; jobs in other states do not count as affected. */
   bulk(
     request: HookRequest,
     action: JobAction,
@@ -111,7 +110,7 @@ export class JobCommands {
       if (action !== 'delete') {
         return { requested, affected: await runCommand(instance, action, queueName, ids) };
       }
-      // The library would delete an active job from under its handler.
+      // The library would delete an active job while its handler runs.
       const states = await jobStatesById(schema, queueName, ids);
       const free = [...states].filter(([, state]) => state !== 'active').map(([id]) => id);
       return { requested, affected: await runCommand(instance, action, queueName, free) };

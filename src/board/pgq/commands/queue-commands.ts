@@ -1,4 +1,4 @@
-/** Commands on a queue: send a job, retry all that failed, delete what waits or what is done. */
+/** Commands on a queue: send a job, retry all failed jobs, delete waiting or finished jobs. */
 
 import type { PgqCommandResponse } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
@@ -13,17 +13,17 @@ import { type SendOptions, sendOptions } from './send-options.ts';
 import type { JobState } from '../schema/tables.ts';
 import type { WritableSchemas } from './writable-schemas.ts';
 
-/** States of jobs that have not started, and of those that are done. */
+/** States of jobs that have not started, and of jobs that have finished. */
 const queued: readonly JobState[] = ['created', 'retry'];
 const stored: readonly JobState[] = ['completed', 'cancelled', 'failed'];
 
-/** Errors without a class or a SQLSTATE are the library's own: it does not accept the job. */
+/** Errors without a class or a SQLSTATE come from the library, which refuses the job. */
 function isRefused(error: Error): boolean {
   const found = postgresqlErrorClass(error);
   return found === undefined ? sqlState(error) === undefined : found === 'refused';
 }
 
-/** A job that the library or the database does not accept is a fault of the request. */
+/** A job that the library or the database refuses is an error of the request. */
 function sendError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BoardError || !isRefused(error)) return error;
   if (/^Queue .* does not exist$/.test(error.message)) return error;
@@ -34,7 +34,7 @@ function sendError(error: unknown): unknown {
   });
 }
 
-/** The page of a queue's failed jobs that follows a cursor, oldest first. */
+/** The page of failed jobs of a queue after a cursor, oldest first. */
 async function failedJobs(
   { listings, read }: OpenSchema,
   queueName: string,
@@ -62,7 +62,7 @@ export class QueueCommands {
     this.#schemas = schemas;
   }
 
-  /** Sends a job; `null` where the library drops it, as it does with a second singleton. */
+  /** Sends a job; `null` when the library drops it, such as a second singleton. */
   send(
     request: HookRequest,
     queueName: string,
@@ -71,7 +71,7 @@ export class QueueCommands {
   ): Promise<string | null> {
     return this.#schemas.open(request, queueName, ['send'], async (_schema, instance) => {
       try {
-        // The library takes any JSON; its types speak of objects alone.
+        // The library accepts any JSON, but its types only objects.
         const id = await instance.send?.(queueName, data ?? null, sendOptions(options));
         return id ?? null;
       } catch (error) {
@@ -81,8 +81,8 @@ export class QueueCommands {
   }
 
   /**
-   * Retries every failed job, a thousand at a time, oldest first. Stops when a batch changes nothing, and
-   * when the client goes away.
+   * Retries every failed job, a thousand at a time, oldest first. Stops when a batch changes nothing, or when the
+   * client disconnects.
    */
   retryFailed(
     request: HookRequest,

@@ -1,4 +1,4 @@
-/** Schedules written through pg-boss's own API, and the preview of an expression. */
+/** Commands on schedules through the API of pg-boss, and the preview of an expression. */
 
 import type { PgqCommandResponse, PgqSchedule } from '../../contract/index.ts';
 import { DutyCycleQueue, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
@@ -19,9 +19,9 @@ export interface ScheduleInput {
   readonly missed?: 'skip' | 'once' | undefined;
 }
 
-/** Longest expression looked at; an RRULE of any use is far shorter. */
+/** Maximum length of an expression; useful RRULEs are far shorter. */
 const longestExpression = 1_000;
-/** Most of the parser's words that are passed on. */
+/** Maximum length of the parser's message in a response. */
 const longestMessage = 200;
 
 function invalidSchedule(message: string, cause?: unknown): BoardError {
@@ -31,7 +31,7 @@ function invalidSchedule(message: string, cause?: unknown): BoardError {
   });
 }
 
-/** An expression and a zone that can be looked at; old versions of the library take any zone. */
+/** Checks the length of the expression and the time zone, because old versions of the library accept any zone. */
 function requireReadable(expression: string, timezone: string): void {
   if (expression.length > longestExpression) {
     throw invalidSchedule(`The expression is longer than ${longestExpression} characters.`);
@@ -39,11 +39,11 @@ function requireReadable(expression: string, timezone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch (error) {
-    throw invalidSchedule('The time zone is not known.', error);
+    throw invalidSchedule('The time zone is unknown.', error);
   }
 }
 
-/** Errors of the parser and the library are about the expression; those of the database are not. */
+/** Errors of the parser and the library concern the expression; those of the database do not. */
 function scheduleError(error: unknown): unknown {
   const fromDatabase = postgresqlErrorClass(error) !== undefined || sqlState(error) !== undefined;
   if (fromDatabase || error instanceof BoardError || !(error instanceof Error)) return error;
@@ -56,7 +56,7 @@ export class ScheduleCommands {
   readonly #schemas: WritableSchemas;
   readonly #schedules: Schedules;
   readonly #writer: Writer;
-  // A rule that matches next to nothing keeps the parser busy for seconds before it gives up.
+  // A rule with almost no matches keeps the parser busy for seconds.
   readonly #parsing = new DutyCycleQueue();
 
   constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
@@ -73,7 +73,7 @@ export class ScheduleCommands {
       const tz = input.tz.trim() || 'UTC';
       requireReadable(cron, tz);
       try {
-        // The library parses before it asks the database; only that takes a turn.
+        // The library parses the expression first, and only parsing is rate-limited.
         const { kept } = await this.#parsing.run(() => ({
           kept: instance.schedule?.(queueName, cron, data ?? null, {
             ...sendOptions(input.options),
@@ -103,7 +103,7 @@ export class ScheduleCommands {
     });
   }
 
-  /** The next runs of an expression. Needs no database. */
+  /** The next runs of an expression. Does not use the database. */
   async preview(expression: string, tz: string | undefined, count: number): Promise<string[]> {
     const previewer = await this.#writer.previewer();
     if (!previewer) throw new BoardError('PGQ_PREVIEW_UNAVAILABLE');

@@ -1,11 +1,11 @@
-/** Options of a job in the form that every version of the library understands. */
+/** Converts job options to the form that every supported version of the library understands. */
 
 import type { RouteBody, pgqRoutes } from '../../contract/index.ts';
 
-/** Options as the contract lets them through. */
+/** Options as validated by the contract. */
 export type SendOptions = NonNullable<RouteBody<(typeof pgqRoutes)['sendPgqJob']>['options']>;
 
-/** A moment becomes UTC: old versions take any other text for a span of time. */
+/** Times become UTC, because old versions read other strings as intervals. */
 export function sendOptions(options: SendOptions = {}): SendOptions {
   const { startAfter } = options;
   if (typeof startAfter !== 'string') return options;

@@ -1,4 +1,4 @@
-/** The steps of every command: schema, write permission, queue, and the library's errors as the board's. */
+/** The steps of every command: schema, write permission, queue, and translation of library errors. */
 
 import { postgresqlErrorClass } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
@@ -8,7 +8,7 @@ import { isMisfit } from '../connect/read-errors.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 import type { Writer } from '../schema/writer.ts';
 
-/** The errors of the database or the library under a command; everything else passes. */
+/** Translates errors of the database or the library during a command; others pass unchanged. */
 export function commandError(error: unknown): unknown {
   if (postgresqlErrorClass(error) === 'forbidden') {
     return new BoardError('PGQ_WRITES_DISABLED', {
@@ -35,9 +35,9 @@ export class WritableSchemas {
   }
 
   /**
-   * Passes both gates and runs the command on a visible queue, through the methods of the library that it names.
+   * Checks schema and write permission, and runs the command on a visible queue with the named library methods.
    *
-   * @throws {BoardError} PGQ_WRITES_DISABLED when the schema may not be written, with the reason as its message
+   * @throws {BoardError} PGQ_WRITES_DISABLED when the board may not write to the schema, with the reason as its message
    */
   open<Answer>(
     request: HookRequest,

@@ -1,4 +1,4 @@
-/** Reads on the host's pool: each read in a READ ONLY transaction with a time limit. */
+/** Reads on a pool of the host: each read in a READ ONLY transaction with a statement timeout. */
 
 import type pg from 'pg';
 import { sqlExecutor } from '../../../adapters/sql/index.ts';
@@ -13,7 +13,7 @@ function sessionOn(client: pg.PoolClient): ReadSession {
   let session = sessions.get(client);
   if (!session) {
     session = {
-      // The host's pool may lead through a pooler that changes connections between transactions.
+      // The host's pool may use a pooler that switches connections between transactions.
       connection: { ...sqlExecutor(client, { namedStatements: false }), channel: rowChannel },
       query: async (text, values) => (await client.query<NamedRow>(text, [...values])).rows,
     };
@@ -22,18 +22,18 @@ function sessionOn(client: pg.PoolClient): ReadSession {
   return session;
 }
 
-/** The host's connections that reads use at a time. */
+/** Maximum number of the host's connections in concurrent use. */
 const maxConnections = 3;
-/** Milliseconds that the board waits beyond the server's limit. */
+/** Milliseconds that the board waits beyond the statement timeout of the server. */
 const grace = 1_000;
 
-/** The statement under way fails with the same error. */
+/** The current statement fails with the same error. */
 const ignore = (): void => undefined;
 
 /**
- * Checks a connection out. The pool handles errors of idle connections only: one that breaks while checked out would
- * end the process. It may break in the same data with which it became ready, so the listener is added in the
- * callback and not after a promise.
+ * Checks out a connection. The pool handles errors of idle connections only; a checked-out connection that breaks would
+ * end the process. It may break in the same chunk of data in which it becomes ready, so the listener is added in the
+ * callback instead of after a promise.
  */
 function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
@@ -73,11 +73,11 @@ async function readOn<Answer>(
   }
 }
 
-/** A channel on the host's pool. The host closes the pool. */
+/** A channel on a pool of the host, which the host closes. */
 export function borrowedPoolChannel(pool: pg.Pool, queryTimeoutMs: number): ReadChannel {
   const semaphore = new Semaphore(maxConnections);
   return {
-    // The host's pool may be busy, or its server silent, for longer than a request waits.
+    // The pool may be exhausted, or its server unresponsive, for longer than a request waits.
     read: (work) =>
       semaphore.run(() => readOn(pool, queryTimeoutMs, work), queryTimeoutMs + grace, readTimeout),
     close: () => Promise.resolve(),

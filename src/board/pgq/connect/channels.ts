@@ -1,4 +1,4 @@
-/** Chooses how a board reads and writes, from the connection and the instance of the host. */
+/** Selects how a board reads and writes, from the connection and the instance of the host. */
 
 import type pg from 'pg';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
@@ -13,7 +13,7 @@ import {
   ownWriterDatabase,
 } from './writer-database.ts';
 
-/** The options of a board that say how it connects. */
+/** The board options for connections. */
 export interface ConnectionOptions {
   readonly connection: PgConnection | undefined;
   readonly instance: PgBossInstance | undefined;
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   readonly queryTimeoutMs: number;
 }
 
-/** Only a pool counts its connections; settings of a pool are a plain object. */
+/** Distinguishes a pool from pool settings: only a pool counts its connections. */
 function isPool(connection: PgConnection): connection is PgPool & pg.Pool {
   return typeof connection === 'object' && 'totalCount' in connection;
 }
@@ -32,11 +32,11 @@ function settingsOf(connection: PgConnection): pg.PoolConfig {
   return given;
 }
 
-/** The channel for reads: the connection where there is one, else the instance. */
+/** The channel for reads: the connection if given, otherwise the instance. */
 export function readChannel(options: ConnectionOptions): ReadChannel {
   const { connection, instance, queryTimeoutMs } = options;
   if (connection === undefined) {
-    if (!instance) throw new TypeError('A pgq board needs an instance or a connection.');
+    if (!instance) throw new TypeError('A pgq board requires an instance or a connection.');
     return instanceChannel(() => instance.getDb(), queryTimeoutMs);
   }
   return isPool(connection)
@@ -44,7 +44,7 @@ export function readChannel(options: ConnectionOptions): ReadChannel {
     : ownPoolChannel(settingsOf(connection), queryTimeoutMs);
 }
 
-/** The database of commands where there is no instance. */
+/** The database of commands without an instance. */
 export function writerDatabase(options: ConnectionOptions): WriterDatabase | undefined {
   const { connection, instance } = options;
   if (instance || connection === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Reads through a pg-boss instance alone, on whichever database adapter it has. */
+/** Reads only through a pg-boss instance, with any database adapter. */
 
 import type { SqlExecutor } from '../../../adapters/sql/index.ts';
 import { Semaphore } from '../../../lib/index.ts';
@@ -7,8 +7,8 @@ import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from '.
 import { readTimeout } from './read-timeout.ts';
 
 /**
- * An executor on the instance's database. Database adapters have parsers of their own, so rows travel as JSON, which
- * keeps the order of columns, and instants to the microsecond.
+ * An executor on the database of the instance. Database adapters parse values differently, so rows are transferred as
+ * JSON, which preserves column order and times to the microsecond.
  */
 function instanceExecutor(database: () => PgBossDatabase): SqlExecutor {
   return {
@@ -25,14 +25,14 @@ function instanceExecutor(database: () => PgBossDatabase): SqlExecutor {
         Object.values(JSON.parse(String((row as NamedRow)['listed'])) as NamedRow),
       );
     },
-    transaction: () => Promise.reject(new TypeError('An instance lends no transaction.')),
+    transaction: () => Promise.reject(new TypeError('An instance does not provide transactions.')),
   };
 }
 
-/** Reads at a time: half of the connections that an instance has by default. */
+/** Concurrent reads: half of the default pool size of an instance. */
 const maxReads = 5;
 
-/** A channel on the instance's database, looked up at every read: an instance may be started later. */
+/** A channel on the database of the instance, looked up at every read, because an instance may be started later. */
 export function instanceChannel(
   database: () => PgBossDatabase,
   queryTimeoutMs: number,
@@ -46,7 +46,7 @@ export function instanceChannel(
   };
   const semaphore = new Semaphore(maxReads);
   return {
-    // The statement cannot be stopped from here; it keeps its permit until it ends.
+    // The statement cannot be cancelled, so it keeps its permit until it ends.
     read: (work) => semaphore.run(() => work(session), queryTimeoutMs, readTimeout),
     close: () => Promise.resolve(),
   };

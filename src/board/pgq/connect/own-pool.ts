@@ -1,4 +1,4 @@
-/** Reads on a small pool of the board's own: named statements, limited by a setting of the connection. */
+/** Reads on a small pool owned by the board: named statements, with a statement timeout set per connection. */
 
 import pg from 'pg';
 import { sqlExecutor } from '../../../adapters/sql/index.ts';
@@ -6,14 +6,14 @@ import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from '.
 import { waitedForConnection } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
 
-/** Connections for reads. */
+/** Pool size for reads. */
 const maxConnections = 3;
-/** Milliseconds beyond the server's limit that the board waits for a server that does not answer. */
+/** Milliseconds that the board waits beyond the statement timeout of the server. */
 const grace = 1_000;
-/** Milliseconds a connection may take to come about. */
+/** Timeout of connecting in milliseconds. */
 const connectTimeout = 5_000;
 
-/** A host's settings with the board's own defaults. */
+/** The settings of the host with the defaults of the board. */
 export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
   return {
     ...config,
@@ -22,14 +22,14 @@ export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
   };
 }
 
-/** An idle connection that breaks is dropped by the pool; the next query opens another. */
+/** The pool drops idle connections that break; the next query opens another. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** The part of a client that says how a connection begins. */
+/** The `pg` method that returns the startup parameters. */
 interface Starting {
   getStartupConf(): object;
 }
@@ -37,13 +37,14 @@ interface Starting {
 const { getStartupConf } = pg.Client.prototype as unknown as Starting;
 
 /**
- * Clients that make their own limit of time for connecting: the pool's is one for waiting, too. Instants come as
- * ISO 8601 whatever the role or the database has set; as part of the start, since poolers know it there.
+ * A client class with a timeout for connecting; the timeout of the pool also includes waiting for a free connection.
+ * Times are returned as ISO 8601 regardless of role and database settings. `DateStyle` is a startup parameter because
+ * poolers support it there.
  */
 function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client'] {
   return class ReadingClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      // The pool hides the password from those who list its settings, and so from a copy of them.
+      // `password` is not enumerable in the settings of the pool, so copying them would lose it.
       const password = config?.password;
       super({ ...config, ...(password !== undefined && { password }), connectionTimeoutMillis });
     }
@@ -54,7 +55,7 @@ function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client']
   };
 }
 
-/** A session on a pool: each statement on whichever connection is free, named once it recurs. */
+/** A session on a pool: each statement runs on any free connection, as a named statement once it recurs. */
 export function poolSession(pool: pg.Pool): ReadSession {
   return {
     connection: { ...sqlExecutor(pool, { namedStatements: true }), channel: rowChannel },
@@ -62,7 +63,7 @@ export function poolSession(pool: pg.Pool): ReadSession {
   };
 }
 
-/** A channel on a pool of its own. */
+/** A channel on a pool owned by the board. */
 export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
   const settings = poolConfig(config);
   const patience = queryTimeoutMs + grace;
@@ -83,7 +84,7 @@ export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): R
       try {
         return await work(session);
       } catch (error) {
-        // With open connections, the wait was for other reads and not for the server.
+        // With open connections, the read was waiting for other reads and not for the server.
         if (connections === 0 || !waitedForConnection(error)) throw error;
         throw readTimeout(patience, error);
       }

@@ -1,13 +1,13 @@
-/** The part of pg-boss that the board uses, so that any version of the range fits. */
+/** The part of pg-boss that the board uses, common to all supported versions. */
 
-/** Runs pg-boss's SQL. */
+/** Executes the SQL of pg-boss. */
 export interface PgBossDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 type Command = (name: string, ids: string[]) => Promise<unknown>;
 
-/** A `PgBoss`, started or not. Methods that a version lacks are absent. */
+/** A `PgBoss`, started or not. Methods missing in a version are absent. */
 export interface PgBossInstance {
   getDb(): PgBossDatabase;
   send?(name: string, data: object | null, options: object): Promise<string | null>;
@@ -39,7 +39,7 @@ export interface PgBossLibrary {
   getConstructionPlans(schema?: string): string;
 }
 
-/** The schema version that a library writes; `null` where it cannot be told. */
+/** The schema version of a library; `null` when it is unknown. */
 export function schemaVersionOf(library: PgBossLibrary): number | null {
   try {
     const plans = library.getConstructionPlans('probe');

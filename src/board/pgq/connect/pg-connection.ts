@@ -1,8 +1,6 @@
-/**
- * The connections that a host may pass, without the types of `pg`: hosts of the other engine do not install them.
- */
+/** The connections that a host may pass, without the types of `pg`, which hosts of the other engine do not install. */
 
-/** Settings of `pg` for a pool of the board's own. */
+/** Settings of `pg` for a pool owned by the board. */
 export interface PgConnectionSettings {
   readonly connectionString?: string | undefined;
   readonly host?: string | undefined;
@@ -24,5 +22,5 @@ export interface PgPool {
   query(text: string): Promise<unknown>;
 }
 
-/** A connection string, settings, or a pool of the host's. */
+/** A connection string, pool settings, or a pool of the host. */
 export type PgConnection = string | PgConnectionSettings | PgPool;

@@ -1,4 +1,4 @@
-/** How reads reach PostgreSQL: the interface of own pools, borrowed pools and instances. */
+/** The interface of own pools, borrowed pools and instances for reads from PostgreSQL. */
 
 import type { RowChannel, SqlExecutor } from '../../../adapters/sql/index.ts';
 
@@ -7,7 +7,7 @@ export interface NamedRow {
   readonly [column: string]: unknown;
 }
 
-/** The connection of a read. Everything on it is limited in time. */
+/** The connection of a read. All statements have a timeout. */
 export interface ReadSession {
   /** Runs the statements of listings. */
   readonly connection: SqlExecutor;
@@ -15,15 +15,15 @@ export interface ReadSession {
   query(text: string, values: readonly unknown[]): Promise<readonly NamedRow[]>;
 }
 
-/** A way to PostgreSQL for reads. Never changes anything, never runs DDL. */
+/** Read access to PostgreSQL. Never writes and never runs DDL. */
 export interface ReadChannel {
-  /** Runs the work on a session; several run at the same time. */
+  /** Runs the work on a session; several may run concurrently. */
   read<Answer>(work: (session: ReadSession) => Promise<Answer>): Promise<Answer>;
   /** Closes the connections that the channel opened. */
   close(): Promise<void>;
 }
 
-/** Arrays are read as JSON. Columns have names, since the rows of an instance travel as JSON objects. */
+/** Arrays are read as JSON. Columns have names, because the rows of an instance are transferred as JSON objects. */
 export const rowChannel: RowChannel = {
   named: true,
   select: (expression, { sqlType }) =>

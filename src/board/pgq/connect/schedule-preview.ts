@@ -2,7 +2,7 @@
 
 import type { PgBossInstance } from './pg-boss.ts';
 
-/** Computes the runs of an expression; throws where it cannot be parsed. */
+/** Computes the runs of an expression; throws when it cannot be parsed. */
 export type Previewer = (expression: string, timezone: string, count: number) => Date[];
 
 /** The previewer of an instance; `undefined` before 12.31. */
@@ -12,9 +12,12 @@ export function previewerOf(instance: PgBossInstance): Previewer | undefined {
     instance.previewSchedule?.(expression, { tz: timezone, count }) ?? [];
 }
 
-/** Runs shown of every schedule. */
+/** Number of runs shown per schedule. */
 const runsShown = 5;
-/** Milliseconds after which an expression without runs is looked at again, and how much longer than it took at least. */
+/**
+ * An expression without runs is computed again after these milliseconds, or after this multiple of its computing time
+ * if longer.
+ */
 const againMs = 60_000;
 const againTimes = 100;
 /** Milliseconds of computing after which the event loop gets a turn. */
@@ -23,15 +26,15 @@ const mostKept = 2_000;
 
 interface Kept {
   readonly runs: readonly string[];
-  /** Until when the runs are the next ones. */
+  /** The time until which the runs are valid. */
   readonly until: number;
 }
 
-/** The next runs of the schedules of a board: computed once, and again when the first of them is past. */
+/** The next runs of the schedules of a board, cached until the first of them has passed. */
 export class NextRuns {
   readonly #kept = new Map<string, Kept>();
 
-  /** Up to five instants for each; none where they cannot be computed. */
+  /** Up to five times per schedule; empty when they cannot be computed. */
   async of(
     previewer: Previewer | undefined,
     schedules: readonly { readonly expression: string; readonly timezone: string }[],

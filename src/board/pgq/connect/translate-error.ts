@@ -11,10 +11,10 @@ function fieldOf({ details }: QueryError): string {
   return 'param' in details && typeof details.param === 'string' ? details.param : 'filter';
 }
 
-/** The board's error; `undefined` for an error that only a bug can explain. */
+/** The error of the board; `undefined` for an unexpected error. */
 export function translateError(error: unknown): BoardError | undefined {
   if (error instanceof BoardError) return error;
-  // First: the cause of a read that waited too long behind others is that it got no connection.
+  // Check this first: a read that waited too long behind others has a missing connection as its cause.
   if (isTimeout(error)) return new BoardError('PGQ_QUERY_TIMEOUT', { cause: error });
   const found = postgresqlErrorClass(error);
   if (found === 'away' || found === 'conflict') return datastoreUnavailable(error);

@@ -1,18 +1,18 @@
-/** The connections of commands: a pool of the board's own, or the host's. */
+/** The connections of commands: a pool owned by the board, or the pool of the host. */
 
 import type pg from 'pg';
 import { openPool, poolConfig } from './own-pool.ts';
 import type { PgBossDatabase } from './pg-boss.ts';
 
-/** Runs the SQL of commands; connects with the first command, without a time limit. */
+/** Runs the SQL of commands without a statement timeout; connects at the first command. */
 export interface WriterDatabase extends PgBossDatabase {
   close(): Promise<void>;
 }
 
-/** Connections for commands. */
+/** Pool size for commands. */
 const writers = 2;
 
-/** A pool of the board's own, which opens with the first command. */
+/** A pool owned by the board, opened at the first command. */
 export function ownWriterDatabase(config: pg.PoolConfig): WriterDatabase {
   let pool: pg.Pool | undefined;
   return {
@@ -24,7 +24,7 @@ export function ownWriterDatabase(config: pg.PoolConfig): WriterDatabase {
   };
 }
 
-/** The host's pool, which stays open. */
+/** The pool of the host, which stays open. */
 export function borrowedWriterDatabase(pool: pg.Pool): WriterDatabase {
   return {
     executeSql: (text, values) => pool.query(text, values),

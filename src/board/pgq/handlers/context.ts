@@ -20,7 +20,7 @@ export interface PgqContext {
   readonly schedules: Schedules;
 }
 
-/** Makes the parts. Nothing connects before the first request. */
+/** Creates the parts. They connect at the first request. */
 export function openContext(settings: PgqSettings, { options }: EngineHost): PgqContext {
   const installation = new Installation(settings, readChannel(settings));
   const queues = new VisibleQueues(settings);

@@ -1,9 +1,9 @@
-/** Warns the host of a missing index. The board itself never runs DDL. */
+/** Warns the host of a missing index. The board never runs DDL. */
 
 import { adviseIndexes } from '../schema/index-advice.ts';
 import type { PgqContext } from './context.ts';
 
-/** A function that looks for the index of the listings, and warns at most once; the warning holds the DDL. */
+/** Creates a function that checks for the listing index and warns at most once; the warning contains the DDL. */
 export function indexWarning({ installation, settings, options }: PgqContext): () => void {
   let checked = false;
   return () => {

@@ -1,4 +1,4 @@
-/** Handlers of the routes of jobs. */
+/** Handlers of the job routes. */
 
 import type { EngineHandlers, HookRequest } from '../../core/index.ts';
 import { type JobAction, JobCommands } from '../commands/job-commands.ts';

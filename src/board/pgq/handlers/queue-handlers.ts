@@ -1,4 +1,4 @@
-/** Handlers of the routes of the installation and of queues. */
+/** Handlers of the installation and queue routes. */
 
 import type { EngineHandlers } from '../../core/index.ts';
 import { QueueCommands } from '../commands/queue-commands.ts';

@@ -1,4 +1,4 @@
-/** Handlers of the routes of schedules. */
+/** Handlers of the schedule routes. */
 
 import type { EngineHandlers } from '../../core/index.ts';
 import { ScheduleCommands } from '../commands/schedule-commands.ts';

@@ -1,24 +1,24 @@
-/** Pages of the rows that pass a test the database cannot make: batches are read until the page is full. */
+/** Pages of rows that pass a test outside the database: batches are read until the page is full. */
 
 import type { PageRows, PageWindow, PreparedRead, QuerySource } from '../../../rules/index.ts';
 
-/** Fewest rows of a batch. */
+/** Minimum number of rows per batch. */
 const leastBatch = 50;
-/** Batches read for one page. */
+/** Maximum number of batches per page. */
 const mostRounds = 5;
 
 type KeysetWindow = Extract<PageWindow, { mode: 'keyset' }>;
 type Place = readonly (string | null)[];
 
-/** The rows that were examined for a page, in the direction of travel. */
+/** The rows examined for a page, in the direction of travel. */
 interface Examined<Row> {
   readonly shown: { readonly row: Row; readonly place: Place }[];
-  /** The first and the last row that was looked at, shown or not. */
+  /** The first and the last examined row, shown or not. */
   nearest: Place | undefined;
   farthest: Place | undefined;
 }
 
-/** Looks at the rows of a batch; true when the page is full and something follows. */
+/** Examines the rows of a batch; true when the page is full and more rows follow. */
 function examine<Row>(
   batch: PageRows<Row>,
   backwards: boolean,
@@ -43,8 +43,8 @@ function examine<Row>(
 }
 
 /**
- * The source, with keyset pages of the rows that `shows` passes. A page may be short although more
- * follows, when nearly nothing passes; its cursor then stands at the last row that was examined.
+ * The source, with keyset pages of the rows that pass `shows`. When almost no rows pass, a page may be short although
+ * more follow; its cursor then refers to the last examined row.
  */
 export function filteredPages<Row, Customize>(
   source: QuerySource<Row, Customize>,
@@ -54,7 +54,7 @@ export function filteredPages<Row, Customize>(
     ...source,
     prepare(plan, rules, options) {
       const { page } = plan;
-      if (page.mode !== 'keyset') throw new TypeError('Only keyset pages are filtered.');
+      if (page.mode !== 'keyset') throw new TypeError('Only keyset pages can be filtered.');
       const { perPage } = page;
       const backwards = page.position?.direction === 'before';
       const direction = backwards ? 'before' : 'after';
@@ -69,7 +69,7 @@ export function filteredPages<Row, Customize>(
       const read: PreparedRead<Row> = {
         concurrent: false,
         countKey: '',
-        count: () => Promise.reject(new TypeError('A window of this mode is not counted.')),
+        count: () => Promise.reject(new TypeError('Filtered pages cannot be counted.')),
         async rows() {
           const examined: Examined<Row> = { shown: [], nearest: undefined, farthest: undefined };
           let { position } = page;
@@ -93,7 +93,7 @@ export function filteredPages<Row, Customize>(
   };
 }
 
-/** Cursors stand at rows that are shown, and only where nothing else is left at one that is not. */
+/** Cursors refer to shown rows, or to examined rows that are not shown if there is no other. */
 function pageOf<Row>(
   { shown, nearest, farthest }: Examined<Row>,
   backwards: boolean,

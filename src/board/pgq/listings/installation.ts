@@ -1,4 +1,4 @@
-/** One pg-boss schema as the board reads it: the channel, what the guard knows, and the listings that fit. */
+/** A pg-boss schema as the board reads it: the channel, the state from the guard, and the matching listings. */
 
 import { isLostConnection } from '../../../lib/index.ts';
 import { BoardError } from '../../core/index.ts';
@@ -14,11 +14,11 @@ import { isMisfit } from '../connect/read-errors.ts';
 export interface OpenSchema {
   readonly state: SchemaState;
   readonly listings: Listings;
-  /** Runs the work on a session. Several may run at the same time. */
+  /** Runs the work on a session. Several may run concurrently. */
   read<Answer>(work: (session: ReadSession) => Promise<Answer>): Promise<Answer>;
 }
 
-/** Milliseconds that the list of job tables and their indexes is good for. */
+/** Milliseconds for which the list of job tables and their indexes is cached. */
 const indexesFreshMs = 300_000;
 
 /** Reads of one schema. */
@@ -35,7 +35,7 @@ export class Installation {
     this.#guard = new SchemaGuard(settings.catalogSchema);
   }
 
-  /** Runs a read; once more where the connection broke under it, as those to a restarted server do. */
+  /** Runs a read, and repeats it once when the connection breaks, for example after a restart of the server. */
   async read<Answer>(work: (session: ReadSession) => Promise<Answer>): Promise<Answer> {
     try {
       return await this.#channel.read(work);
@@ -50,7 +50,9 @@ export class Installation {
     return this.#guard.state((work) => this.read(work));
   }
 
-  /** Where a statement of the work finds another schema than the guard did, the guard looks again, and so does the work. */
+  /**
+   * Runs the work; if a statement finds a schema different from the cached state, drops the state and repeats the work.
+   */
   async fitting<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     try {
       return await work();
@@ -62,15 +64,15 @@ export class Installation {
   }
 
   /**
-   * Passes the gate and reads what fits the schema.
+   * Checks the schema and reads with the listings that match it.
    *
-   * @throws {BoardError} when nothing may be read, with the reason
+   * @throws {BoardError} when the schema cannot be read, with the reason
    */
   open<Answer>(work: (schema: OpenSchema) => Promise<Answer>): Promise<Answer> {
     return this.fitting(async () => work(await this.#gate()));
   }
 
-  /** As `open`, for a part of the board that the schema may lack. */
+  /** As `open`, for a feature that the schema may lack. */
   openFeature<Answer>(
     feature: FeatureName,
     work: (schema: OpenSchema) => Promise<Answer>,
@@ -81,7 +83,7 @@ export class Installation {
     });
   }
 
-  /** The tables that hold jobs and whether they have the listing's index; looked at every five minutes. */
+  /** The tables that hold jobs, and whether each has the listing index; cached for five minutes. */
   async jobTables(): Promise<readonly JobTable[]> {
     const known = this.#jobTables;
     if (known && performance.now() - known.at < indexesFreshMs) return known.tables;
@@ -118,7 +120,7 @@ export class Installation {
   }
 }
 
-/** @throws {BoardError} PGQ_FEATURE_UNAVAILABLE when the schema lacks the feature, which it names */
+/** @throws {BoardError} PGQ_FEATURE_UNAVAILABLE when the schema lacks the feature named in the error */
 export function requireFeature({ features }: SchemaState, feature: FeatureName): void {
   if (features[feature]) return;
   throw new BoardError('PGQ_FEATURE_UNAVAILABLE', { options: { feature } });

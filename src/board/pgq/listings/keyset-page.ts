@@ -1,9 +1,9 @@
-/** A keyset page of a listing as the board answers it: rows and the cursors of the neighbours. */
+/** A keyset page of a listing as in the response: rows, and the cursors of the adjacent pages. */
 
 import type { KeysetResult, ListResult } from '../../../rules/index.ts';
 
-/** The result of a listing whose rules know keyset pages alone. */
+/** The result of a listing whose rules allow only keyset pages. */
 export function keysetPage<Row>(result: ListResult<Row>): KeysetResult<Row> {
   if ('nextCursor' in result) return result;
-  throw new TypeError('The rules of this listing give keyset pages.');
+  throw new TypeError('The rules of this listing must produce keyset pages.');
 }

@@ -1,4 +1,4 @@
-/** The query rules of every listing, compiled for the columns that a schema has. */
+/** The query rules of all listings, compiled for the columns of a schema. */
 
 import {
   type CompiledQueryRules,
@@ -13,35 +13,35 @@ import type { PgqModel, PgqTables } from '../schema/tables.ts';
 
 /** The rules of the board's reads. */
 export interface ListingRules {
-  /** Queues with everything a summary shows; all of them, or one by name. */
+  /** Queues with all fields of a summary; all of them, or one by name. */
   readonly queues: CompiledQueryRules;
-  /** Names of queues alone. */
+  /** Only the names of queues. */
   readonly queueNames: CompiledQueryRules;
-  /** Jobs of one queue, page by page. */
+  /** Jobs of one queue by page. */
   readonly jobs: CompiledQueryRules;
-  /** One job with all it holds. */
+  /** One job with all of its fields. */
   readonly job: CompiledQueryRules;
-  /** One job in whichever queue, with what a summary shows. */
+  /** One job in any queue, with the fields of a summary. */
   readonly anyJob: CompiledQueryRules;
   /** Ids and states of jobs, for commands. */
   readonly jobStates: CompiledQueryRules;
   /** Jobs of one state, counted up to the cap. */
   readonly cappedJobs: CompiledQueryRules;
-  /** Jobs of some states, counted to the last. */
+  /** Jobs in some states, counted without a cap. */
   readonly countedJobs: CompiledQueryRules;
   /** Dependencies between jobs, in either direction. */
   readonly dependencies: CompiledQueryRules;
   readonly schedules: CompiledQueryRules;
-  /** The queue of every schedule, to count them by. */
+  /** The queue of every schedule, for counting schedules per queue. */
   readonly scheduleQueues: CompiledQueryRules;
   readonly warnings: CompiledQueryRules;
 }
 
-/** Rows of a listing that has no pages; beyond any real number of queues or schedules. */
+/** Row limit of a listing without pages; beyond any real number of queues or schedules. */
 const everyRow = 1_000_000;
-/** Edges shown of one job in one direction. */
+/** Maximum number of dependencies shown per job and direction. */
 export const maxDependencies = 10_000;
-/** Jobs a command reads at a time. */
+/** Jobs that a command reads per batch. */
 export const commandBatch = 1_000;
 
 const same: readonly OperatorName[] = ['eq', 'ne', 'in', 'notIn'];
@@ -62,7 +62,7 @@ const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
   completedOn: [...ordered, 'isNull'],
 };
 
-/** Fields that only `GET .../jobs/{jobId}` shows. */
+/** Fields that only `GET .../jobs/{jobId}` returns. */
 const detail = new Set([
   'data',
   'output',
@@ -82,7 +82,7 @@ const detail = new Set([
   'pendingDependencies',
 ]);
 
-/** Compiles the rules for the fields that the registry has. */
+/** Compiles the rules for the fields of the registry. */
 export function listingRules(
   registry: SchemaRegistry,
   tables: PgqTables,

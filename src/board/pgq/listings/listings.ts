@@ -1,4 +1,4 @@
-/** pg-boss's tables as models: a registry of the columns that a schema has, its rules, and sources on a session. */
+/** pg-boss's tables as models: a registry of the columns of a schema, its rules, and sources on a session. */
 
 import {
   type SqlRow,
@@ -18,13 +18,13 @@ export type PgqRow<Model extends PgqModel> = SqlRow<PgqTables, Model>;
 /** A source of a model's rows. */
 export type PgqSource<Model extends PgqModel> = SqlSource<PgqRow<Model>>;
 
-/** The board's reads on one version of the schema. */
+/** The reads of the board for one version of the schema. */
 export interface Listings {
   readonly rules: ListingRules;
   source<Model extends PgqModel>(session: ReadSession, model: Model): PgqSource<Model>;
 }
 
-/** Compiles the reads for a schema with these columns. */
+/** Compiles the reads for a schema with the given columns. */
 export function compileListings(
   schema: string,
   columns: SchemaColumns,

@@ -1,4 +1,4 @@
-/** Jobs of every state as one page: a page per state, each by the index, merged in the order of the listing. */
+/** Reads a page of jobs in all states as one page per state, each by index, merged in listing order. */
 
 import {
   type CompiledQueryRules,
@@ -25,7 +25,7 @@ function conditionsOf({ where }: ResolvedPlan): readonly ResolvedCondition[] {
   return all.filter((member) => member.type === 'condition');
 }
 
-/** Whether a job of the state may satisfy the condition. */
+/** Whether a job in the state may meet the condition. */
 function admits({ row, value }: ResolvedCondition, state: JobState): boolean {
   switch (row.comparison) {
     case 'equality':
@@ -40,10 +40,10 @@ function admits({ row, value }: ResolvedCondition, state: JobState): boolean {
   }
 }
 
-/** The states that the plan's conditions leave; `undefined` where the index has nothing to give. */
+/** The states that the conditions of the plan allow; `undefined` where the index does not help. */
 function statesOf(plan: ResolvedPlan): readonly JobState[] | undefined {
   const conditions = conditionsOf(plan);
-  // A few jobs by key are found by the key's own index.
+  // The primary key index finds a few jobs by id.
   if (conditions.some(({ path, operator }) => path === 'id' && operator === 'eq')) return undefined;
   const onState = conditions.filter(({ path }) => path === 'state');
   const states = jobStates.filter((state) =>
@@ -63,7 +63,7 @@ function inState(plan: ResolvedPlan, rules: CompiledQueryRules, state: JobState)
   return { ...plan, where: { type: 'and', predicates } };
 }
 
-/** Canonical instants have three digits of a second, or six; as equal lengths they compare as text. */
+/** Canonical times have three or six fractional digits; with equal length, they compare as strings. */
 function comparable(text: string | null): string {
   if (text === null) return '';
   return text.length === 24 && text.endsWith('Z') ? `${text.slice(0, -1)}000Z` : text;
@@ -81,9 +81,9 @@ function byPlace(descending: boolean) {
   };
 }
 
-/** The first rows of all pages in their order; the last ones for a page that is read backwards. */
+/** The first rows of all pages in order; the last rows for a page that is read backwards. */
 function merged<Row>(plan: ResolvedPlan, pages: readonly PageRows<Row>[]): PageRows<Row> {
-  if (plan.page.mode !== 'keyset') throw new TypeError('Only keyset pages are merged.');
+  if (plan.page.mode !== 'keyset') throw new TypeError('Only keyset pages can be merged.');
   const { perPage, position } = plan.page;
   const all = pages.flatMap(({ rows, place }) =>
     rows.map((row, index): Placed<Row> => ({ row, place: place?.(index) ?? [] })),
@@ -98,9 +98,9 @@ function merged<Row>(plan: ResolvedPlan, pages: readonly PageRows<Row>[]): PageR
 }
 
 /**
- * The source of a session, with keyset pages over several states read state by state: the index of the listing
- * begins with queue and state, so that a page of all states would otherwise sort the queue. All in one statement:
- * a job that changes its state between two would be on the page twice, or not at all.
+ * The source of a session, with keyset pages over several states read per state: the listing index starts with queue
+ * and state, so a page over all states would sort the whole queue. All states are read in one statement; otherwise, a
+ * job that changes its state in between would be on the page twice or not at all.
  */
 export function pagesByState<Row, Customize>(
   session: ReadSession,
@@ -120,7 +120,7 @@ export function pagesByState<Row, Customize>(
         concurrent: false,
         countKey: reads.map((one) => one.countKey).join('\n'),
         rows: async () => merged(plan, await Promise.all(reads.map((one) => one.rows()))),
-        count: () => Promise.reject(new TypeError('A window of this mode is not counted.')),
+        count: () => Promise.reject(new TypeError('Merged pages cannot be counted.')),
       };
       return read;
     },

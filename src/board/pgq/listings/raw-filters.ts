@@ -1,8 +1,8 @@
-/** The `filter[...]` parameters of a query string, as the client wrote them. */
+/** The `filter[...]` parameters of a query string, as the client sent them. */
 
 import { BoardError } from '../../core/index.ts';
 
-/** The filters alone; every other parameter belongs to the route. */
+/** Only the filters; the other parameters belong to the route. */
 export function filterParams(rawQuery: string): URLSearchParams {
   const filters = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(rawQuery)) {
@@ -13,7 +13,7 @@ export function filterParams(rawQuery: string): URLSearchParams {
   return filters;
 }
 
-/** A filter that the listing makes itself. */
+/** A filter that the listing sets itself. */
 export function filterConflict(path: string): BoardError {
   return new BoardError('INVALID_QUERY_PARAM', {
     code: 'INVALID_REQUEST',

@@ -1,4 +1,4 @@
-/** Sends several statements as one `union all`: one round trip and one snapshot of the database for all of them. */
+/** Combines several statements into one `union all`: one round trip and one database snapshot for all of them. */
 
 import { type Rows, type SqlExecutor, plainStatement } from '../../../adapters/sql/index.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
@@ -12,8 +12,8 @@ interface Pending {
 }
 
 /**
- * The statements as members of a union; the first column is the index of the member. No name in pg-boss's tables
- * holds a dollar sign, so every one in the text belongs to a placeholder.
+ * The statements as members of a union; the first column is the index of the member. Names in pg-boss's tables do not
+ * contain dollar signs, so every dollar sign belongs to a placeholder.
  */
 function unionOf(pending: readonly Pending[]): {
   readonly text: string;
@@ -42,8 +42,8 @@ async function send(executor: SqlExecutor, pending: readonly Pending[]): Promise
 }
 
 /**
- * The session for so many statements with the same columns, each run once and independent of the others' rows. They
- * are sent together when the last of them is run.
+ * A session for a known number of statements with the same columns, each run once and independent of the other results.
+ * They are sent together when the last one is run.
  */
 export function unionSession(session: ReadSession, statements: number): ReadSession {
   const executor = session.connection;

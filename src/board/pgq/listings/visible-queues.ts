@@ -1,4 +1,4 @@
-/** The queues that a request may see: served by the board, existing, and shown by the host's guard. */
+/** The queues that a request may see: served by the board, existing, and allowed by the host's guard. */
 
 import { BoundedCache } from '../../../lib/index.ts';
 import { runQuery } from '../../../rules/index.ts';
@@ -7,7 +7,7 @@ import { type HookRequest, QueueVisibility } from '../../core/index.ts';
 import type { OpenSchema } from './installation.ts';
 import type { PgqSettings } from '../options.ts';
 
-/** Milliseconds for which a queue that was seen is assumed to exist. */
+/** Milliseconds for which a queue that was found is assumed to exist. */
 const knownMs = 1_000;
 
 /** The queues of one board. */
@@ -21,14 +21,14 @@ export class VisibleQueues {
     );
   }
 
-  /** The names of those queues that the sender may see. */
+  /** The names of the queues that the sender may see. */
   visibleAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
     return this.#visibility.visibleAmong(request, names);
   }
 
   /**
-   * Requires a visible queue. One statement, unless the queue was seen within the last second; it runs for hidden queues
-   * too, so that the time of a response does not tell them from missing ones.
+   * Requires a visible queue. Runs one statement, unless the queue was found within the last second. It also runs for
+   * hidden queues, so that the response time does not distinguish them from missing ones.
    *
    * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
@@ -36,7 +36,7 @@ export class VisibleQueues {
     await this.#visibility.require(request, name, await this.#exists(schema, name));
   }
 
-  /** Forgets that a queue was seen, after a statement did not find it as expected. */
+  /** Forgets a queue after a statement did not find it as expected. */
   forget(name: string): void {
     this.#known.set(name, -Infinity);
   }

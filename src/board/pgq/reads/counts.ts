@@ -1,4 +1,4 @@
-/** Live counts: per state up to a cap for people, of several states to the last for commands. */
+/** Live counts: per state up to a cap for display, over several states without a cap for commands. */
 
 import type { PgqStateCount, PgqStateCounts } from '../../contract/index.ts';
 import { type CompiledQueryRules, type ListRequestInput, planQuery } from '../../../rules/index.ts';
@@ -16,7 +16,7 @@ function count(
   );
 }
 
-/** The jobs of a queue that are in one of the states. */
+/** The jobs of a queue in one of the states. */
 export function countJobs(
   schema: OpenSchema,
   queueName: string,
@@ -26,7 +26,7 @@ export function countJobs(
   return count(schema, schema.listings.rules.countedJobs, { filter });
 }
 
-/** A state that cannot be counted in time is `null`; the others answer all the same. */
+/** A state whose count times out is `null`; the others are returned. */
 async function countState(
   schema: OpenSchema,
   queueName: string,
@@ -43,7 +43,7 @@ async function countState(
   }
 }
 
-/** The counts of all six states, each up to the cap; one statement per state, at the same time. */
+/** The counts of all six states, each up to the cap; one statement per state, run concurrently. */
 export async function stateCounts(
   schema: OpenSchema,
   queueName: string,

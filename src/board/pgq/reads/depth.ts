@@ -1,17 +1,17 @@
-/** The depth of a queue over time, from the library's own snapshots, folded into buckets by the database. */
+/** The depth of a queue over time, from the snapshots of the library, aggregated into buckets by the database. */
 
 import type { PgqQueueDepthPoint } from '../../contract/index.ts';
 import type { NamedRow } from '../connect/read-channel.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 
-/** A span of time to look back over. */
+/** The period of a depth request. */
 export type DepthRange = '1h' | '6h' | '24h' | '7d';
 
-/** How the snapshots of a bucket become one. */
+/** How the snapshots of a bucket are aggregated. */
 export type DepthAggregate = 'max' | 'avg';
 
 const hour = 3_600;
-/** Seconds looked back over, and seconds of a bucket. */
+/** Seconds of the period, and of a bucket. */
 const spans: {
   readonly [Range in DepthRange]: { readonly span: number; readonly bucket: number };
 } = {
@@ -44,7 +44,7 @@ function pointOf(row: NamedRow, bucketSeconds: number): PgqQueueDepthPoint {
   };
 }
 
-/** The response of the depth route: points by the start of the bucket in milliseconds, without empty buckets. */
+/** The response of the depth route: points by bucket start in milliseconds, without empty buckets. */
 export interface Depth {
   readonly points: PgqQueueDepthPoint[];
   readonly from: number;
@@ -52,7 +52,7 @@ export interface Depth {
   readonly bucketSeconds: number;
 }
 
-/** Reads the depth of a queue up to now. */
+/** Reads the depth of a queue up to the current time. */
 export async function queueDepth(
   { read }: OpenSchema,
   schema: string,

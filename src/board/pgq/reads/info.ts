@@ -1,4 +1,4 @@
-/** Reads for `GET /api/pgq/info`: the installation, the board's capabilities, the server's statistics. */
+/** Reads for `GET /api/pgq/info`: the installation, the capabilities of the board, the statistics of the server. */
 
 import {
   type KvStats,
@@ -35,7 +35,7 @@ async function statistics(session: ReadSession): Promise<KvStats> {
   };
 }
 
-/** Whether the library has kept any snapshot, and any warning: one statement for both. */
+/** Whether the library has stored any snapshot and any warning, in one statement. */
 async function persisted(
   session: ReadSession,
   schema: string,
@@ -80,7 +80,7 @@ function messageOf(reason: Translatable | null): PgqInfo['unavailableReason'] {
   return { key: translationKey(key), ...(options && { options: { ...options } }) };
 }
 
-/** Where the listing's index is missing, but for tables of hidden queues; nothing where that cannot be looked up. */
+/** Missing listing indexes, except on tables of hidden queues; empty when they cannot be determined. */
 async function missingIndexes(
   { installation, queues, settings }: InfoSources,
   request: HookRequest,
@@ -105,7 +105,7 @@ export interface InfoSources {
   readonly options: ResolvedOptions;
 }
 
-/** Reads the information. A schema that cannot be read is told of, not refused. */
+/** Reads the information. A schema that cannot be read is reported, not refused. */
 export function readInfo(sources: InfoSources, request: HookRequest): Promise<PgqInfo> {
   return sources.installation.fitting(() => read(sources, request));
 }

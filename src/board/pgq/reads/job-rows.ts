@@ -1,4 +1,4 @@
-/** Single jobs and edges between jobs by their keys. */
+/** Reads single jobs, and dependencies between jobs, by key. */
 
 import type { PgqDependencyRef } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
@@ -6,7 +6,7 @@ import type { OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobState } from '../schema/tables.ts';
 
-/** The job of a queue by its id, with all it holds; the key of the table finds it. */
+/** The job of a queue by id, with all of its fields, read by primary key. */
 export async function findJob(
   { listings, read }: OpenSchema,
   queueName: string,
@@ -22,7 +22,7 @@ export async function findJob(
   return data[0];
 }
 
-/** Ids and states of those of the jobs that there are. */
+/** Ids and states of the jobs that exist. */
 export async function jobStatesById(
   { listings, read }: OpenSchema,
   queueName: string,
@@ -40,7 +40,7 @@ export async function jobStatesById(
   return states;
 }
 
-/** Edges between jobs that meet the filter, in the order of their keys. */
+/** Dependencies that match the filter, in key order. */
 export async function dependencyRows(
   { listings, read }: OpenSchema,
   filter: { readonly [path: string]: { readonly eq: string } },
@@ -51,7 +51,7 @@ export async function dependencyRows(
   return data;
 }
 
-/** One end of an edge. */
+/** One end of a dependency. */
 export function refOf(queueName: string | undefined, id: string | undefined): PgqDependencyRef {
   return { queueName: queueName ?? '', id: id ?? '' };
 }

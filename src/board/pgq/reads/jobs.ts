@@ -1,4 +1,4 @@
-/** Reads of jobs: the listing, one job, a job in whichever queue, and what jobs wait on. */
+/** Reads of jobs: the listing, one job, a job in any queue, and dependencies. */
 
 import type { PgqDependencyRef, PgqJob, PgqJobSummary, PgqJobState } from '../../contract/index.ts';
 import { type Predicate, runQuery } from '../../../rules/index.ts';
@@ -34,7 +34,7 @@ export function requireJobId(jobId: string): void {
   });
 }
 
-/** The request of the listing in Sluice's grammar. The queue is a filter of it, so that cursors are bound to it. */
+/** The listing as a request in the list grammar. The queue is one of the filters, which binds cursors to it. */
 function listRequest(queueName: string, query: JobsQuery, rawQuery: string): URLSearchParams {
   const request = filterParams(rawQuery);
   request.append('filter[queueName][eq]', queueName);
@@ -64,7 +64,7 @@ export class Jobs {
     this.#queues = queues;
   }
 
-  /** A page of a queue's jobs, newest first unless the order says otherwise. */
+  /** A page of jobs of a queue, newest first by default. */
   list(
     request: HookRequest,
     queueName: string,
@@ -94,7 +94,7 @@ export class Jobs {
     });
   }
 
-  /** One job of a queue with all it holds. */
+  /** One job of a queue with all of its fields. */
   get(request: HookRequest, queueName: string, jobId: string): Promise<PgqJob> {
     return this.#installation.open(async (schema) => {
       await this.#queues.require(schema, request, queueName);
@@ -106,7 +106,7 @@ export class Jobs {
     });
   }
 
-  /** A job in whichever visible queue holds it: one statement that probes the key of each. */
+  /** The job with that id in any visible queue, found by one statement through the primary keys. */
   find(request: HookRequest, jobId: string): Promise<PgqJobSummary> {
     return this.#installation.open(async (schema) => {
       requireJobId(jobId);
@@ -139,7 +139,7 @@ export class Jobs {
     });
   }
 
-  /** Jobs that a job waits on, and jobs that wait on it; jobs of hidden queues are not among them. */
+  /** Jobs that a job depends on, and jobs that depend on it, without jobs of hidden queues. */
   dependencies(
     request: HookRequest,
     queueName: string,

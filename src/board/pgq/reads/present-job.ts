@@ -1,4 +1,4 @@
-/** Rows of jobs to the resources PgqJobSummary and PgqJob. */
+/** Converts job rows to the resources PgqJobSummary and PgqJob. */
 
 import type { PgqJob, PgqJobSummary } from '../../contract/index.ts';
 import { withinDepth } from '../../core/index.ts';
@@ -6,7 +6,7 @@ import type { PgqRow } from '../listings/listings.ts';
 
 type JobRow = PgqRow<'job'>;
 
-/** A job in lists. `mayShow` tells whether the queue that a dead letter came from may be named. */
+/** A job in lists. `mayShow` tells whether the source queue of a dead letter may be named. */
 export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean): PgqJobSummary {
   const { id = '', queueName = '', state = 'created', createdOn = '' } = row;
   const startAfter = row.startAfter ?? createdOn;
@@ -38,7 +38,7 @@ export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean)
   };
 }
 
-/** Everything a job holds. */
+/** A job with all of its fields. */
 export function jobDetail(row: JobRow, mayShow: (queueName: string) => boolean): PgqJob {
   return {
     ...jobSummary(row, mayShow),
@@ -61,7 +61,7 @@ export function jobDetail(row: JobRow, mayShow: (queueName: string) => boolean):
   };
 }
 
-/** The other queues that a row of a job names. */
+/** The other queues that a job row names. */
 export function queuesNamedBy(rows: readonly JobRow[]): string[] {
   return rows.flatMap(({ sourceName, deadLetter }) =>
     [sourceName, deadLetter].filter((name) => typeof name === 'string'),

@@ -1,4 +1,4 @@
-/** Reads of queues: what the library keeps of them, and how many schedules each has. */
+/** Reads of queues: their rows, and the number of schedules of each. */
 
 import { isStorableText } from '../../../schema/index.ts';
 import type { PgqQueueSummary } from '../../contract/index.ts';
@@ -50,7 +50,7 @@ function summaryOf(
   };
 }
 
-/** How many schedules there are by queue: of one queue, or of all. */
+/** Number of schedules by queue, for one queue or all queues. */
 async function scheduleCounts(
   { state, listings, read }: OpenSchema,
   queueName?: string,
@@ -83,7 +83,7 @@ export class Queues {
     this.#queues = queues;
   }
 
-  /** Every visible queue by name: two statements, at the same time, whatever their number. */
+  /** All visible queues by name, with two concurrent statements regardless of their number. */
   list(request: HookRequest): Promise<PgqQueueSummary[]> {
     return this.#installation.open(async (schema) => {
       const { listings, read } = schema;
@@ -100,7 +100,7 @@ export class Queues {
     });
   }
 
-  /** One queue; its row says by itself whether it exists. */
+  /** One queue; a missing row means that it does not exist. */
   get(request: HookRequest, queueName: string): Promise<PgqQueueSummary> {
     return this.#installation.open(async (schema) => {
       if (!isStorableText(queueName)) throw new BoardError('QUEUE_NOT_FOUND');

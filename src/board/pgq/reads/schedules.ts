@@ -47,7 +47,7 @@ export class Schedules {
     this.#previewer = previewer;
   }
 
-  /** Schedules of one queue, or of all that the request may see; by queue and key. */
+  /** Schedules of one queue, or of all visible queues, ordered by queue and key. */
   list(request: HookRequest, queueName: string | undefined): Promise<PgqSchedule[]> {
     return this.#installation.open(async (schema) => {
       if (queueName !== undefined) await this.#queues.require(schema, request, queueName);

@@ -1,4 +1,4 @@
-/** The library's warnings, newest first, without those that name a queue the request may not see. */
+/** The warnings of the library, newest first, without those that name a hidden queue. */
 
 import type { PgqWarning } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
@@ -18,7 +18,7 @@ export interface WarningsQuery {
   readonly limit: number;
 }
 
-/** Where the library puts the name of a queue, first found first. */
+/** Where the library stores the queue name, in order of precedence. */
 const nameKeys = ['name', 'queue', 'queueName'];
 
 function namesIn(data: unknown): string[] {
@@ -30,7 +30,7 @@ function namesIn(data: unknown): string[] {
   });
 }
 
-/** Whether the text holds the name as a quoted word; a bare word may be anything. */
+/** Whether the text contains the name as a quoted word; an unquoted word may be anything. */
 function quotes(text: string, name: string): boolean {
   const json = JSON.stringify(name);
   const forms = [

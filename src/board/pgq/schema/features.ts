@@ -1,8 +1,8 @@
-/** The required columns of the schema, and the columns behind every feature. */
+/** The required columns of the schema, and the columns of every optional feature. */
 
 import { PgqFeature } from '../../contract/index.ts';
 
-/** Columns by table, as a probe found them. */
+/** Columns by table, as found by a probe. */
 export type SchemaColumns = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A part of the board that a schema may lack. */
@@ -11,11 +11,11 @@ export type FeatureName = PgqFeature;
 /** Which features a schema has. */
 export type Features = { readonly [Name in FeatureName]: boolean };
 
-/** Oldest and newest schema version that the tests cover. */
+/** Oldest and newest schema version covered by tests. */
 export const supportedRange = Object.freeze({ min: 35, max: 43 });
 
 interface FeatureRow {
-  /** Schema version that brought it. */
+  /** First schema version with the feature. */
   readonly since: number;
   readonly columns: { readonly [table: string]: readonly string[] };
 }
@@ -29,7 +29,7 @@ const counters = [
   'total_count',
 ];
 
-/** Columns without which nothing can be shown. */
+/** Columns that the board always requires. */
 const required: FeatureRow['columns'] = {
   queue: ['name', 'policy', 'created_on', 'updated_on'],
   job: ['id', 'name', 'state', 'created_on', 'start_after', 'singleton_key'],
@@ -66,12 +66,12 @@ function missingOf(columns: SchemaColumns, wanted: FeatureRow['columns']): strin
   );
 }
 
-/** Required columns that are not there, as `table.column`. */
+/** Required columns that are missing, as `table.column`. */
 export function missingColumns(columns: SchemaColumns): string[] {
   return missingOf(columns, required);
 }
 
-/** The features that the columns carry. */
+/** The features that the columns support. */
 export function featuresOf(columns: SchemaColumns): Features {
   const has = (name: FeatureName) => missingOf(columns, features[name].columns).length === 0;
   return Object.freeze({
@@ -89,7 +89,7 @@ export function featuresOf(columns: SchemaColumns): Features {
 /** No feature at all. */
 export const noFeatures: Features = featuresOf(new Map());
 
-/** Features that a schema of the version should have and has not. */
+/** Features that a schema of the version should have but lacks. */
 export function disabledFeatures(found: Features, version: number | null): FeatureName[] {
   return PgqFeature.options.filter(
     (name) => !found[name] && version !== null && version >= features[name].since,

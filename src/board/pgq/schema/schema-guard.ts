@@ -1,4 +1,4 @@
-/** Decides whether a schema may be read and written, from its version and columns; asks again when that is old. */
+/** Decides from version and columns whether a schema may be read and written; results expire. */
 
 import type { Translatable } from '../../core/index.ts';
 import {
@@ -18,9 +18,9 @@ import { type SchemaShape, readShape, readVersion } from './schema-probe.ts';
 export interface SchemaState {
   readonly installed: boolean;
   readonly version: number | null;
-  /** Why nothing may be read; `null` when all is well. */
+  /** Why the schema cannot be read; `null` when it can. */
   readonly unavailable: Translatable | null;
-  /** Whether the version is newer than any that was tested. */
+  /** Whether the version is newer than any tested version. */
   readonly untested: boolean;
   readonly features: Features;
   readonly disabledFeatures: readonly FeatureName[];
@@ -29,10 +29,10 @@ export interface SchemaState {
   readonly mayWrite: boolean;
 }
 
-/** Milliseconds that a finding is good for. */
+/** Milliseconds for which a result is valid. */
 const freshMs = 10_000;
 
-/** Keeps what is known of one schema. */
+/** Caches the state of a schema. */
 export class SchemaGuard {
   readonly #schema: string;
   #state: SchemaState | undefined;
@@ -45,21 +45,21 @@ export class SchemaGuard {
   }
 
   /**
-   * What is known, at most ten seconds old. One statement when it is older, two when the version changed or
-   * something was missing, which may have been granted since; a probe that fails is not kept.
+   * The state, at most ten seconds old. Refreshing it takes one statement, or two when the version changed or something
+   * was missing, because permissions may have been granted since. A failed probe is not cached.
    */
   state(read: <T>(work: (session: ReadSession) => Promise<T>) => Promise<T>): Promise<SchemaState> {
     if (this.#state && performance.now() - this.#checkedAt < freshMs) {
       return Promise.resolve(this.#state);
     }
-    // Pollers that come while a probe is under way wait for that one.
+    // Concurrent requests share a running probe.
     this.#checking ??= read((session) => this.#check(session)).finally(() => {
       this.#checking = undefined;
     });
     return this.#checking;
   }
 
-  /** Forgets everything: a statement found the schema to be another one. */
+  /** Drops the state, after a statement found a different schema. */
   forget(): void {
     this.#state = undefined;
     this.#shape = undefined;
@@ -81,7 +81,7 @@ export class SchemaGuard {
   }
 }
 
-/** Whether there is nothing that the role or the schema lacks. */
+/** Whether neither the role nor the schema lacks anything. */
 function isWhole({ unavailable, disabledFeatures: disabled, mayWrite }: SchemaState): boolean {
   return unavailable === null && disabled.length === 0 && mayWrite;
 }

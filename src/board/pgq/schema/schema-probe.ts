@@ -1,4 +1,4 @@
-/** Asks PostgreSQL what is installed: the version pg-boss wrote, and the columns and indexes that there are. */
+/** Reads the installed version, columns and indexes of pg-boss from PostgreSQL. */
 
 import type { SchemaColumns } from './features.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
@@ -9,7 +9,7 @@ export type InstalledVersion =
   | { readonly installed: false }
   | { readonly installed: true; readonly version: number | null };
 
-/** The shape of the schema, as far as the role may see it. */
+/** The columns of the schema that are visible to the role. */
 export interface SchemaShape {
   /** Columns that the role may read. */
   readonly columns: SchemaColumns;
@@ -17,16 +17,16 @@ export interface SchemaShape {
   readonly mayWrite: boolean;
 }
 
-/** A table of jobs: the common one, or the own one of a partitioned queue. */
+/** A job table: the common one, or that of a partitioned queue. */
 export interface JobTable {
   readonly name: string;
-  /** The one queue whose jobs it holds; `null` for the common table. */
+  /** The only queue in the table; `null` for the common table. */
   readonly queueName: string | null;
-  /** Whether it has the index that the listings go by. */
+  /** Whether it has the listing index. */
   readonly indexed: boolean;
 }
 
-/** The version row; no table is an answer, not an error. */
+/** The version row; a missing table is a result, not an error. */
 export async function readVersion(session: ReadSession, schema: string): Promise<InstalledVersion> {
   try {
     const rows = await session.query(`select version from "${schema}".version limit 1`, []);
@@ -51,7 +51,7 @@ where n.nspname = $1 and c.relkind in ('r', 'p')
   and has_column_privilege(c.oid, a.attnum, 'SELECT')
 group by c.relname`;
 
-/** The columns of every table the board reads. */
+/** The columns of all tables that the board reads. */
 export async function readShape(session: ReadSession, schema: string): Promise<SchemaShape> {
   const rows = await session.query(columnsSql, [schema]);
   const columns = new Map<string, ReadonlySet<string>>();
@@ -83,7 +83,7 @@ join pg_catalog.pg_class t on t.oid = h.inhrelid
 where n.nspname = $1 and p.relname = 'job'
 order by t.relname`;
 
-/** The tables that hold jobs, and which of them have the index of the listings. */
+/** The tables that hold jobs, and which of them have the listing index. */
 export async function readJobTables(
   session: ReadSession,
   schema: string,

@@ -1,9 +1,9 @@
-/** pg-boss's tables as tables of `sluice/sql`: every column that any supported schema version has. */
+/** pg-boss's tables as tables of `sluice/sql`, with the columns of all supported schema versions. */
 
 import { type SqlTable, type SqlTables, sqlTables } from '../../../adapters/sql/index.ts';
 import type { SchemaColumns } from './features.ts';
 
-/** Job states in the order of the database's own enumeration: "queued" is before `active`, "stored" after it. */
+/** Job states in the order of the database enumeration: "queued" is before `active`, "stored" after it. */
 export const jobStates = [
   'created',
   'retry',
@@ -63,7 +63,7 @@ function allTables(schema: string) {
         updatedOn: { type: 'timestamptz', column: 'updated_on' },
       },
     },
-    // The key is (name, id); the listings are of one queue each, within which the id is the key.
+    // The key is (name, id); a listing covers one queue, in which the id alone is the key.
     job: {
       table: 'job',
       schema,
@@ -153,7 +153,7 @@ export type PgqTables = ReturnType<typeof allTables>;
 /** A model of the tables. */
 export type PgqModel = keyof PgqTables;
 
-/** A table without the columns that the database lacks. One that is missing as a whole is not read and stays. */
+/** Removes columns that the database lacks. A table that is missing as a whole is never read and stays unchanged. */
 function present(table: SqlTable, columns: SchemaColumns): SqlTable {
   const found = columns.get(table.table);
   if (!found) return table;
@@ -163,7 +163,7 @@ function present(table: SqlTable, columns: SchemaColumns): SqlTable {
   return { ...table, columns: Object.fromEntries(kept) };
 }
 
-/** The tables of a schema with those of their columns that the database has; the type names them all. */
+/** The tables of a schema without missing columns; the type still includes all columns. */
 export function pgqTables(schema: string, columns: SchemaColumns): PgqTables {
   const tables: SqlTables = Object.fromEntries(
     Object.entries(allTables(schema)).map(([model, table]) => [model, present(table, columns)]),

@@ -1,4 +1,4 @@
-/** Selects the instance that runs commands: the host's, or a pg-boss made for commands and never started. */
+/** Selects the instance that runs commands: that of the host, or one created for commands and never started. */
 
 import { type Translatable, readOnlyReason } from '../../core/index.ts';
 import { supportedRange } from './features.ts';
@@ -15,18 +15,18 @@ import type { SchemaState } from './schema-guard.ts';
 
 /** Whether the board may write, and through which instance. */
 export interface WriteGate {
-  /** Why nothing may be written; `null` when all is well. */
+  /** Why the board may not write; `null` when it may. */
   readonly closed: Translatable | null;
-  /** The instance that runs commands, if there is one. */
+  /** The instance that runs commands, if any. */
   readonly instance: PgBossInstance | undefined;
 }
 
 /** The database of an instance that only previews schedules. */
 const noDatabase: PgBossDatabase = {
-  executeSql: () => Promise.reject(new Error('This pg-boss has no database.')),
+  executeSql: () => Promise.reject(new Error('This pg-boss instance does not have a database.')),
 };
 
-/** Decides whether commands run, and gives them their instance. */
+/** Decides whether commands run, and provides their instance. */
 export class Writer {
   readonly #settings: PgqSettings;
   readonly #readOnly: boolean;
@@ -40,7 +40,7 @@ export class Writer {
     this.#database = database;
   }
 
-  /** Whether a readable schema may be written to. */
+  /** Whether a readable schema may be written. */
   async gate(state: SchemaState): Promise<WriteGate> {
     const { instance, allowUntestedSchema } = this.#settings;
     if (this.#readOnly) return { closed: readOnlyReason, instance };
@@ -60,7 +60,7 @@ export class Writer {
     return { closed: { key: 'PGQ_SCHEMA_MISMATCH', options }, instance: made };
   }
 
-  /** Computes the next runs; `undefined` where the library cannot. */
+  /** Computes the next runs; `undefined` when the library does not support it. */
   async previewer(): Promise<Previewer | undefined> {
     const { instance } = this.#settings;
     const own = instance && previewerOf(instance);
@@ -88,7 +88,7 @@ export class Writer {
   #load(): Promise<PgBossLibrary | undefined> {
     const { library } = this.#settings;
     if (library) return Promise.resolve(library);
-    // Without pg-boss the board still reads.
+    // Without pg-boss, the board can still read.
     this.#library ??= import('pg-boss').catch(() => undefined);
     return this.#library;
   }
