@@ -28,6 +28,8 @@ export async function startBullmqBoard(
   const board = createBoard({
     queues: boardQueues(queues),
     serverAdapter,
+    // The demo listens on this machine only.
+    auth: false,
     options: { ui: { boardTitle: 'Sluice demo: BullMQ' } },
   });
   closers.push(() => board.close());

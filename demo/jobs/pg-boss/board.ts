@@ -50,6 +50,8 @@ export async function startPgBossBoard(
     engine: 'pgq',
     pgq: { instance: boss, connection, delimiter: '-' },
     serverAdapter,
+    // The demo listens on this machine only.
+    auth: false,
     options: { ui: { boardTitle: 'Sluice demo: pg-boss' } },
   });
   closers.push(() => board.close());
