@@ -16,10 +16,11 @@ import {
 } from 'drizzle-orm/mysql-core';
 import { drizzle } from 'drizzle-orm/mysql2';
 import { createPool } from 'mysql2/promise';
-import type { PoolOptions, RowDataPacket } from 'mysql2/promise';
+import type { PoolOptions } from 'mysql2/promise';
 import { expect, it } from 'vitest';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { checkMysql } from '../../src/relational/databases/mysql/profile.ts';
+import { profileRunner } from '../../src/relational/profile/index.ts';
 import type { ProfileCell } from './suite.ts';
 import { profileSuite } from './suite.ts';
 
@@ -49,7 +50,6 @@ function open(config: PoolOptions): ProfileCell {
       model: 'thing',
     }),
     execute: (sql) => pool.query(sql),
-    run: async (sql, values = []) => (await pool.query<RowDataPacket[]>(sql, [...values]))[0],
     close: () => pool.end(),
   };
 }
@@ -200,8 +200,8 @@ await profileSuite({
       const physical = cell().source.describe.context.physical;
       const versions = async (version: string) => {
         const violations = await checkMysql(
-          async (sql, values) =>
-            (await cell().run(sql, values)).map((row) =>
+          async (query, values) =>
+            (await profileRunner(cell().source.execute)(query, values)).map((row) =>
               'version' in row ? { ...row, version } : row,
             ),
           physical,

@@ -57,15 +57,6 @@ function open(config: pg.PoolConfig): ProfileCell {
       model: 'thing',
     }),
     execute: (sql) => pool.query(sql),
-    run: async (sql, values = []) => {
-      let index = 0;
-      return (
-        await pool.query(
-          sql.replaceAll('?', () => `$${++index}`),
-          [...values],
-        )
-      ).rows;
-    },
     close: () => pool.end(),
   };
 }
@@ -170,8 +161,10 @@ await profileSuite({
         await cell().execute(`drop database ${name}`);
       }
     };
-    const version = async () =>
-      Number((await cell().run(`select current_setting('server_version_num') as n`))[0]?.['n']);
+    const version = async () => {
+      const answer = await cell().execute(`select current_setting('server_version_num') as n`);
+      return Number((answer as pg.QueryResult<{ n: string }>).rows[0]?.n);
+    };
 
     it('reports a session that is not in UTC', async () => {
       const there = open({ connectionString: database.url, options: '-c timezone=Europe/Berlin' });

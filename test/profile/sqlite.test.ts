@@ -5,7 +5,6 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { blob, integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import type { CatalogueRow } from '../../src/relational/profile/index.ts';
 import { checkSqlite } from '../../src/relational/databases/sqlite/profile.ts';
 import type { ProfileCell } from './suite.ts';
 import { profileSuite } from './suite.ts';
@@ -45,7 +44,6 @@ function open(url: string): ProfileCell {
       model: 'thing',
     }),
     execute: async (sql) => client.exec(sql),
-    run: async (sql, values = []) => client.prepare(sql).all(...values) as CatalogueRow[],
     close: async () => client.close(),
   };
 }

@@ -3,21 +3,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkProfile, enforceProfile } from '../../src/adapters/drizzle/index.ts';
 import type {
+  DrizzleSource,
   ProfiledSource,
   ProfileRule,
   ProfileViolation,
 } from '../../src/adapters/drizzle/index.ts';
-import type { RunSql } from '../../src/relational/profile/index.ts';
+import { type RunProfileQuery, profileRunner } from '../../src/relational/profile/index.ts';
 import { QueryError } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 
 /** A connection and the source whose tables are checked. */
 export interface ProfileCell {
-  readonly source: ProfiledSource;
+  readonly source: Pick<DrizzleSource<unknown, unknown>, 'describe' | 'execute'>;
   execute(sql: string): Promise<unknown>;
-  /** Runs a statement of the check. */
-  readonly run: RunSql;
   close(): Promise<unknown>;
 }
 
@@ -43,7 +42,7 @@ export interface ProfileFamily {
   readonly accepted?: readonly (readonly [column: string, type: string])[];
   readonly deviations: readonly Deviation[];
   /** Runs the family's check against a server that reports another version. */
-  readonly checkWith: (run: RunSql, source: ProfiledSource) => Promise<ProfileViolation[]>;
+  readonly checkWith: (run: RunProfileQuery, source: ProfiledSource) => Promise<ProfileViolation[]>;
   readonly oldVersion: string;
   /** Further tests of this family. */
   readonly more: (cell: () => ProfileCell, database: ScratchDatabase) => void;
@@ -96,8 +95,8 @@ export async function profileSuite(test: ProfileFamily): Promise<void> {
     });
 
     it('reports a version that is too old', async () => {
-      const older: RunSql = async (sql, values) =>
-        (await cell.run(sql, values)).map((row) =>
+      const older: RunProfileQuery = async (query, values) =>
+        (await profileRunner(cell.source.execute)(query, values)).map((row) =>
           'version' in row ? { ...row, version: test.oldVersion } : row,
         );
       expect(await test.checkWith(older, cell.source)).toEqual([

@@ -12,6 +12,9 @@ export type { DrizzleRow } from './row-type.ts';
 export { drizzleSource } from './source.ts';
 export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
 export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';
-export { checkProfile, enforceProfile } from './check-profile.ts';
-export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';
+export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
+export type {
+  ProfiledSource,
+  ProfileRule,
+  ProfileViolation,
+} from '../../relational/profile/index.ts';

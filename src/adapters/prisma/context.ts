@@ -5,6 +5,7 @@ import type { SchemaRegistry } from '../../schema/index.ts';
 import { SourceDescription } from '../../relational/index.ts';
 import { type ClientModels, clientModels, modelNamed } from './client-model.ts';
 import type { PrismaDescription } from './description.ts';
+import { familyFacts } from './family-facts.ts';
 import { KeyLookup } from './keys.ts';
 import { type ClientOrder, canPage, clientOrder, prismaOrder } from './order.ts';
 import { physicalSchema } from './physical.ts';
@@ -45,6 +46,7 @@ export class PrismaContext {
       registry,
       physical: physicalSchema(family, registry, description, defaultSchema),
       channel: rawChannel(family),
+      clientProfile: familyFacts[family].clientProfile,
     });
   }
 

@@ -2,6 +2,8 @@
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
+import type { CheckProfile } from '../../relational/profile/index.ts';
+import { checkDecimals, checkYears } from './client-profile.ts';
 
 /** Number of decimal digits that a double keeps. */
 export const doubleDigits = 15;
@@ -34,8 +36,8 @@ export interface FamilyFacts {
   /** Kinds that raw queries would truncate, round or misread, and the type that they are cast to. */
   readonly asText: ReadonlySet<FieldKind>;
   readonly textType: 'text' | 'char';
-  /** Whether raw queries cannot read some types of the catalogue, which are then selected as JSON. */
-  readonly catalogueAsJson: boolean;
+  /** How the driver adapter reads values differently from how they are stored. */
+  readonly clientProfile?: CheckProfile;
 }
 
 export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
@@ -52,7 +54,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     // Instants and days would be returned as `Date`, in milliseconds.
     asText: new Set<FieldKind>(['datetime', 'date', 'decimal']),
     textType: 'text',
-    catalogueAsJson: true,
   },
   mysql: {
     maxParameters: 60_000,
@@ -67,7 +68,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     // Before Prisma 7, text with a binary collation is read as bytes; a cast gives it the connection's collation.
     asText: new Set<FieldKind>(['datetime', 'date', 'decimal', 'bigint', 'string', 'uuid', 'enum']),
     textType: 'char',
-    catalogueAsJson: false,
+    clientProfile: checkYears,
   },
   sqlite: {
     maxParameters: 900,
@@ -82,6 +83,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     ownForms: true,
     asText: new Set<FieldKind>(['datetime', 'bigint']),
     textType: 'text',
-    catalogueAsJson: false,
+    clientProfile: checkDecimals,
   },
 };

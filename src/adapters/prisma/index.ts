@@ -16,6 +16,9 @@ export { prismaSource } from './source.ts';
 export type { PrismaSource, PrismaSourceOptions } from './source.ts';
 export type { CustomizedArgs, PrismaCustomize, PrismaWhere } from './customize.ts';
 export { exactYears } from './exact-years.ts';
-export { checkProfile, enforceProfile } from './check-profile.ts';
-export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';
+export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
+export type {
+  ProfiledSource,
+  ProfileRule,
+  ProfileViolation,
+} from '../../relational/profile/index.ts';

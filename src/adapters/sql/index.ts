@@ -13,9 +13,12 @@ export type {
 } from './tables.ts';
 export { sqlRegistry } from './registry.ts';
 export type { SqlRow, SqlShape } from './registry-shape.ts';
-export { checkProfile, enforceProfile } from './check-profile.ts';
-export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';
+export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
+export type {
+  ProfiledSource,
+  ProfileRule,
+  ProfileViolation,
+} from '../../relational/profile/index.ts';
 export { introspect } from './introspect.ts';
 export type { IntrospectOptions, IntrospectedRegistry, SkippedPart } from './introspect.ts';
 export { sqlSource } from './source.ts';

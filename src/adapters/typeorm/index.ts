@@ -9,6 +9,9 @@ export type { TypeormRow } from './row-type.ts';
 export { typeormSource } from './source.ts';
 export type { SourceRow, TypeormSource, TypeormSourceOptions } from './source.ts';
 export type { TypeormCustomize } from './select-builder.ts';
-export { checkProfile, enforceProfile } from './check-profile.ts';
-export type { ProfiledSource } from './check-profile.ts';
-export type { ProfileRule, ProfileViolation } from '../../relational/profile/index.ts';
+export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
+export type {
+  ProfiledSource,
+  ProfileRule,
+  ProfileViolation,
+} from '../../relational/profile/index.ts';

@@ -1,22 +1,52 @@
 /** Shared parts of the profile checks: the columns to check and the violations to report. */
 
-import type { PhysicalColumn, PhysicalSchema, TableRef } from '../index.ts';
+import type { PhysicalColumn, PhysicalSchema, TableRef } from '../compile/physical.ts';
+import { columnAlias } from '../compile/row-channel.ts';
+import { type Executor, plainStatement } from '../read/executor.ts';
 import type { ProfileViolation } from '../../schema/index.ts';
 
 export type { ProfileRule, ProfileViolation } from '../../schema/index.ts';
 
-/** Runs one statement with `?` placeholders and resolves to its rows as objects. */
-export type RunSql = (
-  sql: string,
+/** A query of a profile check. Rows arrive as arrays or as objects, so that the query states the order of its columns. */
+export interface ProfileQuery {
+  readonly text: string;
+  readonly columns: readonly string[];
+}
+
+/** A row by the names of its columns. */
+export interface ProfileRow {
+  readonly [column: string]: unknown;
+}
+
+/** Runs a query with its values. */
+export type RunProfileQuery = (
+  query: ProfileQuery,
   values?: readonly (string | null)[],
-) => Promise<readonly CatalogueRow[]>;
+) => Promise<readonly ProfileRow[]>;
 
 /** Deviations of a database from its family's profile, for the tables of `physical`. */
-export type CheckProfile = (run: RunSql, physical: PhysicalSchema) => Promise<ProfileViolation[]>;
+export type CheckProfile = (
+  run: RunProfileQuery,
+  physical: PhysicalSchema,
+) => Promise<ProfileViolation[]>;
 
-/** A row of a catalogue query. */
-export interface CatalogueRow {
-  readonly [column: string]: unknown;
+/** Composes a query from the expressions of its columns and the clauses after the select list. */
+export function profileQuery(
+  columns: { readonly [column: string]: string },
+  clauses: string,
+): ProfileQuery {
+  const list = Object.values(columns).map(
+    (expression, at) => `${expression} as ${columnAlias(at)}`,
+  );
+  return { text: `select ${list.join(', ')} ${clauses}`, columns: Object.keys(columns) };
+}
+
+/** Runs profile queries on an executor. */
+export function profileRunner(executor: Executor): RunProfileQuery {
+  return async ({ text, columns }, values = []) => {
+    const rows = await executor.run(plainStatement(text, values), values);
+    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
+  };
 }
 
 /** A column to check. */

@@ -15,6 +15,7 @@ import type { PhysicalSchema } from '../compile/physical.ts';
 import type { RowChannel } from '../compile/row-channel.ts';
 import { families } from '../families.ts';
 import type { Family } from '../family.ts';
+import type { CheckProfile } from '../profile/violation.ts';
 
 /** Parts of a description. */
 export interface SourceDescriptionOptions {
@@ -28,6 +29,8 @@ export interface SourceDescriptionOptions {
   readonly origin?: SourceOrigin | undefined;
   /** Refuses rules that the ORM's storage cannot serve; called once per rules. Default: no rules are refused. */
   readonly check?: ((rules: CompiledQueryRules) => void) | undefined;
+  /** What `checkProfile` compares beside the database: how the client reads values. Default: nothing. */
+  readonly clientProfile?: CheckProfile | undefined;
 }
 
 /**
@@ -38,15 +41,17 @@ export class SourceDescription {
   readonly family: Family;
   readonly context: LoweringContext;
   readonly origin: SourceOrigin | undefined;
+  readonly clientProfile: CheckProfile | undefined;
   readonly #check: ((rules: CompiledQueryRules) => void) | undefined;
   readonly #plans = keptPlans();
   readonly #checked = new WeakSet<CompiledQueryRules>();
 
   constructor(options: SourceDescriptionOptions) {
-    const { registry, physical, channel, origin, check } = options;
+    const { registry, physical, channel, origin, check, clientProfile } = options;
     this.family = families[options.family];
     this.context = { dialect: this.family.dialect, registry, physical, channel };
     this.origin = origin;
+    this.clientProfile = clientProfile;
     this.#check = check;
   }
 

@@ -3,7 +3,7 @@
 import { type Rows, type StatementText, families, rowArrays } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
-import type { NamedRow, SqlExecutor } from './executor.ts';
+import type { SqlExecutor } from './executor.ts';
 import { exactQuery } from './mysql.ts';
 import { exactTypes } from './postgresql-types.ts';
 import { statementName } from './statement-names.ts';
@@ -36,13 +36,11 @@ interface Driver {
     values: unknown[],
     named: boolean,
   ): Promise<Rows>;
-  named(knex: KnexInstance, text: string, values: unknown[]): Promise<unknown>;
 }
 
 const sqlite: Driver = {
   family: 'sqlite',
   run: async (knex, { text }, values) => rowArrays((await bound(knex, text, values)) as object[]),
-  named: async (knex, text, values) => bound(knex, text, values),
 };
 
 const drivers: Readonly<Record<string, Driver>> = {
@@ -54,10 +52,6 @@ const drivers: Readonly<Record<string, Driver>> = {
       const result = await knex.raw(escaped(statement.text)).options(query);
       return (result as { rows: Rows }).rows;
     },
-    named: async (knex, text, values) => {
-      const result = await knex.raw(escaped(text)).options({ values, types: exactTypes });
-      return (result as { rows: unknown }).rows;
-    },
   },
   mysql2: {
     family: 'mysql',
@@ -68,7 +62,6 @@ const drivers: Readonly<Record<string, Driver>> = {
       ];
       return rows;
     },
-    named: async (knex, text, values) => ((await bound(knex, text, values)) as unknown[])[0],
   },
   'better-sqlite3': sqlite,
   sqlite3: sqlite,
@@ -96,8 +89,6 @@ export function knexExecutor(knex: KnexInstance, named: boolean): SqlExecutor {
     concurrent: pooled && !knex.isTransaction,
     server: config,
     run: (statement, values) => driver.run(knex, statement, [...values], named),
-    named: async (text, values) =>
-      (await driver.named(knex, text, [...values])) as readonly NamedRow[],
     transaction: (body) => knex.transaction((inner) => body(knexExecutor(inner, named))),
   };
 }

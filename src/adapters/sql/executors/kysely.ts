@@ -3,7 +3,7 @@
 import { families, rowArrays } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
-import type { NamedRow, SqlExecutor } from './executor.ts';
+import type { SqlExecutor } from './executor.ts';
 
 /** The part of a Kysely instance, or of its transaction, that is used. */
 export interface KyselyInstance {
@@ -51,7 +51,6 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
     concurrent: pooled && !given.isTransaction,
     server: adapter,
     run: async ({ text }, values) => rowArrays(await query(text, values)),
-    named: async (text, values) => (await query(text, values)) as readonly NamedRow[],
     transaction: async (body) => {
       if (!given.isTransaction) {
         return kysely.transaction().execute((inner) => body(kyselyExecutor(inner)));

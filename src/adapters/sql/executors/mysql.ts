@@ -1,7 +1,7 @@
 /** Runs statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
-import type { NamedRow, SqlExecutor } from './executor.ts';
+import type { SqlExecutor } from './executor.ts';
 
 /** A pool or a connection, with promises or with callbacks. */
 export interface MysqlHandle {
@@ -83,10 +83,6 @@ function executorOn(target: Pool | Connection): SqlExecutor {
       const query = { ...options, sql: text, values: values as unknown[] };
       const [rows] = await target.query(query);
       return rows as Rows;
-    },
-    named: async (sql, values) => {
-      const query = { ...options, rowsAsArray: false, sql, values: [...values] };
-      return (await target.query(query))[0] as readonly NamedRow[];
     },
     transaction: async (body) => {
       if (!isPool) return between(target, () => body(executorOn(target)));

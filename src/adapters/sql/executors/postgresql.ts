@@ -1,7 +1,7 @@
 /** Runs statements on `pg`: a Pool, a client acquired from a pool, or a Client. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
-import type { NamedRow, SqlExecutor } from './executor.ts';
+import type { SqlExecutor } from './executor.ts';
 import { type PgTypes, exactTypes } from './postgresql-types.ts';
 import { statementName } from './statement-names.ts';
 
@@ -48,17 +48,6 @@ function query(
     .then(({ rows }) => rows as Rows);
 }
 
-/** Rows as objects by column name. */
-function namedRows(
-  target: PgPool | PgClient,
-  text: string,
-  values: readonly unknown[],
-): Promise<readonly NamedRow[]> {
-  return target
-    .query({ text, values: values as unknown[], types: exactTypes })
-    .then(({ rows }) => rows as readonly NamedRow[]);
-}
-
 /** An executor on a pool: each statement runs on any free connection. */
 export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
   return {
@@ -66,7 +55,6 @@ export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
     concurrent: true,
     server: pool,
     run: (statement, values) => query(pool, named, statement, values),
-    named: (text, values) => namedRows(pool, text, values),
     transaction: async (body) => {
       const client = await lent(pool);
       let broken = false;
@@ -157,7 +145,6 @@ export function pgClientExecutor(
       while (open) await open;
       return query(client, named, statement, values);
     },
-    named: (text, values) => namedRows(client, text, values),
     transaction: async (body) => {
       while (open) await open;
       const running = boundsOn(client).then((bounds) =>

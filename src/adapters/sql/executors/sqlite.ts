@@ -1,7 +1,7 @@
 /** Runs statements on `better-sqlite3`, each prepared once. */
 
 import type { Rows, StatementText } from '../../../relational/index.ts';
-import type { NamedRow, SqlExecutor } from './executor.ts';
+import type { SqlExecutor } from './executor.ts';
 
 /** The part of a `Database` that is used. */
 export interface SqliteDatabase {
@@ -32,11 +32,6 @@ export function sqliteExecutor(database: SqliteDatabase): SqlExecutor {
       }
       return ready.all(...values) as unknown as Rows;
     },
-    named: async (text, values) =>
-      database
-        .prepare(text)
-        .safeIntegers(false)
-        .all(...values) as readonly NamedRow[],
     transaction: async (body) => {
       const nested = database.inTransaction;
       database.exec(nested ? 'savepoint sluice' : 'begin');

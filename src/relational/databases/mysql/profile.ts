@@ -3,15 +3,16 @@
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema } from '../../index.ts';
 import type {
-  CatalogueRow,
+  ProfileRow,
   ProfiledColumn,
   ProfileViolation,
-  RunSql,
+  RunProfileQuery,
 } from '../../profile/violation.ts';
 import {
   isAtLeast,
   isUtc,
   missingColumn,
+  profileQuery,
   profiledTables,
   wrongType,
 } from '../../profile/violation.ts';
@@ -56,26 +57,38 @@ const types: { readonly [K in FieldKind]: TypeRow } = {
 /** Collations that compare by code point and do not ignore trailing spaces. */
 const exactCollations = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'];
 
-const serverSql = `
-  select version() as version, @@session.sql_mode as mode,
-         @@session.time_zone as zone, @@system_time_zone as systemZone,
-         @@character_set_client as client, @@character_set_connection as connection`;
+const serverQuery = profileQuery(
+  {
+    version: 'version()',
+    mode: '@@session.sql_mode',
+    zone: '@@session.time_zone',
+    systemZone: '@@system_time_zone',
+    client: '@@character_set_client',
+    connection: '@@character_set_connection',
+  },
+  '',
+);
 
-const columnsSql = `
-  select column_name as name, data_type as dataType, column_type as columnType, collation_name as collation
-    from information_schema.columns
-   where table_schema = coalesce(?, database()) and table_name = ?`;
+const columnsQuery = profileQuery(
+  {
+    name: 'column_name',
+    dataType: 'data_type',
+    columnType: 'column_type',
+    collation: 'collation_name',
+  },
+  'from information_schema.columns where table_schema = coalesce(?, database()) and table_name = ?',
+);
 
 /** Deviations of a MySQL or MariaDB database and of the tables of `physical` from the profile. */
 export async function checkMysql(
-  run: RunSql,
+  run: RunProfileQuery,
   physical: PhysicalSchema,
 ): Promise<ProfileViolation[]> {
-  const [server = {}] = await run(serverSql);
+  const [server = {}] = await run(serverQuery);
   const violations = checkServer(server);
   for (const columns of profiledTables(physical)) {
     const table = columns[0]?.table;
-    const rows = table ? await run(columnsSql, [table.schema ?? null, table.name]) : [];
+    const rows = table ? await run(columnsQuery, [table.schema ?? null, table.name]) : [];
     const found = new Map(rows.map((row) => [String(row['name']).toLowerCase(), row]));
     for (const column of columns) {
       const row = found.get(column.name.toLowerCase());
@@ -85,7 +98,7 @@ export async function checkMysql(
   return violations;
 }
 
-function checkServer(server: CatalogueRow): ProfileViolation[] {
+function checkServer(server: ProfileRow): ProfileViolation[] {
   const violations: ProfileViolation[] = [];
   const version = String(server['version']);
   const mariadb = /mariadb/i.test(version);
@@ -117,7 +130,7 @@ function checkServer(server: CatalogueRow): ProfileViolation[] {
   return violations;
 }
 
-function checkColumn({ where, field }: ProfiledColumn, row: CatalogueRow): ProfileViolation[] {
+function checkColumn({ where, field }: ProfiledColumn, row: ProfileRow): ProfileViolation[] {
   const dataType = String(row['dataType']).toLowerCase();
   const columnType = String(row['columnType']).toLowerCase();
   if (field) {

@@ -3,15 +3,16 @@
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema, TableRef } from '../../index.ts';
 import type {
-  CatalogueRow,
+  ProfileRow,
   ProfiledColumn,
   ProfileViolation,
-  RunSql,
+  RunProfileQuery,
 } from '../../profile/violation.ts';
 import {
   isAtLeast,
   isUtc,
   missingColumn,
+  profileQuery,
   profiledTables,
   wrongType,
 } from '../../profile/violation.ts';
@@ -31,43 +32,49 @@ const types: { readonly [K in FieldKind]: readonly string[] } = {
   binary: ['bytea'],
 };
 
-// Through `to_jsonb`, a catalogue column that an older version does not have is null.
-const serverSql = `
-  select current_setting('server_version') as version,
-         pg_encoding_to_char(d.encoding) as encoding,
-         current_setting('TimeZone') as "timeZone",
-         d.datcollate as collate,
-         to_jsonb(d) ->> 'datlocprovider' as provider
-    from pg_database d
-   where d.datname = current_database()`;
+// Names and characters are cast, because some clients do not read the catalogue's own types.
+const serverQuery = profileQuery(
+  {
+    version: `current_setting('server_version')`,
+    encoding: 'pg_encoding_to_char(d.encoding)::text',
+    timeZone: `current_setting('TimeZone')`,
+    collate: 'd.datcollate::text',
+    // Through `to_jsonb`, a catalogue column that an older version does not have is null.
+    provider: `to_jsonb(d) ->> 'datlocprovider'`,
+  },
+  'from pg_database d where d.datname = current_database()',
+);
 
-const columnsSql = `
-  select wanted.name as "table",
-         a.attname as "column",
-         format_type(a.atttypid, a.atttypmod) as type,
-         coalesce(base.typname, t.typname) as name,
-         coalesce(base.typtype, t.typtype) = 'e' as "isEnum",
-         case when base.oid is null then a.atttypmod else t.typtypmod end as modifier,
-         a.attcollation <> 0 as "hasCollation",
-         c.collname as collation,
-         c.collprovider as provider,
-         c.collcollate as collate,
-         c.collisdeterministic as deterministic
-    from jsonb_array_elements_text(?::jsonb) as wanted(name)
-    join pg_attribute a on a.attrelid = to_regclass(wanted.name) and a.attnum > 0 and not a.attisdropped
-    join pg_type t on t.oid = a.atttypid
-    left join pg_type base on base.oid = t.typbasetype
-    left join pg_collation c on c.oid = a.attcollation`;
+const columnsQuery = profileQuery(
+  {
+    table: 'wanted.name',
+    column: 'a.attname::text',
+    type: 'format_type(a.atttypid, a.atttypmod)',
+    name: 'coalesce(base.typname, t.typname)::text',
+    isEnum: `coalesce(base.typtype, t.typtype) = 'e'`,
+    modifier: 'case when base.oid is null then a.atttypmod else t.typtypmod end',
+    hasCollation: 'a.attcollation <> 0',
+    collation: 'c.collname::text',
+    provider: 'c.collprovider::text',
+    collate: 'c.collcollate::text',
+    deterministic: 'c.collisdeterministic',
+  },
+  `from jsonb_array_elements_text($1::jsonb) as wanted(name)
+   join pg_attribute a on a.attrelid = to_regclass(wanted.name) and a.attnum > 0 and not a.attisdropped
+   join pg_type t on t.oid = a.atttypid
+   left join pg_type base on base.oid = t.typbasetype
+   left join pg_collation c on c.oid = a.attcollation`,
+);
 
 /** Deviations of a PostgreSQL database and of the tables of `physical` from the profile. */
 export async function checkPostgresql(
-  run: RunSql,
+  run: RunProfileQuery,
   physical: PhysicalSchema,
 ): Promise<ProfileViolation[]> {
-  const [server = {}] = await run(serverSql);
+  const [server = {}] = await run(serverQuery);
   const tables = profiledTables(physical);
   const names = tables.flatMap(([first]) => (first ? [quoted(first.table)] : []));
-  const rows = await run(columnsSql, [JSON.stringify(names)]);
+  const rows = await run(columnsQuery, [JSON.stringify(names)]);
   const found = new Map(rows.map((row) => [`${row['table']} ${row['column']}`, row]));
   return [
     ...checkServer(server),
@@ -78,7 +85,7 @@ export async function checkPostgresql(
   ];
 }
 
-function checkServer(server: CatalogueRow): ProfileViolation[] {
+function checkServer(server: ProfileRow): ProfileViolation[] {
   const violations: ProfileViolation[] = [];
   const { version, encoding, timeZone } = server;
   if (!isAtLeast(String(version), [14])) {
@@ -98,8 +105,8 @@ function checkServer(server: CatalogueRow): ProfileViolation[] {
 
 function checkColumn(
   { where, field }: ProfiledColumn,
-  row: CatalogueRow,
-  server: CatalogueRow,
+  row: ProfileRow,
+  server: ProfileRow,
 ): ProfileViolation[] {
   const type = String(row['type']);
   if (field && !(field.kind === 'enum' && row['isEnum'])) {
@@ -125,7 +132,7 @@ function checkColumn(
  * Whether a collation compares by code point: the C locales of libc, and all locales of the builtin provider.
  * `default` is the collation of the database.
  */
-function ordersByCodePoint(row: CatalogueRow, server: CatalogueRow): boolean {
+function ordersByCodePoint(row: ProfileRow, server: ProfileRow): boolean {
   const isDefault = row['provider'] === 'd';
   if (!isDefault && !row['deterministic']) return false;
   const provider = isDefault ? (server['provider'] ?? 'c') : row['provider'];

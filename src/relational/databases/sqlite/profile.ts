@@ -1,8 +1,14 @@
 /** Profile check of SQLite: version, encoding, column affinities, collations, exact decimals, forms of instants. */
 
 import type { PhysicalColumn, PhysicalSchema } from '../../index.ts';
-import type { ProfiledColumn, ProfileViolation, RunSql } from '../../profile/violation.ts';
-import { isAtLeast, missingColumn, profiledTables, wrongType } from '../../profile/violation.ts';
+import type { ProfiledColumn, ProfileViolation, RunProfileQuery } from '../../profile/violation.ts';
+import {
+  isAtLeast,
+  missingColumn,
+  profileQuery,
+  profiledTables,
+  wrongType,
+} from '../../profile/violation.ts';
 
 type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
 
@@ -24,15 +30,18 @@ const instantForms = {
   'offset-text': `${textForm('T', '')} || '+00:00'`,
 } as const;
 
+/** The declared types of a table's columns. */
+const typesQuery = profileQuery({ name: 'name', type: 'type' }, 'from pragma_table_xinfo(?)');
+
 /** Deviations of a SQLite database and of the tables of `physical` from the profile. */
 export async function checkSqlite(
-  run: RunSql,
+  run: RunProfileQuery,
   physical: PhysicalSchema,
 ): Promise<ProfileViolation[]> {
   const violations = await checkFile(run);
   for (const columns of profiledTables(physical)) {
     const table = columns[0]?.table.name ?? '';
-    const rows = await run('select name, type from pragma_table_xinfo(?)', [table]);
+    const rows = await run(typesQuery, [table]);
     const declared = new Map(
       rows.map((row) => [String(row['name']).toLowerCase(), String(row['type'])]),
     );
@@ -46,14 +55,16 @@ export async function checkSqlite(
   return violations;
 }
 
-async function checkFile(run: RunSql): Promise<ProfileViolation[]> {
+async function checkFile(run: RunProfileQuery): Promise<ProfileViolation[]> {
   const violations: ProfileViolation[] = [];
-  const [{ version } = {}] = await run('select sqlite_version() as version');
+  const [{ version } = {}] = await run(profileQuery({ version: 'sqlite_version()' }, ''));
   if (!isAtLeast(String(version), [3, 40])) {
     const detail = `SQLite ${version}; the profile requires 3.40 or later`;
     violations.push({ rule: 'version', where: 'server', detail });
   }
-  const [{ encoding } = {}] = await run('select encoding from pragma_encoding');
+  const [{ encoding } = {}] = await run(
+    profileQuery({ encoding: 'encoding' }, 'from pragma_encoding'),
+  );
   if (encoding !== 'UTF-8') {
     const detail = `encoding ${encoding}; the profile requires UTF-8`;
     violations.push({ rule: 'encoding', where: 'database', detail });
@@ -62,7 +73,7 @@ async function checkFile(run: RunSql): Promise<ProfileViolation[]> {
 }
 
 async function checkColumn(
-  run: RunSql,
+  run: RunProfileQuery,
   column: ProfiledColumn,
   type: string,
 ): Promise<ProfileViolation[]> {
@@ -83,13 +94,15 @@ async function checkColumn(
 
 /** The catalogue does not give the collation of a column, but UNION removes duplicates by it. */
 async function checkCollation(
-  run: RunSql,
+  run: RunProfileQuery,
   { table, name, where }: ProfiledColumn,
 ): Promise<ProfileViolation[]> {
   const [{ distinct } = {}] = await run(
-    `select count(*) as "distinct" from (
-       select ${quoted(name)} from ${quoted(table.name)} where 0
-       union select 'a' union select 'A' union select 'a ')`,
+    profileQuery(
+      { distinct: 'count(*)' },
+      `from (select ${quoted(name)} from ${quoted(table.name)} where 0
+             union select 'a' union select 'A' union select 'a ')`,
+    ),
   );
   if (Number(distinct) === 3) return [];
   const detail =
@@ -98,16 +111,18 @@ async function checkCollation(
 }
 
 async function checkInstants(
-  run: RunSql,
+  run: RunProfileQuery,
   { table, name, where }: ProfiledColumn,
   { storage }: PhysicalColumn,
 ): Promise<ProfileViolation[]> {
   const form = storage in instantForms ? instantForms[storage as keyof typeof instantForms] : null;
   if (!form) return [wrongType(where, `instants as ${storage}`, 'integers or text of one form')];
   const [{ deviating } = {}] = await run(
-    `select count(*) as deviating
-       from (select ${quoted(name)} as v from ${quoted(table.name)} limit ${sampledRows})
-      where v is not null and not (${form})`,
+    profileQuery(
+      { deviating: 'count(*)' },
+      `from (select ${quoted(name)} as v from ${quoted(table.name)} limit ${sampledRows})
+       where v is not null and not (${form})`,
+    ),
   );
   if (Number(deviating) === 0) return [];
   const detail = `values that are not stored as ${storage}; the profile requires one form per column`;
