@@ -1,15 +1,15 @@
 /**
- * `findMany` in as few queries as Prisma can send. It names the parents of an included relation one by one, and where
- * their key has several columns it refuses a page with too many of them instead of asking twice.
+ * Runs `findMany` in as few queries as Prisma accepts. Prisma lists the parents of an included relation one by one, and
+ * where their key has several columns it refuses a page with too many parents instead of splitting the query.
  */
 
 import type { ClientRow, PrismaArgs } from './client.ts';
 import type { Where } from './where.ts';
 
-/** Prisma's code for more parameters than the database takes. */
+/** Prisma's code for more parameters than the database accepts. */
 const tooManyParameters = 'P2029';
 
-/** The rows a query gives, as a part of all that fit its conditions: what halving it needs to know. */
+/** The window of a query within all rows that match its conditions, which is needed to split the query in two. */
 export interface RowWindow {
   /** An order without ties. */
   readonly orderBy: readonly Where[];
@@ -19,7 +19,7 @@ export interface RowWindow {
 
 type Find = (args: PrismaArgs) => Promise<ClientRow[]>;
 
-/** The rows of a query, which gives those of the window; where Prisma refuses it, of its halves. */
+/** The rows of a query, which returns those of the window; where Prisma refuses it, the rows of its halves. */
 export async function findRows(
   find: Find,
   args: PrismaArgs,

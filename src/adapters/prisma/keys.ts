@@ -1,4 +1,4 @@
-/** The keys of a page that SQL chose: finding their rows through the client, in the page's order. */
+/** Finds the rows of a page through the client, by keys that SQL has selected, in the page's order. */
 
 import type { DatabaseFamily, PlanValue, ProjectionNode, Row } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
@@ -12,15 +12,15 @@ import type { Where } from './where.ts';
 /** Types whose values the client may round. */
 const roundedTypes: ReadonlySet<string> = new Set(['Decimal', 'DateTime']);
 
-/** The way from keys to rows of one model. */
+/** Finds the rows of one model by keys. */
 export class KeyLookup {
-  /** What of a row the key is. */
+  /** The projection of the key. */
   readonly projection: ProjectionNode;
   readonly orderBy: readonly Where[];
   readonly #family: DatabaseFamily;
   readonly #fields: readonly ClientField[];
 
-  /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client cannot take a key as it is stored */
+  /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client cannot bind a key exactly */
   constructor(family: DatabaseFamily, model: ClientModel) {
     this.projection = { model: model.name, fields: model.primaryKey, relations: [] };
     this.orderBy = keyOrder(model);
@@ -59,13 +59,13 @@ export class KeyLookup {
     return { [path]: { in: tuples.map((tuple) => tuple[path]) } };
   }
 
-  /** A select that shows the key as well. */
+  /** The select with the key added. */
   select(select: Select): Select {
     const paths = this.#fields.map(({ descriptor }) => [descriptor.path, true] as const);
     return { ...select, ...Object.fromEntries(paths) };
   }
 
-  /** The rows in the order of the keys; a key whose row is gone since leaves none. */
+  /** The rows in the order of the keys; a key whose row was deleted since is skipped. */
   inOrder(keys: readonly Row[], rows: readonly ClientRow[]): ClientRow[] {
     const found = new Map(rows.map((row) => [this.#text(row, true), row]));
     return keys.flatMap((key): ClientRow[] => {

@@ -1,4 +1,4 @@
-/** A projection as Prisma's `select`, and what the client gives for it as presented rows. */
+/** Converts a projection to Prisma's `select`, and the client's results to presented rows. */
 
 import { QueryError, kindRow } from '../../schema/index.ts';
 import type { ProjectionNode, ProjectionRelation, Row } from '../../rules/index.ts';
@@ -19,14 +19,14 @@ export interface Select {
   [field: string]: unknown;
 }
 
-/** One projection, ready for use. */
+/** One compiled projection. */
 export interface ClientProjection {
   readonly select: Select;
-  /** A row of the client as it is shown. */
+  /** Converts a row of the client to its presented form. */
   read(row: ClientRow): Row;
 }
 
-/** How a field's value is shown; `null` where the client gives what is shown. */
+/** Converts a field's value to its presented form; `null` where the client returns that form. */
 export function fieldPresenter({ type, descriptor, shownMembers }: ClientField): Present | null {
   const { kind } = descriptor;
   if (shownMembers) return (value) => shownMembers.get(String(value)) ?? value;
@@ -44,7 +44,7 @@ export function clientProjection(models: ClientModels, node: ProjectionNode): Cl
     return { name, present: fieldPresenter(fieldAt(model, name)) };
   });
   const relations = node.relations.map((relation) => included(models, model, relation, select));
-  // A hook may have narrowed the projection to nothing; a row is a row all the same.
+  // A hook may have removed every field from the projection; the rows must be returned all the same.
   if (Object.keys(select).length === 0) select[model.primaryKey[0] ?? ''] = true;
   return {
     select,
@@ -66,7 +66,7 @@ interface IncludedRelation {
   read(row: ClientRow): unknown;
 }
 
-/** Adds an included relation to the select of its parent and says how to read it. */
+/** Adds an included relation to the select of its parent and returns its reader. */
 function included(
   models: ClientModels,
   parent: ClientModel,

@@ -1,4 +1,4 @@
-/** A predicate as the `where` of Prisma's own queries, where that says exactly the same. */
+/** Converts a predicate to the `where` of Prisma's own queries, where that is exact. */
 
 import { portableOrderKey } from '../../schema/index.ts';
 import type {
@@ -27,14 +27,14 @@ export interface Where {
 
 const everything: Where = {};
 
-/** No row of the model. Under an `AND` Prisma takes an `OR` of nothing for no condition at all. */
+/** Matches no row of the model. Prisma ignores an empty `OR` under an `AND`. */
 function nothing({ primaryKey, fields }: ClientModel): Where {
-  // Prisma has no lists of booleans.
+  // Prisma does not support lists of booleans.
   const path = primaryKey.find((part) => fields.get(part)?.type !== 'Boolean');
   return { [path ?? '']: { in: [] } };
 }
 
-/** A predicate said by Prisma; `undefined` where it cannot say it exactly. */
+/** The `where` of a predicate; `undefined` where Prisma cannot express it exactly. */
 export function prismaWhere(
   models: ClientModels,
   model: string,
@@ -47,7 +47,7 @@ export function prismaWhere(
 }
 
 class WhereWriter {
-  /** Values bound so far. */
+  /** Number of values bound so far. */
   parameters = 0;
   readonly #models: ClientModels;
 
@@ -65,7 +65,7 @@ class WhereWriter {
     }
     if (predicate.type === 'and') return allOf(members);
     if (members.length === 0) return nothing(model);
-    // Prisma passes over a member without conditions, which would be true of every row.
+    // Prisma ignores a member without conditions, which matches every row.
     return members.some(isEverything) ? everything : { OR: members };
   }
 
@@ -128,7 +128,7 @@ class WhereWriter {
     }
   }
 
-  /** The field that an operator compares, and its value there. */
+  /** The field that an operator compares, and the value for it. */
   #operand(
     model: ClientModel,
     field: ClientField,
@@ -153,7 +153,7 @@ class WhereWriter {
   ): Where | undefined {
     if (list.length === 0) {
       if (!row.negated) return nothing(model);
-      // Not in nothing is true of an absent relation as well, which Prisma would leave out.
+      // An empty `notIn` is true for an absent relation as well, which Prisma would exclude.
       return behindRelation ? undefined : everything;
     }
     const operands: unknown[] = [];
@@ -167,7 +167,7 @@ class WhereWriter {
     this.parameters += operands.length;
     const { path } = compared.descriptor;
     if (compared.type !== 'Boolean') return { [path]: { [row.filterKey]: operands } };
-    // Prisma has no lists of booleans.
+    // Prisma does not support lists of booleans.
     return row.negated
       ? { AND: operands.map((not) => ({ [path]: { not } })) }
       : { OR: operands.map((equals) => ({ [path]: { equals } })) };
@@ -183,13 +183,13 @@ class WhereWriter {
 
 const isEverything = (where: Where): boolean => Object.keys(where).length === 0;
 
-/** Something is at the end of the relation that satisfies the condition. */
+/** Tests that a row at the end of the relation satisfies the condition. */
 function present({ descriptor, through }: ClientRelation, inner: Where): Where {
   if (through) return { [through[0]]: { some: { [through[1]]: { is: inner } } } };
   return { [descriptor.path]: descriptor.cardinality === 'many' ? { some: inner } : { is: inner } };
 }
 
-/** Nothing is at the end of the relation. */
+/** Tests that the relation has no row. */
 function absent(relation: ClientRelation): Where {
   const { descriptor, through } = relation;
   if (through) return { [through[0]]: { none: { [through[1]]: { is: everything } } } };
@@ -197,7 +197,7 @@ function absent(relation: ClientRelation): Where {
   return { NOT: present(relation, everything) };
 }
 
-/** Whether the condition is true of a row whose relation at `crossed` is absent: only where null is asked for. */
+/** Whether the condition is true for a row whose relation at `crossed` is absent: only where it tests for null. */
 function acceptsAbsence({ row, value, target }: ResolvedCondition, crossed: number): boolean {
   if (row.comparison !== 'null' || value !== true) return false;
   const [relation, ...further] = target.hops.slice(crossed);

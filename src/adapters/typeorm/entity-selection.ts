@@ -1,4 +1,4 @@
-/** The entities of a row on TypeORM's builder: the properties of each, and joins for included ones. */
+/** Selects the properties of a row's entities on TypeORM's builder, and joins included relations. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { fieldNamed } from '../../schema/index.ts';
@@ -17,7 +17,7 @@ export function joinsMany({ joins }: EntityNode): boolean {
 
 /**
  * Selects the properties of a tree and joins its includes. Returns the order of the rows of `many` includes, each term
- * with a comma in front: it follows the order of the page.
+ * with a leading comma, to be appended to the order of the page.
  */
 export function selectEntities(
   builder: Builder,
@@ -40,7 +40,7 @@ export function selectEntities(
   return order;
 }
 
-/** The primary key of a model, by its order companions where it has them. */
+/** Order terms for the primary key of a model, by its order companions where it has them. */
 function keyOrder(builder: Builder, alias: string, model: string, context: LoweringContext): Sql[] {
   const schema = context.registry.get(model);
   return (schema?.primaryKey ?? []).map((path) => {

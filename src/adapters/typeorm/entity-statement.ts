@@ -1,4 +1,7 @@
-/** TypeORM's statement for entities, kept per shape: a request binds it, and TypeORM makes the entities of its rows. */
+/**
+ * Caches TypeORM's statement for entities per shape: a request binds its values, and TypeORM creates entities of the
+ * rows.
+ */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import {
@@ -17,12 +20,12 @@ import type { WrittenStatement } from './select-builder.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/** A statement with TypeORM's map of expressions, from which it makes entities of the rows. */
+/** A statement with TypeORM's map of expressions, from which it creates entities. */
 interface EntityStatement extends StatementText {
   readonly map: Builder['expressionMap'];
 }
 
-/** `null` where TypeORM binds values of its own, so that every request has its text written. */
+/** `null` where TypeORM itself binds values, so that every request needs a new text. */
 const statements = new WeakMap<CompiledPlan, EntityStatement | null>();
 
 /** The parts of a statement's builder. */
@@ -35,7 +38,7 @@ export interface EntityStatementInput {
   readonly write: () => WrittenStatement;
 }
 
-/** A builder whose text is ready; `undefined` where it has to be written for each request. */
+/** A builder with a prepared text; `undefined` where each request needs a new text. */
 export function preparedBuilder(input: EntityStatementInput): Builder | undefined {
   const { executor, compiled, inputs } = input;
   let statement = statements.get(compiled);
@@ -58,7 +61,7 @@ function entityStatement({
   compiled,
 }: EntityStatementInput): EntityStatement | null {
   const { builder, slots } = write();
-  // Entities need their keys, which TypeORM then selects where the projection does not.
+  // Entities need their keys, which TypeORM selects where the projection does not.
   builder.expressionMap.queryEntity = true;
   const named = builder.getQuery();
   if (Object.keys(builder.getParameters()).some((name) => !slots.has(name))) return null;
@@ -68,7 +71,7 @@ function entityStatement({
   return { ...text, map: builder.expressionMap };
 }
 
-/** TypeORM's text with a slot for each name of a parameter. */
+/** TypeORM's text with a slot for each named parameter. */
 function withSlots(named: string, slots: ReadonlyMap<string, Slot>): Sql {
   const pieces: Sql[] = [];
   let end = 0;

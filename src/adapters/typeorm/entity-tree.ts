@@ -1,24 +1,27 @@
-/** A projection tree in TypeORM's terms: the entities of a row, their properties, and the keys that no row shows. */
+/**
+ * A projection tree in TypeORM's terms: the entities of a row, their properties, and keys that are selected but not
+ * shown.
+ */
 
 import type { ObjectLiteral } from 'typeorm';
 import type { ProjectionNode } from '../../rules/index.ts';
 import type { EntityMetadata, RelationMetadata } from './metadata-types.ts';
 
-/** An entity of a row, with everything embedded in it. */
+/** An entity of a row, with all of its embedded entities. */
 export interface EntityNode {
   readonly model: string;
   readonly metadata: EntityMetadata;
-  /** Property paths that rows show. */
+  /** Property paths that are shown. */
   readonly shown: string[];
   /**
-   * Property paths of the key that rows do not show. They are selected all the same: TypeORM takes an entity whose
-   * columns are all null for an absent one, and tells the rows of a join apart by their keys.
+   * Property paths of the key that are not shown. They are selected because TypeORM treats an entity whose columns are
+   * all null as absent, and distinguishes the rows of a join by their keys.
    */
   readonly hidden: string[];
   readonly joins: EntityJoin[];
 }
 
-/** An included relation, to be joined. */
+/** An included relation, which is joined. */
 export interface EntityJoin {
   readonly relation: RelationMetadata;
   readonly node: EntityNode;
@@ -35,7 +38,7 @@ export function entityTree(metadata: EntityMetadata, projection: ProjectionNode)
   return tree;
 }
 
-/** Adds the fields and relations of a projection; `prefix` leads to the embedded entity that they are of. */
+/** Adds the fields and relations of a projection; `prefix` is the path of the embedded entity that contains them. */
 function fill(tree: EntityNode, prefix: string, { fields, relations }: ProjectionNode): void {
   tree.shown.push(...fields.map((field) => prefix + field));
   for (const { path, node } of relations) {
@@ -50,12 +53,12 @@ function fill(tree: EntityNode, prefix: string, { fields, relations }: Projectio
   }
 }
 
-/** Takes the hidden keys off entities that TypeORM has made. */
+/** Removes the hidden keys from entities that TypeORM has created. */
 export function takeOffKeys(entities: readonly ObjectLiteral[], tree: EntityNode): void {
   for (const entity of entities) {
     for (const path of tree.hidden) takeOff(entity, path, tree.shown);
     for (const { relation, node } of tree.joins) {
-      // The value of a lazy relation, which is not asked for again.
+      // The loaded value of a lazy relation, which must not be queried again.
       const value = relation.getEntityValue(entity, true) as unknown;
       if (Array.isArray(value)) takeOffKeys(value as ObjectLiteral[], node);
       else if (value) takeOffKeys([value], node);
@@ -63,7 +66,7 @@ export function takeOffKeys(entities: readonly ObjectLiteral[], tree: EntityNode
   }
 }
 
-/** Removes a property, and each embedded entity around it of which nothing is shown. */
+/** Removes a property, and each enclosing embedded entity without shown properties. */
 function takeOff(entity: ObjectLiteral, path: string, shown: readonly string[]): void {
   const dot = path.lastIndexOf('.');
   const owner = dot < 0 ? '' : path.slice(0, dot);
@@ -73,7 +76,7 @@ function takeOff(entity: ObjectLiteral, path: string, shown: readonly string[]):
     .reduce<ObjectLiteral | undefined>((at, name) => at?.[name] as ObjectLiteral, entity);
   if (!holder) return;
   const name = path.slice(dot + 1);
-  // A property with a setter keeps its value elsewhere.
+  // A property with a setter stores its value elsewhere.
   holder[name] = undefined;
   delete holder[name];
   if (owner !== '' && !shown.some((other) => other.startsWith(`${owner}.`))) {

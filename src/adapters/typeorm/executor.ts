@@ -1,4 +1,4 @@
-/** Statements on TypeORM's query runners: logged, broadcast and timed as TypeORM's own are. */
+/** Runs statements on TypeORM's query runners, with TypeORM's logging, events and timing. */
 
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
@@ -10,12 +10,12 @@ export function dataSourceOf(manager: EntityManager): DataSource {
 
 const ignore = (): void => {};
 
-/** Runs statements on the connection of a manager, as in a transaction, or on one of the pool that a read is lent. */
+/** Runs statements on the connection of a manager, as in a transaction, or on a pool connection acquired for a read. */
 export class TypeormExecutor implements Executor {
   readonly concurrent: boolean;
   readonly manager: EntityManager;
   readonly #runner: QueryRunner | undefined;
-  /** Statements that run, and whether the connection is to be given back after the last of them. */
+  /** Number of running statements, and whether the connection is released after the last of them. */
   #running = 0;
   #isReleased = false;
 
@@ -31,7 +31,7 @@ export class TypeormExecutor implements Executor {
 
   /** The connection of a leased executor. */
   get runner(): QueryRunner {
-    if (!this.#runner) throw new TypeError('The executor has no connection; lease one.');
+    if (!this.#runner) throw new TypeError('The executor has no connection; call lease first.');
     return this.#runner;
   }
 
@@ -45,7 +45,7 @@ export class TypeormExecutor implements Executor {
     }
   }
 
-  /** Waits for work of TypeORM's own on this connection, whose caller may stop waiting for it. */
+  /** Waits for TypeORM's own work on this connection, whose caller may stop waiting for it. */
   async keep<T>(work: Promise<T>): Promise<T> {
     this.#running += 1;
     try {
@@ -75,7 +75,7 @@ export class TypeormExecutor implements Executor {
     }
   }
 
-  /** Lends a connection of the pool, of a replica where there are any, as TypeORM does for reads. */
+  /** Acquires a connection of the pool, from a replica where there are any, as TypeORM does for reads. */
   async lease<T>(work: (inner: TypeormExecutor) => Promise<T>): Promise<T> {
     if (this.#runner) return work(this);
     const runner = dataSourceOf(this.manager).createQueryRunner('slave');
@@ -87,7 +87,7 @@ export class TypeormExecutor implements Executor {
     }
   }
 
-  /** Gives the connection back once nothing runs on it; its caller does not wait for abandoned statements. */
+  /** Releases the connection when no statement runs on it; its caller does not wait for abandoned statements. */
   async #release(runner: QueryRunner): Promise<void> {
     this.#isReleased = true;
     if (this.#running === 0) await runner.release();

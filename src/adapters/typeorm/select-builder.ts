@@ -1,4 +1,4 @@
-/** A plan's statement on TypeORM's own `SelectQueryBuilder`, for hosts that customize it and for entities. */
+/** A plan's statement on TypeORM's own `SelectQueryBuilder`, for `customize` and for entities. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import {
@@ -16,8 +16,8 @@ import type { TypeormExecutor } from './executor.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
 /**
- * Changes a statement before it runs: joins, locks, further conditions. The root entity goes by the name of its table.
- * Conditions are AND-ed with the request's; what is selected, order and window stay the request's.
+ * Changes a statement before it runs: joins, locks, further conditions. The alias of the root entity is the name of its
+ * table. Conditions are AND-ed to the request's; selection, order and window remain the request's.
  */
 export type TypeormCustomize<Entity extends ObjectLiteral> = (
   builder: SelectQueryBuilder<Entity>,
@@ -30,7 +30,7 @@ export interface EntityTarget {
   readonly withDeleted: boolean;
 }
 
-/** The parts of a builder. */
+/** The inputs of a builder. */
 export interface BuilderInput
   extends
     EntityTarget,
@@ -39,30 +39,30 @@ export interface BuilderInput
   readonly customize: TypeormCustomize<ObjectLiteral> | undefined;
   /** Selects the parts of entities; absent for plain rows. */
   readonly hydrate?: ((builder: SelectQueryBuilder<ObjectLiteral>) => void) | undefined;
-  /** Expressions that are selected as they are, already named. */
+  /** Selected expressions with aliases. */
   readonly columns: readonly Sql[];
 }
 
-// Words that hold a place in TypeORM's text for the SQL of the plan.
+// Placeholder words in TypeORM's text, which are replaced by the SQL of the plan.
 const columnsMark = 'sluice_columns';
 const whereMark = 'sluice_where';
 const orderMark = 'sluice_order';
 
 /**
- * The builder of a statement. TypeORM writes the text; where its marks are, the SQL of the plan is put in, so that no
- * property is looked for in it and its order of nulls, its keyset conditions and its subqueries are said exactly.
+ * The builder of a statement. TypeORM writes the text, and the SQL of the plan replaces the placeholder words: so
+ * TypeORM does not resolve property names in it, and its order of nulls, keyset conditions and subqueries are exact.
  */
 export function planBuilder(input: BuilderInput): SelectQueryBuilder<ObjectLiteral> {
   return writtenStatement(input).builder;
 }
 
-/** A builder with the slots behind the parameters that are the plan's. */
+/** A builder with the slots of the plan's parameters. */
 export interface WrittenStatement {
   readonly builder: SelectQueryBuilder<ObjectLiteral>;
   readonly slots: ReadonlyMap<string, Slot>;
 }
 
-/** The builder of a statement, and what is behind the names of its parameters. */
+/** The builder of a statement, and the slots by parameter name. */
 export function writtenStatement(input: BuilderInput): WrittenStatement {
   const { executor, metadata, parts, kind, withDeleted, customize, hydrate } = input;
   const { manager, runner } = executor;
@@ -76,7 +76,7 @@ export function writtenStatement(input: BuilderInput): WrittenStatement {
   const map = builder.expressionMap;
   const added = map.wheres;
   map.wheres = parts.where ? [{ type: 'simple', condition: whereMark }] : [];
-  // Together the conditions of the host are one, so that an OR among them does not reach past the plan's.
+  // The host's conditions are combined into one, so that an OR among them does not weaken the plan's.
   if (added.length > 0) {
     map.wheres.push({ type: 'and', condition: { operator: 'brackets', condition: added } });
   }
@@ -108,7 +108,7 @@ export function customizedStatement<Entity extends ObjectLiteral>(
   return plainStatement(text, values);
 }
 
-/** Puts the plan's SQL where the marks are; its values become the builder's parameters. */
+/** Replaces the placeholder words by the plan's SQL, whose values become the builder's parameters. */
 function finisher(
   { context, parts, inputs, metadata, columns }: BuilderInput,
   builder: SelectQueryBuilder<ObjectLiteral>,
