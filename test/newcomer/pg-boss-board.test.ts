@@ -1,4 +1,7 @@
-/** The README's board for pg-boss, as printed, in an empty folder: `npm i sluice pg-boss pg express`, no ORM. */
+/**
+ * Runs the pg-boss board of the README, as printed, in an empty folder: `npm i sluice pg-boss pg express`, without an
+ * ORM.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,7 +17,7 @@ let board: ChildProcess;
 let origin: string;
 let output = '';
 
-/** The first block of TypeScript under a heading of the README. */
+/** The first TypeScript block under a heading of the README. */
 function example(heading: string): string {
   const section = readFileSync(path.join(root, 'README.md'), 'utf8').split(`\n## ${heading}\n`)[1];
   const code = /```ts\n(.*?)```/s.exec(section ?? '')?.[1];
@@ -22,7 +25,7 @@ function example(heading: string): string {
   return code;
 }
 
-/** The text with every occurrence replaced; the README names its own database and port. */
+/** Replaces every occurrence, because the README names another database and port. */
 function replaced(text: string, from: string, to: string): string {
   expect(text).toContain(from);
   return text.replaceAll(from, to);
@@ -57,7 +60,7 @@ afterAll(async () => {
   host?.remove();
 });
 
-/** The answer of the board, once it listens. */
+/** The response of the board once it listens. */
 async function answer(route: string): Promise<Response> {
   for (;;) {
     if (board.exitCode !== null) throw new Error(`The board ended: ${output}`);
@@ -67,7 +70,7 @@ async function answer(route: string): Promise<Response> {
   }
 }
 
-it('has no ORM to load', () => {
+it('has no ORM installed', () => {
   const resolve = `
     const found = ['drizzle-orm', 'typeorm', '@prisma/client', 'knex', 'kysely'].filter((name) => {
       try {
@@ -81,7 +84,7 @@ it('has no ORM to load', () => {
   expect(host.run(resolve)).toEqual([]);
 });
 
-it('runs and answers', async () => {
+it('runs and responds', async () => {
   const info = await answer('/admin/queues/api/pgq/info');
   expect(info.status).toBe(200);
   expect(await info.json()).toMatchObject({ installed: true, readable: true, writable: true });

@@ -1,4 +1,4 @@
-/** Declared tables become a registry, and mistakes in them are named. */
+/** Declared tables become a registry, and errors in them are reported by name. */
 
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
@@ -30,7 +30,7 @@ const tables = sqlTables({
   },
 });
 
-/** The message with which tables are refused. */
+/** The message of the error for invalid tables. */
 function refusal(change: object): string {
   try {
     sqlRegistry({ ...tables, user: { ...tables.user, ...change } } as SqlTables);
@@ -88,7 +88,7 @@ describe('a source', () => {
   const on = (connection: unknown, more: object = {}) =>
     sqlSource({ connection: connection as pg.Pool, registry, tables, model: 'user', ...more });
 
-  it('refuses a connection that it does not know, and says which it takes', () => {
+  it('refuses an unknown connection, and names the supported ones', () => {
     const accepted =
       'an executor, a Pool of pg, a Client of pg, a pool or connection of mysql2, a Database of better-sqlite3, a Knex instance, a Kysely instance';
     class Oracle {
@@ -100,7 +100,7 @@ describe('a source', () => {
     expect(() => on('postgres://secret')).toThrow(message('a value of type string'));
   });
 
-  it('refuses options that do not exist and models without a table', () => {
+  it('refuses unknown options and models without a table', () => {
     const pool = new pg.Pool();
     expect(() => on(pool, { namedStatement: false })).toThrow(
       '"namedStatement" is not an option of sqlSource; did you mean "namedStatements"?',
@@ -108,7 +108,7 @@ describe('a source', () => {
     expect(() => on(pool, { model: 'nope' })).toThrow('no table or no schema for model "nope"');
   });
 
-  it('refuses a type that does not hold its kind on the family', () => {
+  it('refuses a type that does not match its kind on the family', () => {
     const wrong = sqlTables({
       row: { table: 'rows', primaryKey: 'id', columns: { id: { type: 'text', kind: 'integer' } } },
     });
@@ -118,7 +118,7 @@ describe('a source', () => {
     ).toThrow('row.id: a column of type text does not hold kind integer on sqlite');
   });
 
-  it('is described once, however often it is made', () => {
+  it('is described once, however often it is created', () => {
     const pool = new pg.Pool();
     expect(on(pool).describe).toBe(on(new pg.Pool()).describe);
     expect(on(pool).execute).toBe(on(pool).execute);

@@ -1,4 +1,4 @@
-/** The drivers by themselves, each on a scratch database. */
+/** The plain drivers, each on a scratch database. */
 
 import Sqlite from 'better-sqlite3';
 import mysql2 from 'mysql2/promise';
@@ -7,7 +7,7 @@ import type { SqlConnection } from '../../src/adapters/sql/index.ts';
 import type { DatabaseFamily } from '../../src/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 
-/** A connection to a scratch database, and how to run SQL on it by hand. */
+/** A connection to a scratch database, and a function that runs SQL on it. */
 export interface Opened {
   readonly family: DatabaseFamily;
   readonly connection: SqlConnection;
@@ -16,7 +16,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** The family's driver on a scratch database. */
+/** The driver of a family on a scratch database. */
 export function openDriver(family: DatabaseFamily, database: ScratchDatabase): Opened {
   const { url } = database;
   if (family === 'sqlite') {

@@ -1,4 +1,4 @@
-/** What every connection must do, whichever library it is of: answers, cursors, transactions, limits, errors, loads. */
+/** The suite for every connection of every library: answers, cursors, transactions, timeouts, errors, load. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,30 +15,30 @@ import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
 import { referenceSource } from '../matrix/reference/source.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
-/** Runs SQL by hand. */
+/** Runs SQL directly. */
 export type RunByHand = (sql: string) => PromiseLike<unknown>;
 
-/** An open connection of some library. */
+/** An open connection of a library. */
 export interface Opened {
   readonly connection: SqlConnection;
   readonly run: RunByHand;
-  /** Runs work in a transaction that is then rolled back. */
+  /** Runs work in a transaction and rolls it back. */
   rolledBack(work: (inner: SqlConnection, run: RunByHand) => Promise<void>): Promise<void>;
   close(): PromiseLike<unknown>;
 }
 
-/** One library on one database. */
+/** A library on a database. */
 export interface Library {
   readonly name: string;
   readonly family: DatabaseFamily;
   open(url: string): Promise<Opened> | Opened;
 }
 
-/** Each library has a part of the corpus; together they have all of it. */
+/** Each library runs a part of the corpus; together they run all of it. */
 const cases = Object.values(corpus).flat();
 const share = 7;
 
-/** Declares the tests of one library; `at` chooses its part of the corpus. */
+/** Declares the tests of one library; `at` selects its part of the corpus. */
 export function executorSuite({ name, family, open }: Library, at: number): void {
   describe(`${name}`, () => {
     const tables = sqlTablesOf(family);
@@ -64,12 +64,12 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       await drop?.();
     });
 
-    it('stands on the profile of its database', async (context) => {
+    it('uses the profile of its database', async (context) => {
       if (!opened) return context.skip();
       expect(await checkProfile(sourceOn(opened.connection, 'user'))).toEqual([]);
     });
 
-    it('answers as the reference', async (context) => {
+    it('returns the results of the reference', async (context) => {
       if (!opened) return context.skip();
       for (const each of cases.filter((_, place) => place % share === at % share)) {
         const endpoint = rules[each.endpoint];
@@ -83,7 +83,7 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       }
     });
 
-    it('walks by cursors over instants, decimals and nulls', async (context) => {
+    it('pages by cursor over instants, decimals and nulls', async (context) => {
       if (!opened) return context.skip();
       const source = sourceOn(opened.connection, 'user');
       for (const sort of ['-seenAt,debt', 'createdAt', '-balance,nickname']) {
@@ -111,14 +111,14 @@ export function executorSuite({ name, family, open }: Library, at: number): void
         await run(`insert into regions (id, name, name_folded) values (900, 'Nowhere', 'nowhere')`);
         expect(await countOf(inner)).toBe(Number(before) + 1);
         expect(await countOf(inner, { timeoutMs: 5000 })).toBe(Number(before) + 1);
-        // Still in the host's transaction: nothing above has ended it.
+        // The host's transaction is still open: no read above has ended it.
         await run(`insert into regions (id, name, name_folded) values (901, 'Beyond', 'beyond')`);
         expect(await countOf(inner)).toBe(Number(before) + 2);
       });
       expect(await countOf(connection)).toBe(before);
     });
 
-    it('answers many requests at once, with and without a limit', async (context) => {
+    it('handles concurrent requests, with and without a timeout', async (context) => {
       if (!opened) return context.skip();
       const source = sourceOn(opened.connection, 'user');
       const requests = Array.from({ length: 24 }, (_, page) => `perPage=2&page=${page + 1}`);
@@ -131,7 +131,7 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       expect(new Set(ids).size).toBe(48);
     });
 
-    it('says what is wrong with the tables, and goes on', async (context) => {
+    it('reports errors of the tables, and recovers', async (context) => {
       if (!opened) return context.skip();
       const wrong = { ...tables, region: { ...tables['region'], table: 'gone' } } as typeof tables;
       const { connection } = opened;
@@ -147,11 +147,11 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       expect(page.data.length).toBeGreaterThan(0);
     });
 
-    it('stops a request whose time is over, and goes on', async (context) => {
+    it('cancels a request after its timeout, and recovers', async (context) => {
       if (!opened || family === 'sqlite') return context.skip();
       const { connection } = opened;
       const source = sourceOn(connection, 'user');
-      // A tenth of a millisecond is over before any server has answered.
+      // A tenth of a millisecond has passed before any server responds.
       const failure = await runQuery(source, '', rules.users, { timeoutMs: 0.1 }).catch(
         (error: unknown) => error,
       );

@@ -1,4 +1,4 @@
-/** The libraries that a source can run on, each in every way a host may hold it. */
+/** The libraries that a source supports, each with every kind of connection. */
 
 import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
@@ -51,7 +51,7 @@ function pgPool(url: string): Opened {
   };
 }
 
-/** Settings of the host that would cost digits. */
+/** Host settings that would lose digits. */
 const lossy = { decimalNumbers: true, timezone: '+05:00', typeCast: true } as const;
 
 async function mysqlConnection(url: string): Promise<Opened> {

@@ -13,7 +13,7 @@ const mood: { readonly [family in DatabaseFamily]: string } = {
   sqlite: 'text',
 };
 
-/** A schema as they are found: composite keys, self references, views, keys of every sort. */
+/** A realistic schema: composite keys, self references, views, keys of every kind. */
 const script = (family: DatabaseFamily): string[] => [
   ...(family === 'postgresql' ? [`create type mood as enum ('so so', 'it''s fine')`] : []),
   `create table departments (id int primary key, dept_name varchar(80) not null)`,
@@ -121,7 +121,7 @@ describe.each(families)('a catalogue of %s', (family) => {
     if (family !== 'sqlite') expect(members?.enumValues).toEqual(['so so', "it's fine"]);
   });
 
-  it('has relations both ways, through join tables, and under names of their own', (context) => {
+  it('has relations in both directions, through join tables, and with distinct names', (context) => {
     if (!opened) return context.skip();
     expect(relationsOf('employees')).toEqual({
       manager: 'one employees?',
@@ -182,7 +182,7 @@ describe.each(families)('a catalogue of %s', (family) => {
     });
   });
 
-  it('takes names as they are, and only some of the tables', async (context) => {
+  it('accepts any names, and a subset of the tables', async (context) => {
     if (!opened) return context.skip();
     const some = await introspect(connection, {
       naming: 'as-is',

@@ -17,7 +17,7 @@ describe('a caught error', () => {
     if (!(thrown instanceof QueryError)) return;
     expectTypeOf(thrown.code).toEqualTypeOf<QueryErrorCode>();
     expectTypeOf(thrown.statusCode).toEqualTypeOf<number>();
-    // @ts-expect-error -- only some codes have a limit of time
+    // @ts-expect-error -- only some codes have a timeout
     void thrown.details.timeoutMs;
     if (thrown.code === 'QUERY_TIMEOUT') {
       expectTypeOf(thrown.details.timeoutMs).toEqualTypeOf<number>();
@@ -35,14 +35,14 @@ describe('a caught error', () => {
     }
   });
 
-  it('gives an envelope that narrows as well', () => {
+  it('has an envelope that narrows as well', () => {
     if (envelope.code === 'QUERY_TIMEOUT') {
       expectTypeOf(envelope.details.timeoutMs).toEqualTypeOf<number>();
     }
   });
 });
 
-describe('an error that a host makes', () => {
+describe('an error that a host creates', () => {
   it('has the details of its code', () => {
     expectTypeOf(new QueryError('FIELD_NOT_ALLOWED', 'No.')).toExtend<QueryError>();
     void new QueryError('QUERY_TIMEOUT', 'Late.', { timeoutMs: 10 }, { cause: thrown });
@@ -55,7 +55,7 @@ describe('an error that a host makes', () => {
     expectTypeOf<keyof QueryErrorDetailsByCode>().toEqualTypeOf<QueryErrorCode>();
   });
 
-  it('may be a class of its own', () => {
+  it('may be a subclass', () => {
     class TenantMissing extends QueryError<'FIELD_NOT_ALLOWED'> {
       readonly tenant = true;
     }

@@ -118,11 +118,11 @@ describe('DrizzleRow', () => {
     >();
   });
 
-  it('has no field that is internal or was left out', () => {
+  it('has no internal or omitted field', () => {
     expectTypeOf<keyof User & ('nameFolded' | 'odd' | 'nmae')>().toBeNever();
   });
 
-  it('has unknown relations where the registry says nothing', () => {
+  it('has unknown relations where the registry has no type', () => {
     type Loose = DrizzleRow<typeof tables, 'company'>;
     expectTypeOf<Loose['name']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Loose['users']>().toBeUnknown();
@@ -130,7 +130,7 @@ describe('DrizzleRow', () => {
 });
 
 describe('runQuery', () => {
-  it('answers rows of the table, without a cast', async () => {
+  it('returns rows of the table, without a cast', async () => {
     const db = drizzle('postgres://localhost/none');
     const source = drizzleSource({ db, registry, tables, model: 'user' });
     const rules = defineQueryRules(registry, 'user', {
@@ -146,7 +146,7 @@ describe('runQuery', () => {
 });
 
 describe('RowOf', () => {
-  it('tells what a shape knows', () => {
+  it('has the types of a shape', () => {
     type Row = RowOf<Shape, 'user'>;
     expectTypeOf<Row['big']>().toEqualTypeOf<string | null | undefined>();
     expectTypeOf<

@@ -59,7 +59,7 @@ describe('declared tables', () => {
     }>();
   });
 
-  it('give rows', () => {
+  it('give typed rows', () => {
     expectTypeOf<User['name']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<User['mood']>().toEqualTypeOf<'sad' | 'happy' | undefined>();
     expectTypeOf<User['price']>().toEqualTypeOf<string | null | undefined>();
@@ -68,7 +68,7 @@ describe('declared tables', () => {
     expectTypeOf<keyof User & ('secret' | 'nameFolded' | 'moodKey')>().toBeNever();
   });
 
-  it('refuse wrong paths, and type the answer', async () => {
+  it('refuse wrong paths, and type the result', async () => {
     const rules = defineQueryRules(registry, 'user', {
       filters: [
         { path: 'company.name', operators: ['eq'] },

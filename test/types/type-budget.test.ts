@@ -1,4 +1,4 @@
-/** A registry of a hundred models with rules on every one of them type-checks within a budget. */
+/** A registry of a hundred models, each with rules, type-checks within a budget. */
 
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules/.cache/sluice-type-budget');
 
-/** Tables in a ring: every model has the next one as parent and the one before as children. */
+/** Tables in a ring: every model has the next one as parent and the previous one as children. */
 function source(models: number, rulesPath: string): string {
   const names = Array.from({ length: models }, (_, index) => `m${index}`);
   const next = (index: number) => names[(index + 1) % models];
@@ -63,7 +63,7 @@ it('grows with the models and not with their square', { timeout: 60_000 }, async
   const hundred = await check(100, 'children.children.size');
   expect(hundred).not.toMatch(/error TS/);
   const fifty = await check(50, 'children.children.size');
-  // Drizzle itself takes about 4,200 of them for each table with its relations.
+  // Drizzle itself needs about 4,200 instantiations for each table with its relations.
   expect(instantiationsIn(hundred) / 100).toBeLessThan(15_000);
   expect(instantiationsIn(hundred) / instantiationsIn(fifty)).toBeLessThan(2.2);
 });

@@ -47,7 +47,7 @@ const registry = drizzleRegistry(
 const fields = { root: { allowed: ['id', 'name'], default: ['id'] } } as const;
 
 describe('a typed registry', () => {
-  it('accepts what is right', () => {
+  it('accepts valid rules', () => {
     defineQueryRules(registry, 'user', {
       filters: [
         { path: 'name', operators: ['eq', 'like', 'ilike'] },
@@ -71,7 +71,7 @@ describe('a typed registry', () => {
     });
   });
 
-  it('refuses a model that is not there', () => {
+  it('refuses an unknown model', () => {
     // @ts-expect-error the model is called user
     if (neverRun()) defineQueryRules(registry, 'users', { fields });
   });
@@ -159,7 +159,7 @@ describe('a typed registry', () => {
     });
   });
 
-  it('accepts a declaration the compiler knows nothing of', () => {
+  it('accepts a declaration without types', () => {
     const rules: QueryRulesDeclaration = { fields };
     defineQueryRules(registry, 'user', rules);
   });
@@ -210,7 +210,7 @@ describe('schemas declared by hand', () => {
   });
 });
 
-/** The refused calls are for the compiler; running them would refuse them once more. */
+/** The refused calls are for the compiler only; at run time they would throw. */
 function neverRun(): boolean {
   return false;
 }

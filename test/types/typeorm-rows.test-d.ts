@@ -1,4 +1,4 @@
-/** The type of a row is inferred from the entity class; nothing in it needs a cast. */
+/** The type of a row is inferred from the entity class; its fields need no casts. */
 
 import { Column, Entity, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import type { DataSource, EntityManager, Relation, Repository, SelectQueryBuilder } from 'typeorm';

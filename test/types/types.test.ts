@@ -1,4 +1,4 @@
-/** The type tests (`*.test-d.ts`) in the normal run: the compiler finds nothing to say about them. */
+/** Runs the type tests (`*.test-d.ts`) in the ordinary test run: they compile without errors. */
 
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// Vitest's own type checking keeps build information between runs, and has reported errors long mended.
+// Vitest's type checking keeps build information between runs and has reported fixed errors.
 it('type-checks every type test', { timeout: 60_000 }, async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const config = join(root, 'test/types/tsconfig.json');

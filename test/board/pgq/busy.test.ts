@@ -1,4 +1,4 @@
-/** A database that is held up: what waits is told so in time, gives way to the host, and leaves nothing behind. */
+/** A busy database: waiting requests time out, leave connections for the host, and leak nothing. */
 
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** Nobody may so much as look at a job. */
+/** Blocks all access to jobs. */
 async function lockJobs(): Promise<void> {
   await locker.query('begin; lock table pgboss.job in access exclusive mode');
 }
@@ -39,7 +39,7 @@ const uncounted = {
   failed: none,
 };
 
-describe('on connections of the board’s own', () => {
+describe('on a pool owned by the board', () => {
   it.each([
     { name: 'by default', connectionTimeoutMillis: undefined, queryTimeoutMs: undefined },
     { name: 'with little time', connectionTimeoutMillis: 300, queryTimeoutMs: 500 },
@@ -56,10 +56,10 @@ describe('on connections of the board’s own', () => {
     },
   );
 
-  it('requests that wait behind others are late, and the server is not said to be gone', async () => {
+  it('requests that wait behind others time out, and the server is not reported as down', async () => {
     const connection = { connectionString: world.url, connectionTimeoutMillis: 300 };
     const board = await world.board({ connection, queryTimeoutMs: 500 });
-    // All its connections are open before anything waits: on a busy machine that takes longer than the limit.
+    // Opens all connections first: on a busy machine, that takes longer than the timeout.
     const warm = () => Promise.all(Array.from({ length: 6 }, () => board.get('/api/pgq/queues/a')));
     await expect
       .poll(async () => new Set((await warm()).map(({ status }) => status)))
@@ -75,7 +75,7 @@ describe('on connections of the board’s own', () => {
     expect((await board.get('/api/pgq/queues/a/jobs')).status).toBe(200);
   });
 
-  it('a limit of the role’s on locks is one in time', async () => {
+  it('a lock_timeout of the role counts as a timeout', async () => {
     const url = new URL(world.url);
     url.searchParams.set('options', '-c lock_timeout=100');
     const board = await world.board({ connection: url.href });
@@ -90,8 +90,8 @@ describe('on connections of the board’s own', () => {
   });
 });
 
-describe('on connections of the host’s', () => {
-  it('a pool has at most three of its connections taken, and nobody left waiting', async () => {
+describe('on connections of the host', () => {
+  it('a pool has at most three of its connections in use, and no waiting clients', async () => {
     const pool = new pg.Pool({ connectionString: world.url, max: 5 });
     try {
       const board = await world.board({ connection: pool, queryTimeoutMs: 500 });
@@ -115,7 +115,7 @@ describe('on connections of the host’s', () => {
     }
   });
 
-  it('an instance has few statements of the board’s to finish, however many were asked', async () => {
+  it('an instance has few statements of the board to finish, however many were requested', async () => {
     let running = 0;
     let most = 0;
     const pool = new pg.Pool({ connectionString: world.url, max: 10 });

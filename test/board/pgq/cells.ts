@@ -1,15 +1,15 @@
-/** The ways a board reaches pg-boss, each with the oldest and the newest library where that matters. */
+/** The kinds of connection to pg-boss, each with the oldest and the newest library where that matters. */
 
 import pg from 'pg';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { type Library, newestLibrary, oldestLibrary } from './libraries.ts';
 import type { World } from './world.ts';
 
-/** One way and one library. */
+/** A kind of connection and a library. */
 export interface Cell {
   readonly name: string;
   readonly library: Library;
-  /** Options beside those of the world, and how to give back what they lend. */
+  /** Options besides those of the test database, and the cleanup of their resources. */
   options(world: World): { readonly pgq: Partial<PgqOptions>; close?(): Promise<void> };
 }
 

@@ -1,4 +1,4 @@
-/** How many statements each command costs, the library's among them, however many jobs it is for. */
+/** The number of statements per command, including those of the library, regardless of the number of jobs. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { type Recording, recordStatements } from './statements.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
 
 const queue = '/api/pgq/queues/work';
-/** The library's own: it reads the queue, then writes. */
+/** Statements of the library: it reads the queue, then writes. */
 const library = 2;
 
 let world: World;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Makes jobs of the queue in a state. */
+/** Creates jobs of a queue in a state. */
 async function jobsIn(state: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await world.admin.query(
@@ -40,7 +40,7 @@ async function jobsIn(state: string, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Has the board make sure of the queue now, so that it does not have to during the second that follows. */
+/** Makes the board check the queue now, so that it does not check again within the next second. */
 async function meetQueue(): Promise<void> {
   recording.take();
   advanceClock(1_100);
@@ -48,7 +48,7 @@ async function meetQueue(): Promise<void> {
   expect(recording.take().some(({ text }) => text.includes('"queue"'))).toBe(true);
 }
 
-/** The statements of one command on a queue that the board met a moment ago; the guard's left out. */
+/** The statements of a command on a recently checked queue, without those of the guard. */
 async function statementsOf(method: string, path: string, body?: object): Promise<number> {
   await meetQueue();
   const { status, text } = await board.send(method, path, body);
@@ -72,7 +72,7 @@ describe('statements of a command', () => {
     ['retry', 'failed', 0],
     ['cancel', 'created', 0],
     ['resume', 'cancelled', 0],
-    // Active jobs are kept out.
+    // Excludes active jobs.
     ['remove', 'completed', 1],
   ])('%s: as many for a hundred jobs as for two', async (action, state, own) => {
     for (const count of [2, 100]) {
@@ -94,13 +94,13 @@ describe('statements of a command', () => {
     expect(await statementsOf('PUT', `${queue}/${action}`)).toBe(1 + library);
   });
 
-  it('schedules: keeping one, and removing it', async () => {
+  it('schedules: storing one, and removing it', async () => {
     const schedule = { key: 'nightly', cron: '0 3 * * *', timezone: 'UTC' };
     expect(await statementsOf('PUT', `${queue}/schedules`, schedule)).toBe(2);
     expect(await statementsOf('PUT', `${queue}/schedules/remove`, { key: 'nightly' })).toBe(2);
   });
 
-  it('previewing a schedule asks nothing of the database', async () => {
+  it('previewing a schedule sends no statement', async () => {
     recording.take();
     const answer = await board.send('POST', '/api/pgq/schedules/preview', {
       expression: '0 3 * * *',

@@ -1,4 +1,4 @@
-/** The commands of the `pgq` engine over HTTP, for every way to pg-boss. */
+/** The commands of the `pgq` engine over HTTP, for every kind of connection to pg-boss. */
 
 import { cells } from './cells.ts';
 import { commandsSuite } from './suite-commands.ts';

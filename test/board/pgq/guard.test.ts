@@ -1,4 +1,6 @@
-/** What the schema guard answers: versions in and out of range, missing columns, no schema, and changes while it runs. */
+/**
+ * Responses of the schema guard: supported and unsupported versions, missing columns, no schema, changes at run time.
+ */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { advanceClock } from '../../clock.ts';
@@ -17,7 +19,7 @@ const setVersion = ({ admin }: World, version: number | null) =>
     ? admin.query('delete from pgboss.version')
     : admin.query('update pgboss.version set version = $1', [version]);
 
-/** Every route that reads, but info and preview, and two that write. */
+/** Every route that reads, except info and preview, and two that write. */
 async function gated(board: BoardUnderTest): Promise<unknown[]> {
   const id = '00000000-0000-4000-8000-000000000000';
   const answers = [
@@ -41,7 +43,7 @@ async function gated(board: BoardUnderTest): Promise<unknown[]> {
   return answers.map(({ status, body }) => ({ status, ...body }));
 }
 
-describe('a schema that may not be read', () => {
+describe('a schema that cannot be read', () => {
   it.each([
     {
       name: 'version 34',
@@ -126,13 +128,13 @@ describe('a schema in the range', () => {
         writesDisabledReason: reason,
         capabilities: { send: false, scheduleWrite: false, schedulePreview: true },
       });
-      // The host's own instance knows what it does.
+      // The host has chosen the version of its instance.
       const own = await world.board({ instance: world.boss });
       expect((await own.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(200);
     },
   );
 
-  it('newer than any tested is read; commands wait for the host’s word', async () => {
+  it('newer than any tested version is read; commands require an option', async () => {
     world = await makeWorld(newestLibrary, 'pgq_guard');
     await world.boss.createQueue('a');
     await setVersion(world, 44);
@@ -149,7 +151,7 @@ describe('a schema in the range', () => {
     });
     const allowed = await world.board({ instance: world.boss, allowUntestedSchema: true });
     expect((await allowed.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(200);
-    // Another version of the library stays out, whatever the host says.
+    // Another version of the library is refused regardless of the option.
     const alone = await world.board({ allowUntestedSchema: true });
     const refused = await alone.send('POST', '/api/pgq/queues/a/jobs', {});
     expect(refused.body['message']?.['key']).toBe('ERRORS.PGQ_SCHEMA_MISMATCH');
@@ -224,7 +226,7 @@ describe('a schema in the range', () => {
     expect(removed.status).toBe(404);
   });
 
-  it('that changes under a running board is looked at again', async () => {
+  it('that changes while the board runs is checked again', async () => {
     world = await makeWorld(oldestLibrary, 'pgq_guard');
     await world.boss.createQueue('a');
     const board = await world.board();
@@ -237,7 +239,7 @@ describe('a schema in the range', () => {
   });
 });
 
-describe('what a role is granted and refused while the board runs', () => {
+describe('permissions that change while the board runs', () => {
   const role = `sluice_granted_${process.pid}`;
   const paths = ['info', 'queues', 'queues/a', 'queues/a/depth', 'queues/a/jobs', 'warnings'];
 
@@ -246,7 +248,7 @@ describe('what a role is granted and refused while the board runs', () => {
     await world?.admin.query(`drop role ${role}`);
   });
 
-  it('is noticed: refusals with the statement that meets them, grants within ten seconds', async () => {
+  it('are noticed: revoked ones at the next statement, granted ones within ten seconds', async () => {
     world = await makeWorld(newestLibrary, 'pgq_grants');
     const { admin } = world;
     await world.boss.createQueue('a');
@@ -283,8 +285,8 @@ describe('what a role is granted and refused while the board runs', () => {
   });
 });
 
-describe('a board that is read-only', () => {
-  it('mounts no command and says why it writes nothing', async () => {
+describe('a read-only board', () => {
+  it('mounts no command and reports why', async () => {
     world = await makeWorld(newestLibrary, 'pgq_guard');
     await world.boss.createQueue('a');
     const board = await world.board({}, { readOnly: true });

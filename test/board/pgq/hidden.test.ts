@@ -1,4 +1,4 @@
-/** A queue that a request may not see answers as one that does not exist: to the byte, in every route. */
+/** A hidden queue responds like a missing one, byte for byte, in every route. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const hidings: readonly { readonly name: string; readonly pgq: Partial<PgqOption
   { name: 'by a test of the name', pgq: { queues: (queue) => queue !== 'secret' } },
 ];
 
-/** The table of each queue; what it is called can be worked out from the queue's name. */
+/** The table of each queue; its name is derived from the name of the queue. */
 async function tablesOf({ admin }: World): Promise<Record<string, string>> {
   const { rows } = await admin.query<{ name: string; table_name: string }>(
     'select name, table_name from pgboss.queue',
@@ -23,7 +23,7 @@ async function tablesOf({ admin }: World): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map((row) => [row.name, row.table_name]));
 }
 
-/** Everything of an answer but what differs by the moment. */
+/** A response without the parts that depend on the time. */
 function seen({ status, headers, text }: Answer): unknown {
   const kept = [...headers].filter(([name]) => name !== 'date');
   return { status, headers: kept, text };
@@ -80,7 +80,7 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
   });
   afterAll(() => world?.close());
 
-  it('answers every route of one queue as for a queue that does not exist', async () => {
+  it('responds in every route as for a queue that does not exist', async () => {
     const routes: readonly (readonly [string, string, unknown?])[] = [
       ['GET', '/api/pgq/queues/{q}'],
       ['GET', '/api/pgq/queues/{q}/counts'],
@@ -119,7 +119,7 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
     expect(seen(hidden)).toEqual(seen(await board.get(`/api/pgq/jobs/${randomUUID()}`)));
   });
 
-  it('names it nowhere else', async () => {
+  it('is not named elsewhere', async () => {
     const answers = [
       await board.get('/api/pgq/queues'),
       await board.get('/api/pgq/queues/open'),
@@ -144,7 +144,7 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
     expect(answers[6]?.body).toEqual({ dependencies: [], dependents: [] });
   });
 
-  it('leaves out the warnings that name it, whatever the size of the page', async () => {
+  it('omits the warnings that name it, for any page size', async () => {
     const all = await board.get('/api/pgq/warnings');
     const messages = (body: Answer['body']) =>
       (body['warnings'] as unknown as { message: string }[]).map(({ message }) => message);
@@ -160,8 +160,8 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
   });
 });
 
-describe('warnings of which nearly all are hidden', () => {
-  it('gives short pages whose cursors lead on, and every shown warning once, both ways', async () => {
+describe('warnings that are almost all hidden', () => {
+  it('return short pages with cursors, and every visible warning once, in both directions', async () => {
     const world = await makeWorld(newestLibrary, 'pgq_sparse');
     try {
       await world.boss.createQueue('secret');
@@ -209,8 +209,8 @@ describe('warnings of which nearly all are hidden', () => {
   });
 });
 
-describe('the library’s own queues', () => {
-  it('are hidden unless the host asks for them', async () => {
+describe('internal queues of the library', () => {
+  it('are hidden unless the host enables them', async () => {
     const world = await makeWorld(newestLibrary, 'pgq_internal');
     try {
       await world.boss.createQueue('mine');

@@ -1,4 +1,4 @@
-/** A connection of the host's that breaks in the very moment it is lent: the request ends, and not the process. */
+/** A connection of the host that breaks when it is checked out fails the request, and not the process. */
 
 import net from 'node:net';
 import pg from 'pg';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** What PostgreSQL says when somebody ends a connection. */
+/** The message of PostgreSQL for a terminated connection. */
 function farewell(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0');
   const message = Buffer.alloc(5);
@@ -25,7 +25,7 @@ function farewell(): Buffer {
 
 const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** A way to the server on which the first connections are ended with the data that makes them ready. */
+/** A proxy that ends the first connections together with the data that makes them ready. */
 async function breakingWay(breaks: number): Promise<{ port: number; server: net.Server }> {
   const target = new URL(world.url);
   let left = breaks;
@@ -50,7 +50,7 @@ async function breakingWay(breaks: number): Promise<{ port: number; server: net.
   return { port: (server.address() as net.AddressInfo).port, server };
 }
 
-it('is read again once, and is 503 where that breaks too', async () => {
+it('is retried once, and leads to 503 when the retry breaks too', async () => {
   const { port, server } = await breakingWay(3);
   const url = new URL(world.url);
   url.host = `127.0.0.1:${port}`;

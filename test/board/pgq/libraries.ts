@@ -1,14 +1,14 @@
-/** The versions of pg-boss that the board is held against: the oldest of its range and the newest that installs. */
+/** The versions of pg-boss that the board is tested with: the oldest and the newest of the supported range. */
 
 import * as newest from 'pg-boss';
 import * as oldest from 'pg-boss-12.24';
 
-/** One version of the library. */
+/** A version of the library. */
 export interface Library {
   readonly name: string;
   readonly module: typeof newest;
   readonly schemaVersion: number;
-  /** Whether it foretells the runs of a schedule. */
+  /** Whether it can preview schedules. */
   readonly previews: boolean;
 }
 
@@ -21,7 +21,7 @@ export const newestLibrary: Library = {
 
 export const oldestLibrary: Library = {
   name: 'pg-boss 12.24',
-  // Methods that came later are missing; what both have is called alike.
+  // Later methods are missing; common methods have the same names.
   module: oldest as unknown as typeof newest,
   schemaVersion: 35,
   previews: false,

@@ -1,4 +1,4 @@
-/** Pages over all states while jobs change theirs: every job that is there is on the page once. */
+/** Pages over all states while jobs change their state: every job is on the page once. */
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { type BoardUnderTest, type World, createListingIndexes, makeWorld } from
 
 const ways = cells.filter(({ library }) => library === newestLibrary);
 
-/** A job's way through its states, there and back. */
+/** The state transitions of a job, forth and back. */
 const way = ['created', 'active', 'completed', 'failed', 'retry', 'active', 'cancelled'];
 
 describe.each(ways)('$name', (cell) => {
@@ -35,7 +35,7 @@ describe.each(ways)('$name', (cell) => {
     await closeCell?.();
   });
 
-  it('shows every job once, whatever becomes of it meanwhile', async () => {
+  it('shows every job once despite concurrent transitions', async () => {
     const mover = new pg.Client({ connectionString: world.url });
     await mover.connect();
     let stopped = false;

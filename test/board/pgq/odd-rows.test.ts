@@ -1,4 +1,4 @@
-/** Rows that a database keeps and that are hard to show: none of them takes an answer down. */
+/** Valid rows that are hard to show: none of them fails a response. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cells } from './cells.ts';
@@ -46,7 +46,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     },
   );
 
-  it('a deep schedule or warning stands among the others', async () => {
+  it('a deeply nested schedule or warning does not affect the others', async () => {
     await world.boss.schedule('a', '0 3 * * *', null, { key: 'plain' });
     await world.admin.query(
       `insert into pgboss.schedule (name, key, cron, timezone, data, options)
@@ -72,7 +72,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     await close?.();
   });
 
-  it('data of any kind of JSON is shown as it is, numbers as far as JSON has them', async () => {
+  it('data of any JSON type is shown unchanged, numbers within the precision of JSON', async () => {
     for (const [stored, shown] of [
       ['"text"', '"text"'],
       ['42', '42'],
@@ -91,7 +91,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     }
   });
 
-  it('five megabytes of data come whole, and weigh on no listing', async () => {
+  it('five megabytes of data are returned completely, and not in listings', async () => {
     const id = await jobWith('data', JSON.stringify({ big: 'x'.repeat(5 * 1024 * 1024) }));
     const job = await board.get(`/api/pgq/queues/a/jobs/${id}`);
     expect([job.status, job.text.length > 5_000_000]).toEqual([200, true]);
@@ -99,7 +99,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     expect(listed.text.length).toBeLessThan(1_000);
   });
 
-  it('moments far away are shown, and those that a client sent itself', async () => {
+  it('distant times are shown, including those sent by a client', async () => {
     const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {
       options: { startAfter: '9999-12-31' },
     });

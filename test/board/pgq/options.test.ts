@@ -1,4 +1,4 @@
-/** Options of a form that no compiler passes are refused when the board is made, and never read as "show everything". */
+/** Invalid options are refused when the board is created, and never read as "show everything". */
 
 import { describe, expect, it } from 'vitest';
 import { createBoard, ExpressAdapter } from '../../../src/board/index.ts';
@@ -34,13 +34,13 @@ describe('options of a pgq board', () => {
     expect(() => boardWith({ [option]: value })).toThrow(new RegExp(`^"pgq\\.${option}" must be `));
   });
 
-  it('that are undefined are as if they were not there', () => {
+  it('that are undefined count as absent', () => {
     const names = ['queues', 'visibilityGuard', 'includeInternalQueues', 'delimiter', 'library'];
     const absent = Object.fromEntries(names.map((name) => [name, undefined]));
     expect(boardWith(absent).engine).toBe('pgq');
   });
 
-  it('a time for connecting that is undefined is the board’s own', async () => {
+  it('an undefined connection timeout uses the default of the board', async () => {
     const board = await serveBoard({
       connection: { connectionString: connection, connectionTimeoutMillis: undefined },
     });
@@ -48,7 +48,7 @@ describe('options of a pgq board', () => {
     await board.close();
   });
 
-  it('a test of names that answers with a promise shows nothing', async () => {
+  it('a predicate of names that returns a promise shows nothing', async () => {
     const world = await makeWorld(newestLibrary, 'pgq_options');
     try {
       await world.boss.createQueue('mine');
@@ -64,7 +64,7 @@ describe('options of a pgq board', () => {
     }
   });
 
-  it('a role or database that the server does not know is a server that is not there', async () => {
+  it('an unknown role or database counts as an unavailable server', async () => {
     const world = await makeWorld(newestLibrary, 'pgq_refused');
     try {
       for (const change of [

@@ -40,12 +40,12 @@ const paths = [
 ];
 
 interface Load {
-  /** Statuses since the last look, each once. */
+  /** Distinct statuses since the last call. */
   statuses(): number[];
   stop(): Promise<void>;
 }
 
-/** Pollers that never rest. */
+/** Clients that poll without pause. */
 function load(board: BoardUnderTest, pollers: number): Load {
   let seen = new Set<number>();
   let stopped = false;
@@ -70,7 +70,7 @@ function load(board: BoardUnderTest, pollers: number): Load {
   };
 }
 
-describe.each(['a connection', 'a pool of the host’s', 'an instance'])('by %s', (way) => {
+describe.each(['a connection', 'a pool of the host', 'an instance'])('by %s', (way) => {
   it('answers 503 while the server is down, and recovers by itself', async () => {
     const pool = new pg.Pool({
       connectionString: server.url,
@@ -124,8 +124,8 @@ describe.each(['a connection', 'a pool of the host’s', 'an instance'])('by %s'
   });
 });
 
-describe('a server that was never there', () => {
-  it('is 503 at every request', async () => {
+describe('a server that never ran', () => {
+  it('leads to 503 for every request', async () => {
     const board = await serveBoard({ connection: 'postgres://nobody@127.0.0.1:1/none' });
     for (const path of ['/api/pgq/info', ...paths]) {
       expect((await board.get(path)).status).toBe(503);

@@ -1,4 +1,4 @@
-/** Commands on a queue that is deleted behind the board's back, and through an instance that lacks a method. */
+/** Commands on a queue deleted outside the board, and through an instance that lacks a method. */
 
 import { afterEach, expect, it } from 'vitest';
 import type { PgBossInstance } from '../../../src/board/pgq/index.ts';
@@ -38,7 +38,7 @@ it.each(['partitioned', 'plain'])(
       expect((await board.get('/api/pgq/queues/gone/jobs')).status).toBe(200);
       await world.admin.query(`select pgboss.delete_queue('gone')`);
       const answer = await board.send(method, `/api/pgq/queues/gone/${path}`, body);
-      // The library sends and cancels in the common table without looking for the queue.
+      // The library sends and cancels in the common table without checking the queue.
       const found = kind === 'plain' ? withoutQueue[path] : undefined;
       expect([path, answer.status, answer.body]).toEqual(
         found === undefined
@@ -50,7 +50,7 @@ it.each(['partitioned', 'plain'])(
   },
 );
 
-it('says of a command for which the instance has no method that it cannot write', async () => {
+it('reports that it cannot write when the instance lacks the method of a command', async () => {
   world = await makeWorld(newestLibrary, 'pgq_lacking');
   const { boss } = world;
   await boss.createQueue('a');

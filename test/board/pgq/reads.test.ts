@@ -1,4 +1,4 @@
-/** The reads of the `pgq` engine over HTTP, for every way to pg-boss. */
+/** The reads of the `pgq` engine over HTTP, for every kind of connection to pg-boss. */
 
 import { cells } from './cells.ts';
 import { readsSuite } from './suite-reads.ts';

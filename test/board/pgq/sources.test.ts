@@ -1,11 +1,11 @@
-/** The engine's own source: SQL by hand in five named files, none of it a listing, none of it DDL. */
+/** The source of the engine: handwritten SQL in five named files, without listings and DDL. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const folder = new URL('../../../src/board/pgq/', import.meta.url);
 
-/** Files with SQL written by hand, and its purpose. */
+/** Files with handwritten SQL, and its purpose. */
 const handWrittenIn = {
   'connect/instance-channel.ts': 'rows of any statement as JSON',
   'listings/union-read.ts': 'statements of a source joined by union all',
@@ -18,15 +18,15 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));
 
-/** SQL begins a text, a line or a parenthesis; in prose the word stands between others. */
+/** SQL starts a string, a line or a parenthesis; in prose, the word is between others. */
 const handWritten = /[`'"\n(](select|insert|update|delete|with)\s/;
 
-it('writes SQL by hand in named files alone', () => {
+it('has handwritten SQL only in the named files', () => {
   const found = files.filter(({ text }) => handWritten.test(text)).map(({ name }) => name);
   expect(found.sort()).toEqual(Object.keys(handWrittenIn));
 });
 
-it('writes none over jobs, schedules, dependencies or the rows of queues', () => {
+it('has no handwritten SQL over jobs, schedules, dependencies or queues', () => {
   for (const { name, text } of files) {
     const tables = [...text.matchAll(/\bfrom\s+"\$\{schema\}"\.(\w+)/gi)].map(([, table]) => table);
     expect({
@@ -36,7 +36,7 @@ it('writes none over jobs, schedules, dependencies or the rows of queues', () =>
   }
 });
 
-it('runs no DDL; the only one it holds is advice', () => {
+it('runs no DDL; it contains DDL only as advice', () => {
   const ddl = files
     .filter(({ text }) =>
       /\b(create|alter|drop)\s+(index|table|schema|type|function)\b/i.test(text),

@@ -1,4 +1,4 @@
-/** How many statements each route costs, and which indexes they go by. */
+/** The number of statements per route, and the indexes that they use. */
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** The statements of one request; the guard's, which come once in ten seconds, left out. */
+/** The statements of a request, without those of the guard, which run every ten seconds. */
 async function statementsOf(path: string): Promise<Statement[]> {
   recording.take();
   const { status, text } = await board.get(path);
@@ -57,7 +57,7 @@ async function statementsOf(path: string): Promise<Statement[]> {
 }
 
 describe('statements of a route', () => {
-  // Each on a queue that was never met, so that making sure of the queue is among them.
+  // Each with a new queue, so that the check of the queue is included.
   it.each([
     ['/api/pgq/queues', 2],
     ['/api/pgq/queues/q2', 2],
@@ -70,7 +70,7 @@ describe('statements of a route', () => {
     ['/api/pgq/warnings', 1 + 1],
     ['/api/pgq/schedules', 1],
     ['/api/pgq/schedules?queueName=q9', 1 + 1],
-    // Snapshots and warnings, the server's statistics.
+    // Snapshots and warnings, statistics of the server.
     ['/api/pgq/info', 2],
   ])('%s: %i', async (path, statements) => {
     expect(await statementsOf(path)).toHaveLength(statements);
@@ -83,7 +83,7 @@ describe('statements of a route', () => {
     expect(await statementsOf(`/api/pgq/queues/big/jobs/${id}/dependencies`)).toHaveLength(3);
   });
 
-  it('does not ask for a queue again that it met a moment ago', async () => {
+  it('does not check a queue again within a second', async () => {
     await statementsOf('/api/pgq/queues/q10/jobs?state=failed');
     expect(await statementsOf('/api/pgq/queues/q10/jobs?state=failed')).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe('statements of a route', () => {
     expect(texts.filter((text) => !text.includes('.version limit 1'))).toHaveLength(6);
   });
 
-  it('asks the guard once for all that come at the same time', async () => {
+  it('checks the schema once for concurrent requests', async () => {
     const fresh = await world.board();
     recording.take();
     await Promise.all(Array.from({ length: 20 }, () => fresh.get('/api/pgq/queues/q2')));
@@ -114,7 +114,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Every node of the plan the statement gets, as one of its own or as the plan of all its values. */
+/** All nodes of the statement's plan, both custom and generic. */
 async function planOf({ text, values }: Statement, generic: boolean): Promise<readonly PlanNode[]> {
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();
@@ -161,7 +161,7 @@ describe('plans', () => {
       for (const generic of [false, true]) {
         const nodes = await planOf(statement, generic);
         const types = nodes.map((node) => node['Node Type']);
-        // What is read from a part of the statement has been scanned there.
+        // Scans of subqueries read from parts of the statement.
         const scans = nodes.filter((node) => /(?<!Subquery )Scan/.test(node['Node Type']));
         expect(scans.map((node) => node['Node Type'])).toEqual(
           Array.from({ length: states }, () => 'Index Scan'),
@@ -179,7 +179,7 @@ describe('plans', () => {
     }
   });
 
-  it('finding a job by id alone probes the key of every queue', async () => {
+  it('finding a job only by id uses the primary key of every queue', async () => {
     const statements = await statementsOf(`/api/pgq/jobs/${id}`);
     const find = statements.find(({ text }) => listing(text)) as Statement;
     for (const generic of [false, true]) {
@@ -192,7 +192,7 @@ describe('plans', () => {
     }
   });
 
-  it('warnings go by the library’s own index', async () => {
+  it('warnings use the index of the library', async () => {
     await world.admin.query(
       `insert into pgboss.warning (type, message, created_on) select 't', 'm', now() - n * interval '1 s'
        from generate_series(1, 5000) n`,

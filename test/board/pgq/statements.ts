@@ -1,23 +1,23 @@
-/** Every statement that goes to PostgreSQL from this process, as the driver is told it. */
+/** Records every statement that this process sends to PostgreSQL through the driver. */
 
 import pg from 'pg';
 
-/** A statement and the name of the connection it went through. */
+/** A statement and the name of its connection. */
 export interface Statement {
   readonly application: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Statements since the recording began. */
+/** Statements since the start of the recording. */
 export interface Recording {
   readonly statements: readonly Statement[];
-  /** Those of the board's own connections; forgets them. */
+  /** Returns the statements of the board's connections, and clears the record. */
   take(): Statement[];
   stop(): void;
 }
 
-/** The one method that every statement passes. */
+/** The driver method that every statement passes through. */
 interface Spied {
   query(...args: unknown[]): unknown;
   readonly connectionParameters: { readonly application_name?: string };
@@ -35,7 +35,7 @@ function textOf(query: unknown): string {
   return '';
 }
 
-/** Begins to record. The driver itself is left to work as it does. */
+/** Starts recording. The driver continues to work as before. */
 export function recordStatements(application = 'sluice-board'): Recording {
   const statements: Statement[] = [];
   const client = pg.Client.prototype as unknown as Spied;

@@ -1,4 +1,4 @@
-/** What every way to pg-boss writes alike: sending, commands by id, commands on queues, schedules. */
+/** Commands over every kind of connection to pg-boss: sending, by id, on queues, on schedules. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ export function commandsSuite(cell: Cell): void {
       await closeCell?.();
     });
 
-    /** Makes a job of a queue in a state. */
+    /** Creates a job of a queue in a state. */
     async function jobIn(queue: string, state: string): Promise<string> {
       const id = randomUUID();
       await world.admin.query(
@@ -55,47 +55,53 @@ export function commandsSuite(cell: Cell): void {
       },
     ] as const;
 
-    it.each(commands)('$path: one job, from the states it applies to alone', async (command) => {
-      await world.boss.createQueue('single');
-      for (const state of states) {
-        const id = await jobIn('single', state);
-        const answer = await board.send('PUT', `/api/pgq/queues/single/jobs/${id}/${command.path}`);
-        if ((command.from as readonly string[]).includes(state)) {
-          expect([state, answer.status, answer.body]).toEqual([
-            state,
-            200,
-            { requested: 1, affected: 1 },
-          ]);
-          expect(await stateOf(id)).toBe(command.to);
-          continue;
-        }
-        expect(answer.status).toBe(409);
-        expect(await stateOf(id)).toBe(state);
-        expect(answer.body).toEqual(
-          command.path === 'remove'
-            ? {
-                error: { key: 'ERRORS.JOB_IS_ACTIVE' },
-                message: { key: 'ERRORS.JOB_IS_ACTIVE_DETAILS', options: { jobId: id } },
-              }
-            : {
-                error: {
-                  key: 'ERRORS.PGQ_JOB_STATE_CONFLICT',
-                  options: { action: command.action, state },
+    it.each(commands)(
+      '$path: one job, only from the states in which it is allowed',
+      async (command) => {
+        await world.boss.createQueue('single');
+        for (const state of states) {
+          const id = await jobIn('single', state);
+          const answer = await board.send(
+            'PUT',
+            `/api/pgq/queues/single/jobs/${id}/${command.path}`,
+          );
+          if ((command.from as readonly string[]).includes(state)) {
+            expect([state, answer.status, answer.body]).toEqual([
+              state,
+              200,
+              { requested: 1, affected: 1 },
+            ]);
+            expect(await stateOf(id)).toBe(command.to);
+            continue;
+          }
+          expect(answer.status).toBe(409);
+          expect(await stateOf(id)).toBe(state);
+          expect(answer.body).toEqual(
+            command.path === 'remove'
+              ? {
+                  error: { key: 'ERRORS.JOB_IS_ACTIVE' },
+                  message: { key: 'ERRORS.JOB_IS_ACTIVE_DETAILS', options: { jobId: id } },
+                }
+              : {
+                  error: {
+                    key: 'ERRORS.PGQ_JOB_STATE_CONFLICT',
+                    options: { action: command.action, state },
+                  },
                 },
-              },
+          );
+        }
+        const missing = await board.send(
+          'PUT',
+          `/api/pgq/queues/single/jobs/${randomUUID()}/${command.path}`,
         );
-      }
-      const missing = await board.send(
-        'PUT',
-        `/api/pgq/queues/single/jobs/${randomUUID()}/${command.path}`,
-      );
-      expect([missing.status, missing.body['error']?.['key']]).toEqual([
-        404,
-        'ERRORS.JOB_NOT_FOUND',
-      ]);
-    });
+        expect([missing.status, missing.body['error']?.['key']]).toEqual([
+          404,
+          'ERRORS.JOB_NOT_FOUND',
+        ]);
+      },
+    );
 
-    it.each(commands)('$path: many jobs; the others are not counted', async (command) => {
+    it.each(commands)('$path: many jobs; jobs in other states are not counted', async (command) => {
       await world.boss.createQueue('bulk');
       const ids = [];
       for (const state of states) ids.push(await jobIn('bulk', state), await jobIn('bulk', state));
@@ -112,7 +118,7 @@ export function commandsSuite(cell: Cell): void {
         const changed = (command.from as readonly string[]).includes(before);
         expect(await stateOf(id)).toBe(changed ? command.to : before);
       }
-      // Ids of another queue are out of reach.
+      // Ids of another queue are not found.
       await world.boss.createQueue('other');
       const elsewhere = await jobIn('other', command.from[0]);
       const foreign = await board.send('PUT', `/api/pgq/queues/bulk/jobs/${command.path}`, {
@@ -121,7 +127,7 @@ export function commandsSuite(cell: Cell): void {
       expect(foreign.body).toEqual({ requested: 1, affected: 0 });
     });
 
-    it('sends jobs with their options, and says when the library drops one', async () => {
+    it('sends jobs with their options, and reports when the library drops one', async () => {
       await world.boss.createQueue('sent', { policy: 'short' });
       const sent = await board.send('POST', '/api/pgq/queues/sent/jobs', {
         data: { a: [1, 'ü'] },
@@ -168,7 +174,7 @@ export function commandsSuite(cell: Cell): void {
       });
     });
 
-    it('refuses jobs that the library or the database refuses, as the request’s doing', async () => {
+    it('refuses jobs that the library or the database refuses as invalid requests', async () => {
       await world.boss.createQueue('strict', { policy: 'key_strict_fifo' });
       for (const [queue, body] of [
         ['strict', {}],
@@ -189,7 +195,7 @@ export function commandsSuite(cell: Cell): void {
       expect(none.body['error']?.['key']).toBe('ERRORS.QUEUE_NOT_FOUND');
     });
 
-    it('answers a command that the policy of a queue is against with a conflict', async () => {
+    it('responds with a conflict when the policy of a queue refuses a command', async () => {
       await world.boss.createQueue('exclusive', { policy: 'exclusive' });
       const send = async () => (await world.boss.send('exclusive', {})) as string;
       const first = await send();
@@ -211,7 +217,7 @@ export function commandsSuite(cell: Cell): void {
       expect(both.body).toEqual({ requested: 2, affected: 1 });
     });
 
-    it('retries all that failed in batches, and deletes what waits or what is done', async () => {
+    it('retries all failed jobs in batches, and deletes waiting or finished jobs', async () => {
       await world.boss.createQueue('mass');
       await world.admin.query(
         `insert into pgboss.job (name, state, policy, completed_on)
@@ -268,7 +274,7 @@ export function commandsSuite(cell: Cell): void {
       expect(rest.body['schedules']).toMatchObject([{ key: 'second' }]);
     });
 
-    it('refuses schedules that could not run', async () => {
+    it('refuses schedules that cannot run', async () => {
       const path = '/api/pgq/queues/planned/schedules';
       const bad = [
         { cron: 'not cron' },
@@ -296,7 +302,7 @@ export function commandsSuite(cell: Cell): void {
       expect(unknown.body['error']?.['key']).toBe('ERRORS.QUEUE_NOT_FOUND');
     });
 
-    it('previews cron and RRULE, or says that the library cannot', async () => {
+    it('previews cron and RRULE, or reports that the library cannot', async () => {
       const preview = (body: unknown) => board.send('POST', '/api/pgq/schedules/preview', body);
       if (!cell.library.previews) {
         const answer = await preview({ expression: '* * * * *' });

@@ -1,4 +1,6 @@
-/** What every way to pg-boss reads alike: queues, counts, depth, jobs, dependencies, warnings, schedules, info. */
+/**
+ * Reads over every kind of connection to pg-boss: queues, counts, depth, jobs, dependencies, warnings, schedules, info.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +10,7 @@ import { type BoardUnderTest, type World, createListingIndexes, makeWorld } from
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const states = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'];
 
-/** Jobs of a queue, state by state in turn, three of each at one instant to the microsecond. */
+/** Jobs of a queue in alternating states, three at each time with microsecond precision. */
 async function fillQueue({ boss, admin }: World, queue: string, jobs: number): Promise<void> {
   await boss.createQueue(queue);
   await admin.query(
@@ -22,7 +24,7 @@ async function fillQueue({ boss, admin }: World, queue: string, jobs: number): P
   );
 }
 
-/** Ids by walking pages in one direction, with the pages as they were met. */
+/** Ids by paging in one direction, with the pages. */
 async function walk(
   board: BoardUnderTest,
   path: string,
@@ -113,7 +115,7 @@ export function readsSuite(cell: Cell): void {
       await close?.();
     });
 
-    it('walks the jobs of a queue in both orders and directions, whatever shares a microsecond', async () => {
+    it('pages through the jobs of a queue in both orders and directions, with equal times', async () => {
       await fillQueue(world, 'walked', 100);
       await fillQueue(world, 'beside', 20);
       const { rows } = await world.admin.query<{ id: string }>(
@@ -163,7 +165,7 @@ export function readsSuite(cell: Cell): void {
       expect(await ids('state=&limit=&order=')).toHaveLength(20);
     });
 
-    it('shows one job with all it holds, in its queue and in whichever queue', async () => {
+    it('shows one job with all of its fields, in its queue and in any queue', async () => {
       const { boss, admin } = world;
       await boss.createQueue('jobs');
       const later = new Date(Date.now() + 3_600_000);
@@ -224,7 +226,7 @@ export function readsSuite(cell: Cell): void {
       }
     });
 
-    it('shows what a job waits on and what waits on it', async () => {
+    it('shows the dependencies of a job in both directions', async () => {
       const { boss } = world;
       await boss.createQueue('parents');
       await boss.createQueue('children');
@@ -245,7 +247,7 @@ export function readsSuite(cell: Cell): void {
       expect(job.body['job']).toMatchObject({ blocked: true, pendingDependencies: 2 });
     });
 
-    it('folds the snapshots of a queue into buckets', async () => {
+    it('aggregates the snapshots of a queue into buckets', async () => {
       const { boss, admin } = world;
       await boss.createQueue('deep');
       const bucket = 60;
@@ -329,7 +331,7 @@ export function readsSuite(cell: Cell): void {
       expect((await board.get('/api/pgq/schedules?queueName=dead')).body['schedules']).toEqual([]);
     });
 
-    it('tells of the installation', async () => {
+    it('reports the installation', async () => {
       const { status, body } = await board.get('/api/pgq/info');
       expect(status).toBe(200);
       expect(body).toMatchObject({

@@ -1,4 +1,4 @@
-/** A database with pg-boss in it, and boards on it that answer over HTTP. */
+/** A database with pg-boss, and boards on it that serve HTTP. */
 
 import express from 'express';
 import pg from 'pg';
@@ -10,31 +10,31 @@ import { listen } from '../../http/serve.ts';
 import { scratchDatabase } from '../../services/index.ts';
 import type { Library } from './libraries.ts';
 
-/** An answer of a board. */
+/** A response of a board. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body; tests look into it freely. */
+  /** The body; tests access it freely. */
   readonly body: Body;
 }
 
-/** A body of JSON, indexed without ado. */
+/** A JSON body, indexed without type checks. */
 export interface Body {
   readonly [member: string]: Body;
 }
 
-/** A board on a port. */
+/** A board that listens on a port. */
 export interface BoardUnderTest {
   readonly origin: string;
-  /** What it told its log. */
+  /** Its log entries. */
   readonly log: string[];
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   send(method: string, path: string, body?: unknown): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** A database with the library's schema. */
+/** A database with the schema of the library. */
 export interface World {
   readonly url: string;
   readonly library: Library;
@@ -52,7 +52,7 @@ async function ask(url: string, init: RequestInit): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body };
 }
 
-/** Serves a board under Express, with every answer checked against its schema. */
+/** Serves a board under Express, with every response validated against its schema. */
 export async function serveBoard(
   pgq: PgqOptions,
   options: BoardOptions = {},
@@ -98,7 +98,7 @@ export async function serveBoard(
   };
 }
 
-/** Makes a database and installs the library's schema. */
+/** Creates a database and installs the schema of the library. */
 export async function makeWorld(library: Library, suite: string): Promise<World> {
   const database = await scratchDatabase('postgresql', suite);
   if (!('url' in database)) throw new Error('These tests need PostgreSQL.');

@@ -1,4 +1,4 @@
-/** A new operator, database or ORM is a change of few places, and the compiler names each of them. */
+/** Adding an operator, database or ORM changes few files, and the compiler names each of them. */
 
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import {
 
 const oracle = 'test/matrix/reference/compare.ts';
 
-/** Source files that hold one of the texts. */
+/** Source files that contain one of the texts. */
 async function holding(...wanted: readonly string[]): Promise<string[]> {
   const root = path.join(import.meta.dirname, '../../..');
   const names = await readdir(path.join(root, 'src'), { recursive: true });
@@ -24,18 +24,18 @@ async function holding(...wanted: readonly string[]): Promise<string[]> {
 }
 
 describe('the compiler', { timeout: 120_000 }, () => {
-  it('asks for nothing but the test of a new operator', async () => {
+  it('requires only the test of a new operator', async () => {
     expect(filesOf(await placesLeft([newOperator]))).toEqual([oracle]);
   });
 
-  it('names each place that treats forms of operators apart', async () => {
+  it('names each file that distinguishes forms of operators', async () => {
     const named = filesOf(await placesLeft(newOperatorForm));
     const switches = await holding(
       'switch (row.comparison)',
       'switch (row.need)',
       'switch (arity)',
     );
-    // A switch over the operators that Prisma has a name for does not meet one that has none.
+    // A switch over the operators that Prisma supports does not include one without a Prisma name.
     const expected = switches.filter((file) => !file.endsWith('lower-where.ts'));
     expect(expected).toContain('src/relational/compile/condition.ts');
     expect(named).toEqual([...expected, 'src/rules/client/client-request.ts', oracle].sort());
@@ -47,7 +47,7 @@ describe('the compiler', { timeout: 120_000 }, () => {
     expect(named.filter((file) => !/^src\/(?:relational|adapters)\//.test(file))).toEqual([]);
   });
 
-  it('names the two parts of a new adapter, and the members of each', async () => {
+  it('names the two parts of a new adapter and their members', async () => {
     const places = await placesLeft([newAdapter]);
     expect(filesOf(places)).toEqual([newAdapter.file]);
     const said = places.map(({ message }) => message).join('\n');

@@ -1,4 +1,4 @@
-/** The check of options by a table: names, suggestions, types, nesting, and the caller's own error. */
+/** The check of options by a table: names, suggestions, types, nesting, and the error of the caller. */
 
 import { expect, test } from 'vitest';
 import { checkOptions, nearestName } from '../../../src/lib/index.ts';
@@ -112,7 +112,7 @@ test.each([
   expect(messageOf(options)).toBe(message);
 });
 
-test('the error is the caller’s own, made of the message and the path', () => {
+test('the caller creates the error from the message and the path', () => {
   const refuse = (message: string, name: string, path: readonly (string | number)[]): Error =>
     new RangeError(`${name} ${path.join('/')}: ${message}`);
   expect(() => checkOptions('createExample', { rules: [{ path: 1 }] }, table, refuse)).toThrow(

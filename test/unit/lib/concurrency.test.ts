@@ -1,4 +1,4 @@
-/** The primitives for concurrent work, on a clock that the test moves. */
+/** The concurrency primitives, with a manual clock. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A promise and the means to settle it. */
+/** A promise with its resolve and reject functions. */
 function pending() {
   let resolve: (value: string) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
@@ -29,7 +29,7 @@ function pending() {
   return { promise, resolve, reject };
 }
 
-/** How a promise has settled by now. */
+/** The current state of a promise. */
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   const open = Symbol('open');
   await vi.advanceTimersByTimeAsync(0);
@@ -41,13 +41,13 @@ async function outcome(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('withTimeout', () => {
-  it('settles as the work does', async () => {
+  it('settles like the work', async () => {
     await expect(withTimeout(Promise.resolve('done'), 100)).resolves.toBe('done');
     await expect(withTimeout(Promise.reject(new Error('no')), 100)).rejects.toThrow('no');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('rejects when the time is over, with the error of the caller where one is given', async () => {
+  it('rejects after the timeout, with the error of the caller if given', async () => {
     const plain = withTimeout(pending().promise, 100).catch((error: unknown) => error);
     const own = withTimeout(pending().promise, 100, (ms) => new RangeError(`${ms}`));
     const caught = own.catch((error: unknown) => error);
@@ -58,7 +58,7 @@ describe('withTimeout', () => {
 });
 
 describe('Semaphore', () => {
-  it('runs as many at a time as it has permits, in order', async () => {
+  it('runs as much work concurrently as it has permits, in order', async () => {
     const semaphore = new Semaphore(2);
     const works = [pending(), pending(), pending()];
     const begun: number[] = [];
@@ -79,7 +79,7 @@ describe('Semaphore', () => {
     expect(await Promise.all(runs)).toEqual(['first', 'second', 'third']);
   });
 
-  it('never begins work that got no permit in time, and keeps the permit of late work', async () => {
+  it('never starts work without a permit in time, and keeps the permit of late work', async () => {
     const semaphore = new Semaphore(1);
     const late = pending();
     const first = semaphore.run(() => late.promise, 100).catch((error: unknown) => error);
@@ -95,7 +95,7 @@ describe('Semaphore', () => {
     expect(await third).toBe('begun');
   });
 
-  it('gives the permit back after a failure', async () => {
+  it('releases the permit after a failure', async () => {
     const semaphore = new Semaphore(1);
     await expect(semaphore.run(() => Promise.reject(new Error('no')), 100)).rejects.toThrow('no');
     await expect(semaphore.run(async () => 'yes', 100)).resolves.toBe('yes');
@@ -103,7 +103,7 @@ describe('Semaphore', () => {
 });
 
 describe('KeyedMutex', () => {
-  it('runs work of a key one after the other, and other keys beside it', async () => {
+  it('runs work of the same key sequentially, and of other keys concurrently', async () => {
     const mutex = new KeyedMutex();
     const first = pending();
     const begun: string[] = [];
@@ -124,7 +124,7 @@ describe('KeyedMutex', () => {
 });
 
 describe('SingleFlight', () => {
-  it('shares a read while it is under way and for its time to live', async () => {
+  it('shares a pending read, and its result for the time to live', async () => {
     const flights = new SingleFlight<string>(500, 10);
     const read = vi.fn<() => Promise<string>>(async () => 'value');
     await Promise.all([flights.run('key', read), flights.run('key', read)]);
@@ -135,7 +135,7 @@ describe('SingleFlight', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('shares no failure that has arrived, nothing after clear, and no more keys than its capacity', async () => {
+  it('shares no settled failure, nothing after clear, and no more keys than its capacity', async () => {
     const flights = new SingleFlight<string>(500, 1);
     const failing = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('no')));
     await expect(flights.run('key', failing)).rejects.toThrow('no');
@@ -150,7 +150,7 @@ describe('SingleFlight', () => {
     expect(read).toHaveBeenCalledTimes(4);
   });
 
-  it('shares only reads under way where the time to live is 0', async () => {
+  it('shares only pending reads when the time to live is 0', async () => {
     const flights = new SingleFlight<string>(0, 10);
     const read = vi.fn<() => Promise<string>>(async () => 'value');
     await Promise.all([flights.run('key', read), flights.run('key', read)]);
@@ -186,7 +186,7 @@ describe('CircuitBreaker', () => {
 });
 
 describe('DutyCycleQueue', () => {
-  it('pauses for as long as the work before took', async () => {
+  it('pauses for as long as the previous work took', async () => {
     const queue = new DutyCycleQueue();
     const slow = queue.run(() => {
       vi.setSystemTime(Date.now() + 50);
@@ -201,7 +201,7 @@ describe('DutyCycleQueue', () => {
     expect(await next).toBe('next');
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const queue = new DutyCycleQueue();
     const failed = queue.run(() => {
       throw new Error('no');

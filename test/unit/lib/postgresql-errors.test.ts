@@ -1,4 +1,4 @@
-/** The classes of PostgreSQL errors: every SQLSTATE that matters, network codes, driver messages, wrappers. */
+/** The classes of PostgreSQL errors: every relevant SQLSTATE, network codes, driver messages, wrappers. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const states: readonly (readonly [PostgresqlErrorClass | undefined, readonly str
   ['conflict', ['40001', '40P01', '55P03']],
   ['misfit', ['42P01', '42703', '42883', '42804', '3F000']],
   ['refused', ['22P02', '22003', '23505', '23514', '54000']],
-  // A syntax error is a fault of the statement; Prisma's codes have the form of a SQLSTATE; a file may be missing.
+  // Not server failures: a syntax error, a Prisma code in the form of a SQLSTATE, and a missing file.
   [undefined, ['42601', 'P2024', 'P0001', 'ENOENT', 'ERR_INVALID_ARG_TYPE', 'XX000']],
 ];
 
@@ -42,7 +42,7 @@ describe('postgresqlErrorClass', () => {
     expect(postgresqlErrorClass(new Error(message))).toBe(expected);
   });
 
-  it('takes a missing Unix socket for a server that is away', () => {
+  it('classifies a missing Unix socket as a server that is away', () => {
     const missing = Object.assign(withCode('ENOENT'), { syscall: 'connect' });
     expect(postgresqlErrorClass(missing)).toBe('away');
   });
@@ -55,7 +55,7 @@ describe('postgresqlErrorClass', () => {
     expect(sqlState(wrapped)).toBe('40001');
   });
 
-  it('ends with errors that are causes of each other', () => {
+  it('terminates for errors that are causes of each other', () => {
     const first = new Error('first');
     first.cause = new Error('second', { cause: first });
     expect(postgresqlErrorClass(first)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('postgresqlErrorClass', () => {
 });
 
 describe('isLostConnection', () => {
-  it('is about connections that had been there', () => {
+  it('covers only established connections', () => {
     expect(isLostConnection(withCode('57P01'))).toBe(true);
     expect(isLostConnection(new Error('x', { cause: withCode('ECONNRESET') }))).toBe(true);
     expect(isLostConnection(new Error('Connection terminated'))).toBe(true);
@@ -81,7 +81,7 @@ describe('isLostConnection', () => {
 });
 
 describe('sqlState', () => {
-  it('takes no code of the system or of Prisma for one', () => {
+  it('ignores system codes and Prisma codes', () => {
     expect(sqlState(withCode('EPIPE'))).toBeUndefined();
     expect(sqlState(withCode('P2024'))).toBeUndefined();
     expect(sqlState(withCode('P0001'))).toBe('P0001');

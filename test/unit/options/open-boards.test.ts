@@ -1,4 +1,4 @@
-/** Options that left every write of a board open when they were misspelt or of a wrong type. */
+/** Options that once left all writes of a board enabled when misspelt or of a wrong type. */
 
 import { Queue } from 'bullmq';
 import { afterAll, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ test.each([
   expect(board(config)).toThrow(new TypeError(message));
 });
 
-test('a queue is read-only by the word of the board, and by the one of the specification', () => {
+test('a queue is read-only by `readOnly` and by its alias `readOnlyMode`', () => {
   expect(onBoard({}).readOnly).toBe(false);
   expect(onBoard({ readOnly: true }).readOnly).toBe(true);
   expect(onBoard({ readOnlyMode: true }).readOnly).toBe(true);
@@ -51,7 +51,7 @@ test('a queue is read-only by the word of the board, and by the one of the speci
   expect(() => onBoard({ readOnly: 'true' })).toThrow('"readOnly" must be a boolean');
 });
 
-test('a guard or formatter that is set later is checked as well', () => {
+test('a guard or formatter set later is checked as well', () => {
   const shown = onBoard({});
   const call =
     (method: 'setFormatter' | 'setVisibilityGuard', ...values: unknown[]) =>

@@ -1,4 +1,4 @@
-/** Every option of every public function: a misspelt name and a wrong type are refused by name. */
+/** Every option of every public function: a misspelt name and a wrong type are reported by name. */
 
 import { Queue } from 'bullmq';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -23,11 +23,11 @@ import { printCompanions, runCompanions } from '../../../src/relational/companio
 import { companionOptionTable } from '../../../src/relational/companions/options.ts';
 
 interface PublicOptions {
-  /** Interfaces whose options are in the table or below it. */
+  /** Interfaces whose options are in the table, at any depth. */
   readonly interfaces: readonly string[];
   readonly owner: string;
   readonly table: OptionTable;
-  /** Before the names in messages, such as `pgq.`. */
+  /** Prefix of the names in messages, such as `pgq.`. */
   readonly prefix?: string;
   /** Calls the public function with the options. */
   readonly call: (options: object) => unknown;
@@ -146,7 +146,7 @@ const all: readonly PublicOptions[] = [
   },
 ];
 
-/** No option may be a symbol. */
+/** No option accepts a symbol. */
 const wrong = Symbol('wrong');
 
 /** The calls that must be refused, for every row at every depth. */
