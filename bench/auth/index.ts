@@ -30,7 +30,7 @@ async function cost(client: Worker, port: number, { headers }: Contender): Promi
   return spent / count;
 }
 
-/** Prints the table. The target is a ratio of at most 1.15. */
+/** Prints the table. The target is a ratio of at most 1.05 for a known session. */
 export async function runAuth(rounds: number): Promise<void> {
   const client = new Worker(new URL('load.ts', import.meta.url));
   const plain = await listen(handler);

@@ -108,7 +108,7 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
   };
   const statuses = async (agent: Agent) => (await atBoth(agent)).map(({ status }) => status);
 
-  it(`lose none of ${refreshes} refreshes`, { timeout: 1_200_000 }, async () => {
+  it(`lose none of ${refreshes} refreshes`, { timeout: 120_000 + refreshes * 400 }, async () => {
     protectByOidc();
     realm.behaviour.accessTokenSeconds = 10;
     const agents: Agent[] = [];
