@@ -3,7 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
-import type { CompiledQueryRules, DatabaseFamily, ListResult } from '../../src/index.ts';
+import type {
+  CompiledQueryRules,
+  DatabaseFamily,
+  KeysetResult,
+  ListResult,
+} from '../../src/index.ts';
 import { QueryError, defineQueryRules, runQuery } from '../../src/index.ts';
 import type { AnyClient, AnyCustomize, Shop } from './fixtures/open-shop.ts';
 import { openShop } from './fixtures/open-shop.ts';
@@ -194,6 +199,49 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     await run('filter[detail.text][like]=Detail&sort=detail.text&perPage=2', {}, extended);
     expect(asked).toContain('findMany');
   });
+
+  it.for(['name', '-name', 'price', '-price,name', 'id', '-id', 'tenant.name,-id'])(
+    'walks sort=%s when result extensions compute the fields of the order',
+    async (sort) => {
+      const compute = (field: string, value: (stored: never) => unknown) => ({
+        [field]: {
+          needs: { [field]: true },
+          compute: (row: { readonly [field: string]: unknown }) => value(row[field] as never),
+        },
+      });
+      const extended = shop.client.$extends({
+        result: {
+          thing: {
+            ...compute('name', (text: string) => text.toLowerCase().replace(/[0-9]$/, '')),
+            ...compute('price', (price: object) => -Math.round(Number(price) / 10)),
+            ...compute('id', (id: number) => id % 4),
+          },
+        },
+      });
+      const list = (request: string) =>
+        runQuery(shop.source('thing', extended), `sort=${sort}&${request}`, keyset);
+      const plain = runQuery(shop.source('thing'), `sort=${sort}&perPage=30&cursor=`, keyset);
+      const due = (await plain).data.map((row) => Number((row as { readonly id: number }).id) % 4);
+      expect(due).toHaveLength(30);
+      for (const perPage of [1, 4, 7]) {
+        const seen: unknown[] = [];
+        let back: string | null = null;
+        for (let cursor: string | null = ''; cursor !== null && seen.length <= 30;) {
+          const page = (await list(`perPage=${perPage}&cursor=${cursor}`)) as KeysetResult<object>;
+          seen.push(...ids(page));
+          ({ nextCursor: cursor, prevCursor: back } = page);
+        }
+        expect(seen).toEqual(due);
+        const before: unknown[] = [];
+        for (let cursor = back; cursor !== null && before.length <= 30;) {
+          const page = (await list(`perPage=${perPage}&cursor=${cursor}`)) as KeysetResult<object>;
+          before.unshift(...ids(page));
+          cursor = page.prevCursor;
+        }
+        expect(before).toEqual(due.slice(0, 30 - (30 % perPage || perPage)));
+      }
+    },
+  );
 
   it("stays in the caller's transaction, with findMany and with SQL", async () => {
     await shop.client.$transaction(async (tx) => {

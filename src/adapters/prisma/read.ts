@@ -25,6 +25,7 @@ import type { PrismaExecutor } from './executor.ts';
 import { type RowWindow, findRows } from './find-rows.ts';
 import { prismaKeyset } from './order.ts';
 import { fieldPresenter } from './projection.ts';
+import { rewrittenFields } from './rewritten-fields.ts';
 import { type Where, prismaWhere } from './where.ts';
 
 /** A plan ready to run. */
@@ -84,6 +85,11 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return addedWhere(customize, statement);
   }
 
+  /** Fields of the root that a result extension computes. */
+  get #rewritten(): ReadonlySet<string> {
+    return rewrittenFields(this.#executor.client, this.#plan.model);
+  }
+
   get #order() {
     return this.#context.order(this.#plan.order, windowOf(this.#plan).reversed);
   }
@@ -101,7 +107,10 @@ export class PrismaRead<R> implements PreparedRead<R> {
     if (page.mode !== 'keyset') {
       return skip > 0 ? { where, select, ...args, skip } : { where, select, ...args };
     }
-    if (!pages) return undefined;
+    // A cursor is made of stored values, which the client does not give for these.
+    if (!pages || terms.some(({ field }) => this.#rewritten.has(field.descriptor.path))) {
+      return undefined;
+    }
     if (page.position) {
       const beyond = prismaKeyset(terms, page.position);
       if (!beyond) return undefined;
@@ -148,12 +157,16 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const { select, read } = this.#context.projection(projection);
     const lookup = this.#context.lookup(model);
     const found: ClientRow[] = [];
-    for (const where of lookup.wheres(keys)) {
+    const { orderBy } = lookup;
+    // Rows that do not show their keys as they are stored are found one by one.
+    const isOpaque = lookup.projection.fields.some((path) => this.#rewritten.has(path));
+    const parts = isOpaque ? keys.map((key) => [key]) : [keys];
+    for (const where of parts.flatMap((part) => lookup.wheres(part))) {
       const args = { where, select: lookup.select(select) };
-      const whole = { orderBy: lookup.orderBy, skip: 0, take: keys.length };
-      found.push(...(await this.#findRows(args, whole)));
+      found.push(...(await this.#findRows(args, { orderBy, skip: 0, take: keys.length })));
     }
-    return { rows: lookup.inOrder(keys, found).map(read), ...page };
+    const rows = isOpaque ? found : lookup.inOrder(keys, found);
+    return { rows: rows.map(read), ...page };
   }
 
   /** The plan in SQL, with the primary key for a projection, and with the conditions that `customize` added. */
