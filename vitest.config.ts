@@ -31,6 +31,8 @@ const olderTypeorm = 'test/matrix/typeorm.test.ts';
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    // A condition that is waited for may take long on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     globalSetup: ['test/setup/tell-seed.ts'],
     // Two files at a time: each may keep a processor and a database server busy.

@@ -32,7 +32,7 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     await until(async () => runs.size === 1_200, 30_000);
     await stop();
     expect(Math.max(...runs.values())).toBe(1);
-  });
+  }, 240_000);
 
   test('runs each delayed job once when it is promoted as it becomes due', async () => {
     const { queue, board, path } = await start();

@@ -227,6 +227,7 @@ describe.skipIf(!program)('a server behind Sentinel', () => {
         const answer = await board.get('/api/queues/watched/1');
         met.add(answer.status === 200 ? '200' : keyOf(answer));
       }, 20);
+      await until(async () => met.has('200'));
       await master.stop();
       await until(async () => met.has('503 KV_UNAVAILABLE')).finally(() => clearInterval(asking));
       expect([...met].toSorted()).toEqual(['200', '503 KV_UNAVAILABLE']);

@@ -8,7 +8,7 @@ import type { Answer, ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';
 
 /** Waits until a condition is true. */
-export async function until(holds: () => Promise<boolean>, patience = 10_000): Promise<void> {
+export async function until(holds: () => Promise<boolean>, patience = 120_000): Promise<void> {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('It never came to hold.');
@@ -51,11 +51,15 @@ async function runJobs(queue: TestQueue, fails: boolean): Promise<void> {
     if (fails) throw new Error('it broke');
     return { done: true };
   });
-  await until(async () => {
-    const { active = 0, waiting = 0, wait = 0 } = await queue.counts();
-    return active + waiting + wait === 0;
-  });
-  await stop();
+  try {
+    await until(async () => {
+      const { active = 0, waiting = 0, wait = 0 } = await queue.counts();
+      return active + waiting + wait === 0;
+    });
+  } finally {
+    // A worker that stays open would hold up the closing of its connections as well.
+    await stop();
+  }
 }
 
 /** Names of queues, each used once. */
