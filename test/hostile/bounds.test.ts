@@ -3,7 +3,7 @@ import { defineQueryRules, planQuery, QueryError } from '../../src/index.ts';
 import type { ListRequestInput } from '../../src/index.ts';
 import { tileRegistry } from '../http/tiles.ts';
 
-/** A host that takes requests of 1 MB: what no limit cuts off must cost no more than its length. */
+/** A host that accepts requests of 1 MB: their cost must be proportional to their length. */
 const rules = defineQueryRules(
   tileRegistry,
   'tile',
@@ -65,7 +65,7 @@ describe('1 MB where a host allows it', () => {
   });
 });
 
-describe('what is no request at all', () => {
+describe('values that are not requests', () => {
   it.each([null, undefined, 1, true, Symbol.iterator, () => 'page=1'])(
     '%s is malformed',
     (request) => {

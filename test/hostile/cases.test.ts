@@ -33,7 +33,7 @@ describe('requests that only look hostile', () => {
   });
 });
 
-it('answers alike for a path that is not there and one that is not allowed', async () => {
+it('gives the same answer for a path that does not exist and one that is not allowed', async () => {
   const refusal = async (path: string) => {
     const error: unknown = await run(`filter[${path}]=1`).catch((thrown: unknown) => thrown);
     return JSON.stringify(error).replaceAll(path, 'path');

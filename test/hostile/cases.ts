@@ -26,7 +26,7 @@ const unknownParams: readonly HostileCase[] = [
     details: { param: 'constructor' },
   },
   {
-    name: 'a name that is no plain word, not repeated',
+    name: 'a name that is not a plain word, not repeated',
     request: '%3Cscript%3E=1',
     details: { param: '' },
   },
@@ -60,7 +60,7 @@ const syntax: readonly HostileCase[] = [
   { name: 'an overlong encoding', request: 'search=%C0%AE' },
   { name: 'a broken name', request: '%E2%82=1' },
   { name: 'a bare filter', request: 'filter=1', details: { param: 'filter' } },
-  { name: 'a filter on nothing', request: 'filter[]=1', details: { param: 'filter' } },
+  { name: 'a filter without a path', request: 'filter[]=1', details: { param: 'filter' } },
   { name: 'a filter that is not closed', request: 'filter[name=1', details: { param: 'filter' } },
   {
     name: 'a filter three levels deep',
@@ -77,7 +77,7 @@ const syntax: readonly HostileCase[] = [
   { name: 'a wildcard path', request: 'filter[*]=1', details: { param: 'filter' } },
   { name: 'a path that ends in a dot', request: 'filter[firm.]=1', details: { param: 'filter' } },
   {
-    name: 'an operator that is no word',
+    name: 'an operator that is not a word',
     request: filter('name', '$ne', '1'),
     details: { param: 'filter' },
   },
@@ -124,16 +124,16 @@ const syntax: readonly HostileCase[] = [
     details: { param: 'filter' },
   },
   {
-    name: 'an open quote',
+    name: 'an unclosed quote',
     request: filter('name', 'in', '%22a'),
     details: { param: 'filter[name][in]' },
   },
   {
-    name: 'a dangling backslash',
+    name: 'an unescaped trailing backslash',
     request: filter('name', 'in', 'a%5C'),
     details: { param: 'filter[name][in]' },
   },
-  { name: 'an open quote in a sort', request: 'sort=%22name', details: { param: 'sort' } },
+  { name: 'an unclosed quote in a sort', request: 'sort=%22name', details: { param: 'sort' } },
 ].map((row) => ({ ...row, code: 'QUERY_SYNTAX_INVALID' }));
 
 const paths: readonly HostileCase[] = [
@@ -158,7 +158,7 @@ const paths: readonly HostileCase[] = [
     details: { param: 'filter', path: '__proto__' },
   },
   {
-    name: 'a field that is not there',
+    name: 'a field that does not exist',
     request: 'filter[nothing]=1',
     details: { param: 'filter', path: 'nothing' },
   },
@@ -203,7 +203,7 @@ const paths: readonly HostileCase[] = [
     details: { param: 'fields', path: 'firm.name' },
   },
   {
-    name: 'an include that is not there',
+    name: 'an include that does not exist',
     request: 'includes=nothing',
     details: { param: 'includes', path: 'nothing' },
   },
@@ -226,7 +226,7 @@ const operators: readonly HostileCase[] = [
     details: { path: 'nick', operator: 'ne' },
   },
   {
-    name: 'an operator that is none',
+    name: 'an operator that does not exist',
     request: filter('name', 'regex', 'a'),
     details: { path: 'name', operator: 'regex' },
   },
@@ -320,10 +320,10 @@ export const harmlessCases: readonly {
   { name: 'outer blanks', request: filter('name', 'eq', '%20blank%20'), ids: [8] },
   { name: 'blanks that are not there', request: filter('name', 'eq', 'blank'), ids: [] },
   { name: 'other letters', request: filter('name', 'eq', 'ADA'), ids: [] },
-  { name: 'nothing in nothing', request: 'filter[id][in]=', ids: [] },
-  { name: 'not in nothing', request: 'filter[id][notIn]=', ids: [1, 2, 3, 4, 5, 6, 7, 8] },
+  { name: 'in an empty list', request: 'filter[id][in]=', ids: [] },
+  { name: 'not in an empty list', request: 'filter[id][notIn]=', ids: [1, 2, 3, 4, 5, 6, 7, 8] },
   { name: 'the longest list', request: `filter[id][in]=${'1,'.repeat(999)}2`, ids: [1, 2] },
-  { name: 'a range upside down', request: filter('id', 'between', '3,1'), ids: [] },
+  { name: 'a range with its bounds swapped', request: filter('id', 'between', '3,1'), ids: [] },
   { name: 'a prototype name as text', request: filter('name', 'eq', '__proto__'), ids: [] },
   { name: 'a page past the end', request: 'page=9007199254740991&perPage=1', ids: [] },
   {

@@ -1,4 +1,4 @@
-/** The endpoints of the hostile suite: every adapter on every family. Drizzle on SQLite is what others are held to. */
+/** The endpoints of the hostile suite: every adapter on every family. Drizzle on SQLite is the reference. */
 
 import { afterAll, beforeAll } from 'vitest';
 import type { DatabaseFamily } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-/** The hostile suite's tables and rows on each database family, for whichever ORM reads them. */
+/** The hostile suite's tables and rows on each database family, for every ORM. */
 
 import Database from 'better-sqlite3';
 import { getTableColumns } from 'drizzle-orm';
@@ -17,7 +17,7 @@ import * as pgTables from './tables-postgresql.ts';
 import * as sqliteTables from './tables-sqlite.ts';
 import { firms, labels, notes, people, personLabels, roles } from './world.ts';
 
-/** `create table`, from what Drizzle knows of the columns. */
+/** The `create table` statement of a Drizzle table. */
 function ddl(name: string, table: Table, quote: '"' | '`'): string {
   const columns = Object.values<Column>(getTableColumns(table)).map((column) => {
     const key = column.primary ? ' primary key' : '';
@@ -99,7 +99,7 @@ async function fillMysql(url: string): Promise<void> {
 
 const fill = { postgresql: fillPostgresql, mysql: fillMysql, sqlite: fillSqlite };
 
-/** A scratch database with the tables and their rows, or how to get the server. */
+/** A scratch database with the tables and their rows, or instructions for a missing server. */
 export async function hostileDatabase(
   family: DatabaseFamily,
   instant: SqliteInstant,

@@ -23,7 +23,7 @@ class StatementCounter {
   }
 }
 
-/** What the families differ in. */
+/** Opens a database; differs between families. */
 type Open = (
   url: string,
   logger: StatementCounter,

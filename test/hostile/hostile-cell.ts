@@ -14,5 +14,5 @@ export interface HostileCell {
   close(): Promise<void>;
 }
 
-/** Opens the endpoint in a database of its own. */
+/** Opens the endpoint in a separate database. */
 export type OpenHostile = (family: DatabaseFamily) => Promise<HostileCell | MissingService>;

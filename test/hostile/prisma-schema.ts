@@ -2,7 +2,7 @@
 
 import type { DatabaseFamily } from '../../src/index.ts';
 
-/** What the families call a type, and the annotation where none of theirs says the kind. */
+/** The type names of the families, and the annotation where a type does not determine the kind. */
 const types: {
   readonly [family in DatabaseFamily]: { readonly [place: string]: string };
 } = {

@@ -1,4 +1,4 @@
-/** Hostile parsed objects: what a framework's parser, or a careless host, could pass as a request. */
+/** Hostile parsed objects that a framework's parser, or a careless host, could pass as a request. */
 
 import fc from 'fast-check';
 import { filterKey, operator, params, path, unknownParams } from './request-parts.ts';
@@ -7,7 +7,7 @@ import { hostileText, markers } from './values.ts';
 
 const [mark] = markers;
 
-/** What a framework's parser, or a careless host, may put where a value belongs. */
+/** Objects that a framework's parser, or a careless host, may pass instead of a value. */
 const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.array(hostileText, { maxLength: 4 }) },
@@ -71,7 +71,7 @@ function define(target: object, key: string, value: unknown): void {
   });
 }
 
-/** Something else at every look. */
+/** A property that returns another value at every read. */
 function withGetter(key: string, values: readonly unknown[]): Record<string, unknown> {
   let looks = 0;
   return Object.defineProperty({}, key, {

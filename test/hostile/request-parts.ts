@@ -8,7 +8,7 @@ import { hostileList, hostileText, markers } from './values.ts';
 export interface HostileRequest<Input extends ListRequestInput = ListRequestInput> {
   readonly input: Input;
   readonly values: readonly string[];
-  /** Whether what was a value may have become a name, which a refusal may repeat when it is well-formed. */
+  /** Whether a value may have become a name, which a refusal may repeat when it is well-formed. */
   readonly shifted?: true;
 }
 
@@ -218,7 +218,7 @@ const pair: fc.Arbitrary<Pair> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom<string>(...unknownParams), hostileText) },
 );
 
-/** Now and then a parameter comes twice. */
+/** Some parameters are repeated. */
 export const pairs = fc
   .tuple(fc.array(pair, { maxLength: 4 }), fc.nat({ max: 9 }))
   .map(([list, twice]): readonly Pair[] => (twice === 0 ? [...list, ...list] : list));

@@ -87,7 +87,7 @@ const garbage: fc.Arbitrary<HostileRequest<string>> = fc
   )
   .map((pieces) => ({ input: pieces.join(''), values: [], shifted: true }));
 
-/** Sizes that only a bound can answer quickly. */
+/** Sizes that only a limit handles quickly. */
 const enormous: fc.Arbitrary<HostileRequest<string>> = fc
   .constantFrom(
     `search=${mark.repeat(170_000)}`,
@@ -122,7 +122,7 @@ const enormous: fc.Arbitrary<HostileRequest<string>> = fc
   )
   .map((input) => ({ input, values: [] }));
 
-/** Query strings of every sort. */
+/** Hostile query strings of every type. */
 export const hostileQueryString: fc.Arbitrary<HostileRequest<string>> = fc.oneof(
   { weight: 40, arbitrary: encoded },
   { weight: 15, arbitrary: barelyEncoded },

@@ -126,7 +126,7 @@ describe.each(allEndpoints)("a tenant's condition through $name", (endpoint) => 
     },
   );
 
-  it('that nobody meets keeps everybody out, and one that all meet nobody', async (context) => {
+  it('that no row meets excludes every row, and one that all rows meet excludes none', async (context) => {
     const here = cell() ?? context.skip('no server');
     const nobody: Predicate = { type: 'or', predicates: [] };
     const everybody: Predicate = {

@@ -4,12 +4,12 @@ import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
 import type { ScratchDatabase } from '../services/index.ts';
 
-/** What the contract suite needs of a cell. */
+/** The parts of a cell that the contract suite uses. */
 export interface Cell {
   /** Shown in the closing table: `drizzle on postgresql`. */
   readonly name: string;
   readonly family: DatabaseFamily;
-  /** What runs it, for the closing table. */
+  /** The versions in use, for the closing table. */
   readonly about: string;
   /** The registry that the cell's ORM describes. */
   readonly registry: SchemaRegistry;

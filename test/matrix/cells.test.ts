@@ -1,4 +1,4 @@
-/** Every cell says of its models what the matrix says, stands on the profile, and notices where schemas differ. */
+/** Every cell describes its models like the matrix, conforms to the profile, and detects differing schemas. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QueryError, assertSource, defineQueryRules } from '../../src/index.ts';
@@ -70,7 +70,7 @@ describe.each(cells)('$name', ({ adapter, family }) => {
       },
       includes: relations.map(({ path }) => path),
     });
-    // The source is the cell's own; only what is declared differs.
+    // The source is the cell's own; only the declared schemas differ.
     const source = { ...cell.source(model), registry: changed };
     expect(differencesOf(() => assertSource(source, rules))).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-/** The cells of the matrix, from one place: every adapter on every database family. */
+/** The cells of the matrix: every adapter on every database family. */
 
 import { readFileSync } from 'node:fs';
 import type { DatabaseFamily } from '../../src/index.ts';

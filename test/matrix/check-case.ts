@@ -1,16 +1,16 @@
-/** Runs one case against a source and says what differs. */
+/** Runs one case against a source and reports the differences. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledQueryRules, ListResult, QuerySource } from '../../src/index.ts';
 import { QueryError, runQuery } from '../../src/index.ts';
 import type { CorpusCase, Expectation } from './corpus/index.ts';
 
-/** What a request answered: a body with status 200, or the envelope of an error. */
+/** The answer to a request: a body with status 200, or the envelope of an error. */
 export type Answer =
   | { readonly status: 200; readonly body: ListResult }
   | { readonly status: number; readonly body: ReturnType<QueryError['toJSON']> };
 
-/** Runs a request; what is no `QueryError` is thrown on. */
+/** Runs a request; errors other than `QueryError` are rethrown. */
 export async function answer(
   source: QuerySource,
   request: string,

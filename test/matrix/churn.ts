@@ -1,4 +1,4 @@
-/** Another connection that inserts and deletes users while somebody walks through them. */
+/** Another connection that inserts and deletes users during a walk through them. */
 
 import type { Knex } from 'knex';
 import type { ScratchDatabase } from '../services/index.ts';

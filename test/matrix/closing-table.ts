@@ -1,9 +1,9 @@
-/** The closing table: families down, ORMs across, and what was left out for want of a database. */
+/** The closing table: a row per family, a column per ORM, and the cells without a database. */
 
 import { adapters, cells, families } from './cells.ts';
 import { peersRefuse, refusedTopic } from './corpus/index.ts';
 
-/** What became of one cell. */
+/** The outcome of one cell. */
 export interface Outcome {
   readonly name: string;
   /** The database that ran it; `null` where it did not run. */
@@ -72,7 +72,7 @@ function refusals(ran: readonly Outcome[]): string[] {
   );
 }
 
-/** The table as text, the sums below it, and the advice for what was left out. */
+/** The table as text, with totals and the advice for cells without a database. */
 export function closingTable(outcomes: readonly Outcome[]): string {
   const inCells = outcomes.filter(({ name }) => cells.some((cell) => cell.name === name));
   const ran = inCells.filter(({ about }) => about !== null);

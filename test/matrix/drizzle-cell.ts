@@ -17,7 +17,7 @@ import * as sqlite from './fixtures/tables-sqlite.ts';
 
 type ModelName = keyof typeof sqlite.tables;
 
-/** What the three families differ in. */
+/** Opens a database; differs between families. */
 type Open = (
   url: string,
   logger: StatementLogger | undefined,
@@ -78,7 +78,7 @@ const openings: { readonly [family in DatabaseFamily]: Open } = {
   sqlite: openSqlite,
 };
 
-/** Opens a Drizzle cell on a scratch database of its own, or says how to get the database. */
+/** Opens a Drizzle cell on a separate scratch database, or returns instructions for a missing server. */
 export async function drizzleCell(
   family: DatabaseFamily,
   suite: string,

@@ -30,7 +30,7 @@ const sorts = [
   '-views',
 ];
 const everySize = [1, 2, 3, 4, 5, 6, 7];
-/** Every size once per family; pages are cut in the same place for all adapters, so one is enough there. */
+/** Every page size once per family; all adapters cut pages alike, so one adapter is sufficient. */
 const sizesOf = ({ adapter }: MatrixCell): readonly number[] =>
   adapter === adapters[0] ? everySize : [3];
 
@@ -108,7 +108,7 @@ describe.each(cells)('walking keyset pages with $name', (of) => {
             const walk = new Walk(cell.source('user'), rules, request, stir);
             const { keys, back } = await walk.forwards();
             expect(staying(keys), `forwards by ${size}`).toEqual(expected);
-            expect(new Set(keys).size, `nobody twice by ${size}`).toBe(keys.length);
+            expect(new Set(keys).size, `no row twice with pages of ${size}`).toBe(keys.length);
             const before = await walk.backwards(back);
             const stayed = staying(before);
             expect(stayed, `backwards by ${size}`).toEqual(expected.slice(0, stayed.length));

@@ -8,7 +8,7 @@ import type { Stored } from './fixtures/model.ts';
 
 type Text = fc.Arbitrary<string>;
 
-/** Texts that databases disagree on, whatever the field. */
+/** Texts that databases disagree on, for every field. */
 const hazards = [
   '',
   ' ',

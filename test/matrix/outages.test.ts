@@ -80,7 +80,7 @@ describe.each(onServers)('trouble with $name', ({ adapter, family }) => {
     await cell?.dispose();
   });
 
-  /** What became of requests that were sent at once: rows, the code of a refusal, or what was thrown. */
+  /** The outcomes of concurrent requests: rows, the code of a refusal, or the thrown error. */
   const sent = (of: DatabaseCell, count: number, options: object): Promise<string[]> =>
     Promise.all(
       Array.from({ length: count }, (_, at) =>

@@ -21,7 +21,7 @@ interface AnyClient extends PrismaClientLike {
   readonly [model: string]: unknown;
 }
 
-/** Opens a Prisma cell on a scratch database of its own, or says how to get the database. */
+/** Opens a Prisma cell on a separate scratch database, or returns instructions for a missing server. */
 export async function prismaCell(
   family: DatabaseFamily,
   suite: string,

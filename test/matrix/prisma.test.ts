@@ -1,4 +1,4 @@
-/** What the generator writes of the matrix's models, and the corpus on the older major version of Prisma. */
+/** The generated registry of the matrix's models, and the corpus on the older major version of Prisma. */
 
 import { describe, expect, it } from 'vitest';
 import { families } from './cells.ts';

@@ -15,7 +15,7 @@ import type { DatabaseCell, InTransaction, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { sqlTablesOf } from './fixtures/tables-sql.ts';
 
-/** What the three drivers differ in. */
+/** Opens a database; differs between drivers. */
 type Open = (
   url: string,
   logger: StatementLogger | undefined,
@@ -104,7 +104,7 @@ const openings: { readonly [family in DatabaseFamily]: Open } = {
   sqlite: openSqlite,
 };
 
-/** Opens a cell on a scratch database of its own, or says how to get the database. */
+/** Opens a cell on a separate scratch database, or returns instructions for a missing server. */
 export async function sqlCell(
   family: DatabaseFamily,
   suite: string,

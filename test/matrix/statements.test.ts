@@ -20,9 +20,9 @@ interface Cost {
   readonly endpoint: EndpointName;
   readonly request: string;
   readonly statements: number;
-  /** Where `findMany` runs more of its own accord: a statement for every relation and every join table. */
+  /** Statements that `findMany` runs by itself: one for every relation and every join table. */
   readonly prisma: number;
-  /** As entities, which one statement loads whatever they include. */
+  /** As entities, which one statement loads with all includes. */
   readonly entities: number;
 }
 
@@ -188,7 +188,7 @@ describe.each(cells)('statements of $name', ({ adapter, family }) => {
 
   if (family === 'sqlite') return;
 
-  /** Most statements of a request seen waiting at once, while nobody may read the users. */
+  /** Largest number of statements of a request that wait at once while the users are locked. */
   const mostWaiting = async (of: DatabaseCell, run: () => Promise<void>): Promise<number> => {
     const holdup = await holdups[family](of.database.url);
     let most = 0;

@@ -8,12 +8,12 @@ import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { shownSource } from './shown-entities.ts';
 
-/** A TypeORM cell, with what it was made from. */
+/** A TypeORM cell, with the parts that it was made from. */
 export interface TypeormCell extends DatabaseCell {
   readonly dataSource: DataSource;
 }
 
-/** What a DataSource of each family is made with. */
+/** The options of a DataSource for each family. */
 const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSourceOptions } = {
   postgresql: (url) => ({ type: 'postgres', url, extra: { max: 4 } }),
   mysql: (url) => ({ type: 'mariadb', url, extra: { connectionLimit: 4 } }),
@@ -60,7 +60,7 @@ function loggerFor(listener: StatementLogger): Logger {
   };
 }
 
-/** Opens a TypeORM cell on a scratch database of its own, or says how to get the database. */
+/** Opens a TypeORM cell on a separate scratch database, or returns instructions for a missing server. */
 export async function typeormCell(
   family: DatabaseFamily,
   suite: string,

@@ -1,4 +1,4 @@
-/** The corpus on the older version of TypeORM, which runs in a project of its own; the matrix has the newer one. */
+/** The corpus on the older version of TypeORM, which runs in a separate project; the matrix has the newer one. */
 
 import { families } from './cells.ts';
 import { runCorpus } from './run-corpus.ts';

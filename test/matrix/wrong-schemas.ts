@@ -1,4 +1,4 @@
-/** Schemas of the matrix with something wrong in them, and what the source check must say of each. */
+/** Schemas of the matrix with one fault each, and the difference that the source check must report. */
 
 import type { SourceDifference } from '../../src/index.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from '../../src/schema/index.ts';

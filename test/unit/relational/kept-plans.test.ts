@@ -1,4 +1,4 @@
-/** Compiled plans that are kept take bounded memory, whatever lists and shapes a client invents. */
+/** Cached plans take bounded memory for all lists and shapes that a client may send. */
 
 import { describe, expect, it } from 'vitest';
 import type { CompiledPlan } from '../../../src/relational/index.ts';

@@ -16,7 +16,7 @@ export interface NamedStatement {
   readonly values: readonly unknown[];
 }
 
-/** What a plan binds from; includes are read for three parents. */
+/** The inputs of a plan; includes are read for three parents. */
 export function inputsOf({ where, page }: ResolvedPlan): StatementInputs {
   return {
     conditions: conditionValues(where, []),

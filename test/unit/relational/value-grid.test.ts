@@ -87,7 +87,7 @@ describe('onGrid', () => {
     );
   });
 
-  it('keeps what a double keeps, and takes the neighbour that serves the operator', () => {
+  it('keeps values that a double holds, and rounds others in the direction of the operator', () => {
     expect(onGrid('123456789012345', 'gt')).toBe(123_456_789_012_345);
     expect(onGrid('0.000123456789012345', 'eq')).toBe(0.000_123_456_789_012_345);
     expect(onGrid('1200000000000000000000', 'eq')).toBe(1.2e21);
@@ -101,7 +101,7 @@ describe('onGrid', () => {
   });
 });
 
-describe('a list with a decimal that no column holds', () => {
+describe('a list with a decimal that no column can hold', () => {
   const matches = (operator: string, list: string) => {
     const plan = planQuery(`filter[price][${operator}]=${list}&fields=price`, shopRules());
     const [{ text, values } = { text: '', values: [] }] = statementsOf(shopContext(sqlite), plan);

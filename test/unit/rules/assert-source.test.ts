@@ -14,7 +14,7 @@ import { shopRules } from './shop-rules.ts';
 
 const rules = shopRules();
 
-/** What an ORM would say of a model that the shop declares. */
+/** The ORM's description of a model that the shop declares. */
 function describedAsDeclared(model: string): DescribedModel | undefined {
   const schema = shopRegistry.get(model);
   if (!schema) return undefined;
@@ -37,7 +37,7 @@ function describedAsDeclared(model: string): DescribedModel | undefined {
 
 type Change = (model: string, described: DescribedModel) => DescribedModel | undefined;
 
-/** A source that says what the shop declares, but for what `change` says. */
+/** A source with the description of the shop, modified by `change`. */
 function source(change: Change = (_model, described) => described) {
   let asked = 0;
   const origin: SourceOrigin = {
@@ -88,7 +88,7 @@ const differencesOf = (change: Change): readonly SourceDifference[] =>
   refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => assertSource(source(change).of, rules)).details
     .differences as SourceDifference[];
 
-describe('a source that says what its schemas declare', () => {
+describe('a source whose description equals its schemas', () => {
   it('is accepted, and asked once for each model', async () => {
     const { of, asked } = source();
     assertSource(of, rules);
@@ -98,7 +98,7 @@ describe('a source that says what its schemas declare', () => {
     expect(asked()).toBe(3);
   });
 
-  it('is asked on first use where nobody asked before', async () => {
+  it('is checked on first use unless it was checked before', async () => {
     const { of, asked } = source();
     await runQuery(of, '', rules);
     await runQuery(of, 'page=2', rules);
@@ -114,7 +114,7 @@ describe('a source that says what its schemas declare', () => {
     expect(sources.map(({ asked }) => asked())).toEqual([3, 3]);
   });
 
-  it('may hold more kinds than the one declared, and not know what a relation may lack', () => {
+  it('may hold more kinds than the declared one, and not tell whether a relation may be absent', () => {
     assertSource(source(withField('stock', { kinds: new Set(['integer', 'bigint']) })).of, rules);
     assertSource(source(withField('state', { enumValues: undefined })).of, rules);
     assertSource(source(withRelation('maker', { nullable: undefined })).of, rules);
@@ -135,7 +135,7 @@ describe('a source that says what its schemas declare', () => {
 
 describe('a difference is named', () => {
   const cases: readonly (readonly [string, Change, Partial<SourceDifference>])[] = [
-    ['a field that is not there', withField('stock', null), { path: 'stock', rule: 'field' }],
+    ['a field that does not exist', withField('stock', null), { path: 'stock', rule: 'field' }],
     [
       'a kind that the column does not hold',
       withField('stock', { kinds: new Set(['string', 'json']) }),
@@ -162,7 +162,7 @@ describe('a difference is named', () => {
       { path: 'nameFolded', rule: 'companion', declared: 'a text companion of name' },
     ],
     [
-      'a companion that is no text',
+      'a companion that is not text',
       withField('nameFolded', { kinds: new Set(['integer']) }),
       { path: 'nameFolded', rule: 'companion', found: 'integer' },
     ],

@@ -43,7 +43,7 @@ const condition = (
 ): ConditionPredicate => ({ type: 'condition', path, operator, value });
 
 describe('buildQuery', () => {
-  it('writes nothing for a request that asks nothing', () => {
+  it('writes an empty string for a request without parameters', () => {
     expect(buildQuery(rules, {})).toBe('');
     expect(buildQuery<typeof rules>({ sort: [], filter: {}, page: undefined })).toBe('');
   });
@@ -158,7 +158,7 @@ describe('buildQuery and the parser', () => {
     .subarray(['name', 'stock', 'maker.name'] as const)
     .chain((paths) => fc.tuple(...paths.map((path) => fc.constantFrom(path, `-${path}` as const))));
 
-  it('agree: the plan of what is written is the plan that was meant', async () => {
+  it('agree: the written request has the plan of the given one', async () => {
     await holds(
       fc.property(
         filters,

@@ -1,4 +1,4 @@
-/** What requests leave behind: caches hold so much and no more, and no piece of a request keeps all of it. */
+/** Memory after requests: caches are bounded, and no part of a request retains the whole request. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -19,7 +19,7 @@ function heapAfter(work: () => void): number {
 }
 
 describe('a bounded cache', () => {
-  it('forgets what was used longest ago', () => {
+  it('drops the least recently used entry', () => {
     const cache = new BoundedCache<string, number>(2);
     cache.set('a', 1);
     cache.set('b', 2);
@@ -50,13 +50,13 @@ describe('a bounded cache', () => {
   });
 });
 
-describe('what recurs is kept without the requests it came in', () => {
+describe('cached parts do not retain the requests they came from', () => {
   const megabyte = 1_000_000;
   const rules = shopRules(
     {},
     { passthroughParams: ['own'], limits: { maxQueryLength: 2 * megabyte } },
   );
-  /** A query string of its own that is a megabyte long, as a server reads it from a socket. */
+  /** A separate query string of one megabyte, as a server reads it from a socket. */
   const padded = (request: string): string =>
     Buffer.from(`${request}&own=${'x'.repeat(megabyte)}`).toString();
   const many = Array.from({ length: 60 }, (_, at) => at + 1);
@@ -64,7 +64,7 @@ describe('what recurs is kept without the requests it came in', () => {
     of.filter((_, bit) => (at >> bit) & 1).join();
 
   it.each<[string, (at: number) => string]>([
-    ['names of parameters', (at) => `filter[a.path.that.nobody.knows${at}][eq]=1`],
+    ['names of parameters', (at) => `filter[a.path.that.is.unknown${at}][eq]=1`],
     [
       'orders',
       (at) => `sort=${chosen(['name', 'price', 'id', 'stock', 'changedAt', '-maker.name'], at)}`,
@@ -80,7 +80,7 @@ describe('what recurs is kept without the requests it came in', () => {
         try {
           planQuery(padded(request(at)), rules);
         } catch {
-          // A path that nobody knows is refused, and its name kept all the same.
+          // An unknown path is refused, but its name is cached.
         }
       }
     });

@@ -73,7 +73,7 @@ type Loose = { readonly [Key in keyof QueryRulesDeclaration]?: unknown } & {
   readonly [key: string]: unknown;
 };
 
-/** Compiles a declaration that has what is not at issue, and that the compiler does not look at. */
+/** Compiles a declaration that is completed with valid parts and not type-checked. */
 function compile(rules: Loose, settings?: object, models = registry) {
   const whole = { fields: { root }, ...rules } as unknown as QueryRulesDeclaration;
   return defineQueryRules(models, 'order', whole, settings as QuerySettings);
@@ -168,7 +168,7 @@ describe('refused at construction, 2: operators that cannot serve', () => {
     );
 
   for (const operator of ['like', 'notLike', 'ilike', 'notIlike']) {
-    it(`${operator} on a kind that is no text`, () => {
+    it(`${operator} on a kind that is not text`, () => {
       for (const path of ['stock', 'serial', 'price', 'paid', 'day', 'at']) {
         refusesOperator([path, operator], /needs a string, uuid or enum/, ['name', operator]);
       }
@@ -258,7 +258,7 @@ describe('refused at construction, 3: sorts', () => {
     refuses({ rule: 'sorts', path: 'photo', reason }, sorts('photo'), sorts('price'));
   });
 
-  it('a sort path that is no field, and a direction in it', () => {
+  it('a sort path that is not a field, or contains a direction', () => {
     const accepted = sorts('name', { path: 'stock', nulls: 'last' });
     for (const path of ['nope', '-name', 'nameFolded', 'buyer.*']) {
       refuses({ rule: 'sorts', path, reason: /no such field/ }, sorts(path), accepted);
@@ -266,7 +266,7 @@ describe('refused at construction, 3: sorts', () => {
     refuses({ rule: 'sorts', path: 'buyer', reason: /relation has no/ }, sorts('buyer'), accepted);
   });
 
-  it('a sort path listed twice, an unknown place for nulls, an unknown key', () => {
+  it('a sort path listed twice, an unknown position of nulls, an unknown key', () => {
     const accepted = sorts({ path: 'stock', nulls: 'first' });
     refuses(
       { rule: 'sorts', path: 'name', reason: /listed twice/ },
@@ -285,7 +285,7 @@ describe('refused at construction, 3: sorts', () => {
     );
   });
 
-  it('is independent of fields: what is sorted need not be shown', () => {
+  it('is independent of fields: a sorted field need not be selected', () => {
     expect(() => compile({ ...sorts('price'), fields: { root } })).not.toThrow();
   });
 });
@@ -352,7 +352,7 @@ describe('refused at construction, 4: projections', () => {
     );
   });
 
-  it('an allowed entry that is no visible field', () => {
+  it('an allowed entry that is not a visible field', () => {
     for (const name of ['nope', 'nameFolded', 'buyer', 'buyer.name', 'constructor']) {
       refuses(
         { rule: 'fields', path: 'root', reason: /no visible field/ },
@@ -420,7 +420,7 @@ describe('refused at construction, 5: includes', () => {
     );
   });
 
-  it('an include that is no relation, and one listed twice', () => {
+  it('an include that is not a relation, and one listed twice', () => {
     const accepted = relations(['items', 'items.company'], both);
     for (const path of ['nope', 'name', 'items.text', 'items.*', '*']) {
       refuses(
@@ -460,7 +460,7 @@ describe('refused at construction, 6: search', () => {
     );
   });
 
-  it('a search path that is no field, is internal, or is listed twice', () => {
+  it('a search path that is not a field, is internal, or is listed twice', () => {
     const accepted = { search: ['name', 'buyer.name'] };
     for (const path of ['nope', 'buyer', 'nameFolded', 'buyer.*']) {
       refuses({ rule: 'search', path, reason: /no such field/ }, { search: [path] }, accepted);

@@ -132,7 +132,7 @@ describe('openApiParameters', () => {
     expect(named('filter[stock][eq]')).not.toHaveProperty('explode');
   });
 
-  it('say what a reader needs to know', () => {
+  it('describe the parameter for a reader', () => {
     expect(named('filter[labels.text][eq]')?.description).toBe(
       'Keeps rows where at least one `labels.text` equals the value. ' +
         'The value is text without NUL characters and unpaired surrogates. `filter[labels.text]` means the same.',
@@ -160,7 +160,7 @@ describe('openApiParameters', () => {
     expect(names({ mode: 'both' })).toEqual(['page', 'perPage', 'paginate', 'cursor']);
   });
 
-  it('leave out what the endpoint does not have', () => {
+  it('omit parameters that the endpoint does not have', () => {
     const bare = defineQueryRules(shopRegistry, 'label', {
       fields: { root: { allowed: ['id'], default: ['id'] } },
     });
@@ -172,7 +172,7 @@ describe('openApiParameters', () => {
     ]);
   });
 
-  it('agree with the parser on what a value is', () => {
+  it('accept the same values as the parser', () => {
     const candidates = [
       '',
       'x',

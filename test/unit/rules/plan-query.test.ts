@@ -162,7 +162,7 @@ describe('the forms of a request', () => {
     expect(plan({ sort: [], fields: [], includes: [] })).toEqual(plan(''));
   });
 
-  it('null is refused: as a value with the way to ask for it, elsewhere as syntax', () => {
+  it('null is refused: as a value with the remedy, elsewhere as syntax', () => {
     const error = refusalOf(() => plan({ filter: { stock: null } }));
     expect(error.code).toBe('FILTER_VALUE_INVALID');
     expect(error.message).toContain('isNull');
@@ -172,7 +172,7 @@ describe('the forms of a request', () => {
     }
   });
 
-  it('what no parser of query strings makes is refused', () => {
+  it('objects that no parser of query strings produces are refused', () => {
     for (const request of [
       { filter: 'name' },
       { filter: ['name'] },
@@ -392,7 +392,7 @@ describe('lists', () => {
     expect(items('😀\\😀,é')).toEqual(['😀😀', 'é']);
   });
 
-  it('with an open quote or a dangling backslash are syntax errors, wherever they stand', () => {
+  it('with an unclosed quote or a trailing backslash are syntax errors in any position', () => {
     for (const list of ['"a', 'a,"', '"a\\"', 'a\\', 'a,\\']) {
       expect(codeOf(new URLSearchParams([['filter[name][in]', list]]))).toBe(
         'QUERY_SYNTAX_INVALID',
@@ -435,7 +435,7 @@ describe('sort', () => {
     }
   });
 
-  it('of what is no path is a syntax error', () => {
+  it('of a text that is not a path is a syntax error', () => {
     for (const item of ['--name', '+name', '-', 'name asc', 'name,', '*', 'name;drop']) {
       expect(codeOf(new URLSearchParams([['sort', item]]))).toBe('QUERY_SYNTAX_INVALID');
     }
@@ -521,7 +521,7 @@ describe('pages', () => {
     }
   });
 
-  it('paginate=false asks for all rows up to the cap', () => {
+  it('paginate=false requests all rows up to the cap', () => {
     const own = shopRules({ maxUnpaginatedRows: 7 });
     for (const text of ['false', '0']) {
       expect(plan(`paginate=${text}`, own).page).toEqual({ mode: 'all', maxRows: 7 });

@@ -36,13 +36,13 @@ const refused = (transform: TransformPlan) => refusalOf(() => run(transform));
 const tenancy = condition('serial', 'eq', '42');
 const client = planQuery(request, rules).where as Predicate;
 
-describe('what transformPlan adds', () => {
-  it('nothing: the plan itself comes back', () => {
+describe('additions of transformPlan', () => {
+  it('none: the plan itself is returned', () => {
     const plan = planQuery(request, rules);
     expect(transformedPlan(plan, rules, (given) => given)).toBe(plan);
   });
 
-  it('is AND-ed at the root with what the client asked', () => {
+  it("are AND-ed at the root with the client's conditions", () => {
     expect(run(add(tenancy)).where).toEqual({ type: 'and', predicates: [client, tenancy] });
     expect(run(add(tenancy), '').where).toEqual({ type: 'and', predicates: [tenancy] });
     const two = (plan: QueryPlan) => add(condition('sold', 'eq', true))(add(tenancy)(plan));
@@ -50,7 +50,7 @@ describe('what transformPlan adds', () => {
     expect(run((plan) => ({ ...plan, where: tenancy }), '').where).toEqual(tenancy);
   });
 
-  it('may be a tree, on internal fields and paths no client may filter', () => {
+  it('may be a tree, on internal fields and paths that clients may not filter', () => {
     const tree: Predicate = {
       type: 'or',
       predicates: [
@@ -62,7 +62,7 @@ describe('what transformPlan adds', () => {
     expect(run(add(tree)).where).toEqual({ type: 'and', predicates: [client, tree] });
   });
 
-  it('has its values brought to canonical form', () => {
+  it('have their values converted to canonical form', () => {
     const added = [
       [condition('serial', 'in', ['-0', '7']), ['0', '7']],
       [condition('stock', 'eq', '7'), 7],
@@ -180,7 +180,7 @@ describe('the projection', () => {
   });
 });
 
-describe('a hook that asks too much', () => {
+describe('a hook that exceeds its rights', () => {
   it('may not change model, order, page or count', () => {
     const changes: readonly Partial<QueryPlan>[] = [
       { model: 'maker' },
@@ -225,7 +225,7 @@ describe('a hook that asks too much', () => {
     }
   });
 
-  it('a path or operator that does not exist, and what is no predicate', () => {
+  it('a path or operator that does not exist, and a value that is not a predicate', () => {
     for (const predicate of [
       condition('nope', 'eq', 1),
       condition('maker.nope', 'eq', 1),
@@ -266,7 +266,7 @@ describe('a hook that asks too much', () => {
 });
 
 describe('the transformed plan', () => {
-  it('is deeply frozen, whatever the hook froze', () => {
+  it('is deeply frozen, also where the hook froze parts', () => {
     const list = ['7'];
     const fields = ['name'];
     const plan = run((given) => ({

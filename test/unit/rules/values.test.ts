@@ -236,7 +236,7 @@ for (const { kind, path, accepted, refused } of table) {
       }
     });
 
-    it('accepts what it made', () => {
+    it('accepts its own results', () => {
       for (const [, canonical] of accepted) {
         expect(value(path, String(canonical))).toBe(canonical);
       }
@@ -251,7 +251,7 @@ for (const { kind, path, accepted, refused } of table) {
       }
     });
 
-    it('holds the items of a list to the same', () => {
+    it('applies the same checks to the items of a list', () => {
       const [[text, canonical] = ['', '']] = accepted.slice(-1);
       const quoted = (item: string) => `"${item.replaceAll(/["\\]/g, '\\$&')}"`;
       expect(value(path, [text, text].map(quoted).join(), 'in')).toEqual([canonical, canonical]);
@@ -285,7 +285,7 @@ describe('text that no database stores', () => {
 });
 
 describe('terms of text operators', () => {
-  it('are literal text whatever the kind, and folded for ilike', () => {
+  it('are literal text for every kind, and folded for ilike', () => {
     expect(value('name', '%A_É\\', 'like')).toBe('%A_É\\');
     expect(value('code', '6BA7', 'like')).toBe('6BA7');
     expect(value('state', 'NE', 'notLike')).toBe('NE');

@@ -66,7 +66,7 @@ describe('columns', () => {
     });
   });
 
-  it('gives types as casts spell them', () => {
+  it('returns types as casts write them', () => {
     const app = pg.pgSchema('app');
     const mood = app.enum('Mood', ['sad', 'ok']);
     const things = app.table('things', {
@@ -232,7 +232,7 @@ describe('relations', () => {
     } as const;
     const all = [cityRelations, countryRelations];
 
-    it('describes what the registry declares and no more', () => {
+    it('describes only what the registry declares', () => {
       const registry = defineSchemaRegistry([city, country]);
       const physical = describeTables(tables, all, registry);
       expect([...physical.keys()]).toEqual(['country', 'city']);
@@ -273,7 +273,7 @@ describe('relations', () => {
         /^city\.country: declared many, but Drizzle says one/,
       ],
       [
-        'a relation nobody declares',
+        'a relation that is not declared',
         { ...city, relations: [{ ...city.relations[0], path: 'land' }] },
         /^city\.land: no relations\(\) or manyToMany\(\) result declares it/,
       ],

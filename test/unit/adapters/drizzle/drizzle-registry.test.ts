@@ -1,4 +1,4 @@
-/** `drizzleRegistry`: what Drizzle tables and relations say becomes query schemas. */
+/** `drizzleRegistry` derives query schemas from Drizzle tables and relations. */
 
 import { relations } from 'drizzle-orm';
 import * as my from 'drizzle-orm/mysql-core';
@@ -234,7 +234,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('leaves alone what only looks like a companion', () => {
+  it('ignores columns that only look like a companion', () => {
     const registry = drizzleRegistry({ user: users }, [], {
       user: { name: { foldedField: false }, nick_folded: { internal: false } },
     });
@@ -245,7 +245,7 @@ describe('fields', () => {
     expect(fieldOf(registry, 'user', 'ageFolded')).not.toHaveProperty('internal');
   });
 
-  it('takes what overrides say', () => {
+  it('applies overrides', () => {
     const registry = drizzleRegistry({ user: users }, [], {
       user: {
         nick: { kind: 'enum', enumValues: ['a', 'b'], nullable: false, foldedField: 'nameOrder' },
@@ -264,7 +264,7 @@ describe('fields', () => {
     expect(fieldOf(registry, 'user', 'age')).toMatchObject({ internal: true });
   });
 
-  it('refuses overrides of what is not there', () => {
+  it('refuses overrides of paths that do not exist', () => {
     expect(refusal(() => drizzleRegistry({ user: users }, [], { user: { nmae: false } }))).toMatch(
       /^user\.nmae: overrides name neither a column nor a relation/,
     );
@@ -307,7 +307,7 @@ describe('fields', () => {
 describe('tables', () => {
   const users = pg.pgTable('users', { id: pg.integer().primaryKey() });
 
-  it('refuses tables of two families, what is not a table, and none', () => {
+  it('refuses tables of two families, values that are not tables, and an empty list', () => {
     const posts = lite.sqliteTable('posts', { id: lite.integer().primaryKey() });
     expect(refusal(() => drizzleRegistry({ user: users, post: posts }))).toMatch(
       /^post: a sqlite table among postgresql tables/,
@@ -394,7 +394,7 @@ describe('relations', () => {
     expect(registry.get('post')?.relations).toEqual([]);
   });
 
-  it('refuses a relation that nothing says how to join', () => {
+  it('refuses a relation without join columns', () => {
     expect(refusal(() => drizzleRegistry(tables, [usersRelations, profilesRelations]))).toMatch(
       /^user\.posts: no single one\(\) on the other side determines the join columns/,
     );
@@ -413,7 +413,7 @@ describe('relations', () => {
     );
   });
 
-  it('asks which model is meant where two share a table', () => {
+  it('refuses a target table that two models share', () => {
     const two = { user: users, member: users, profile: profiles };
     expect(refusal(() => drizzleRegistry(two, [profilesRelations]))).toMatch(
       /^profile\.user: several models share table users; name one of user, member/,
