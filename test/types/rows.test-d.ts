@@ -140,7 +140,7 @@ describe('runQuery', () => {
     expectTypeOf(row).not.toBeAny();
     expectTypeOf(row).toEqualTypeOf<User | undefined>();
     expectTypeOf(row?.company?.name).toEqualTypeOf<string | undefined>();
-    // @ts-expect-error no such field
+    // @ts-expect-error unknown field
     expectTypeOf(row?.nmae).toBeAny();
   });
 });

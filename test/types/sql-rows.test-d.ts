@@ -72,7 +72,7 @@ describe('declared tables', () => {
     const rules = defineQueryRules(registry, 'user', {
       filters: [
         { path: 'company.name', operators: ['eq'] },
-        // @ts-expect-error there is no such field
+        // @ts-expect-error unknown field
         { path: 'company.nope', operators: ['eq'] },
       ],
       fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
@@ -81,7 +81,7 @@ describe('declared tables', () => {
     const source = sqlSource({ connection, registry, tables, model: 'user' });
     const { data } = await runQuery(source, '', rules);
     expectTypeOf(data[0]?.mood).toEqualTypeOf<'sad' | 'happy' | undefined>();
-    // @ts-expect-error there is no such model
+    // @ts-expect-error unknown model
     sqlSource({ connection, registry, tables, model: 'nope' });
     // @ts-expect-error not a connection
     sqlSource({ connection: { url: '' }, registry, tables, model: 'user' });

@@ -78,19 +78,19 @@ describe('a typed registry', () => {
 
   it('refuses wrong filter paths and operators', () => {
     if (!neverRun()) return;
-    // @ts-expect-error no such field
+    // @ts-expect-error unknown field
     defineQueryRules(registry, 'user', { fields, filters: [{ path: 'nmae', operators: ['eq'] }] });
-    // @ts-expect-error no such operator
+    // @ts-expect-error unknown operator
     defineQueryRules(registry, 'user', { fields, filters: [{ path: 'name', operators: ['is'] }] });
     defineQueryRules(registry, 'user', {
       fields,
       filters: [
         { path: 'name', operators: ['eq'] },
-        // @ts-expect-error no such field of the target
+        // @ts-expect-error unknown field of the target
         { path: 'company.nmae', operators: ['eq'] },
-        // @ts-expect-error no such relation
+        // @ts-expect-error unknown relation
         { path: 'compnay.name', operators: ['eq'] },
-        // @ts-expect-error no such relation further on
+        // @ts-expect-error unknown relation further on
         { path: 'company.users.compnay.name', operators: ['eq'] },
         // @ts-expect-error a field has no fields
         { path: 'name.first', operators: ['eq'] },
@@ -110,9 +110,9 @@ describe('a typed registry', () => {
 
   it('refuses wrong sorts, includes and search', () => {
     if (!neverRun()) return;
-    // @ts-expect-error no such field
+    // @ts-expect-error unknown field
     defineQueryRules(registry, 'user', { fields, sorts: ['name', 'nmae'] });
-    // @ts-expect-error no such field, object form
+    // @ts-expect-error unknown field, object form
     defineQueryRules(registry, 'user', { fields, sorts: [{ path: 'nmae', nulls: 'first' }] });
     // @ts-expect-error a direction is not part of the rules
     defineQueryRules(registry, 'user', { fields, sorts: ['-name'] });
@@ -122,13 +122,13 @@ describe('a typed registry', () => {
     defineQueryRules(registry, 'user', { fields, sorts: ['extra'] });
     // @ts-expect-error a relation has no order
     defineQueryRules(registry, 'user', { fields, sorts: ['company'] });
-    // @ts-expect-error no such relation
+    // @ts-expect-error unknown relation
     defineQueryRules(registry, 'user', { fields, includes: ['companies'] });
     // @ts-expect-error a field is not a relation
     defineQueryRules(registry, 'user', { fields, includes: ['name'] });
     // @ts-expect-error not text
     defineQueryRules(registry, 'user', { fields, search: ['age'] });
-    // @ts-expect-error no such field
+    // @ts-expect-error unknown field
     defineQueryRules(registry, 'user', { fields, search: ['company.nmae'] });
   });
 
@@ -137,18 +137,18 @@ describe('a typed registry', () => {
     // @ts-expect-error fields are mandatory
     defineQueryRules(registry, 'user', {});
     defineQueryRules(registry, 'user', {
-      // @ts-expect-error no such field in allowed
+      // @ts-expect-error unknown field in allowed
       fields: { root: { allowed: ['id', 'nmae'], default: ['id'] } },
     });
     defineQueryRules(registry, 'user', {
-      // @ts-expect-error no such field in default
+      // @ts-expect-error unknown field in default
       fields: { root: { allowed: ['id'], default: ['nmae'] } },
     });
     defineQueryRules(registry, 'user', {
       fields: {
         root: { allowed: ['id'], default: ['id'] },
         relations: {
-          // @ts-expect-error no such relation
+          // @ts-expect-error unknown relation
           companies: { allowed: ['id'], default: ['id'] },
           // @ts-expect-error a field of another model
           company: { allowed: ['age'], default: ['age'] },
@@ -193,11 +193,11 @@ describe('schemas declared by hand', () => {
     const typed = defineSchemaRegistry([user]);
     defineQueryRules(typed, 'user', { fields, sorts: ['boss.boss.name'] });
     if (!neverRun()) return;
-    // @ts-expect-error no such field
+    // @ts-expect-error unknown field
     defineQueryRules(typed, 'user', { fields, sorts: ['boss.boss.nmae'] });
     // @ts-expect-error internal
     defineQueryRules(typed, 'user', { fields, sorts: ['nameFolded'] });
-    // @ts-expect-error no such model
+    // @ts-expect-error unknown model
     defineQueryRules(typed, 'usr', { fields });
   });
 

@@ -100,7 +100,7 @@ describe('rows of TypeORM', () => {
   it('need no casts around them', () => {
     expectTypeOf(registry).toEqualTypeOf<SchemaRegistry>();
     expectTypeOf([foldedColumns()]).toExtend<NonNullable<DataSource['options']['subscribers']>>();
-    // @ts-expect-error no entity
+    // @ts-expect-error not an entity
     typeormRegistry([1]);
   });
 });

@@ -24,7 +24,7 @@ export const MetricsHistoryQuery = z
   .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'));
 
 /** Percentiles returned when a request gives no valid one. */
-const usualPercentiles = [50, 95, 99];
+const defaultPercentiles = [50, 95, 99];
 
 function parsePercentiles(text: string): readonly number[] {
   const numbers = text
@@ -32,7 +32,7 @@ function parsePercentiles(text: string): readonly number[] {
     .filter((part) => part.trim() !== '')
     .map(Number)
     .filter((number) => number >= 0 && number <= 100);
-  return numbers.length > 0 ? numbers : usualPercentiles;
+  return numbers.length > 0 ? numbers : defaultPercentiles;
 }
 
 export const MetricsLatencyQuery = z.object({
@@ -44,7 +44,7 @@ export const MetricsLatencyQuery = z.object({
   percentiles: z
     .string()
     .transform(parsePercentiles)
-    .default(usualPercentiles)
+    .default(defaultPercentiles)
     .meta({ description: 'Numbers from 0 to 100, separated by commas.', default: undefined }),
 });
 

@@ -43,8 +43,8 @@ export interface HandlerHooks {
   ) => HookResult | undefined | void | Promise<HookResult | undefined | void>;
 }
 
-const lowestErrorStatus = 400;
-const highestStatus = 599;
+const minErrorStatus = 400;
+const maxStatus = 599;
 
 /** Throws the refusal of the before-hook. */
 export async function askBefore(hooks: HandlerHooks, context: HookContext): Promise<void> {
@@ -60,8 +60,6 @@ export async function askBefore(hooks: HandlerHooks, context: HookContext): Prom
 
 function isErrorStatus(status: number | undefined): status is number {
   return (
-    Number.isInteger(status) &&
-    Number(status) >= lowestErrorStatus &&
-    Number(status) <= highestStatus
+    Number.isInteger(status) && Number(status) >= minErrorStatus && Number(status) <= maxStatus
   );
 }

@@ -18,7 +18,7 @@ import { Scope } from './handlers/scope.ts';
 import { searchHandlers } from './handlers/search-handlers.ts';
 import { ProblemLog } from './queue/problem-log.ts';
 import { QueueRegistry } from './queue/queue-registry.ts';
-import { InvalidPlace } from './model/search-criteria.ts';
+import { InvalidPosition } from './model/search-criteria.ts';
 import { Snapshots } from './reads/snapshots.ts';
 import { isUnavailable } from './errors/unavailable.ts';
 import { defaultTimeouts, timeoutTable, withTimeouts } from './timeouts.ts';
@@ -61,7 +61,7 @@ function translateError(error: unknown): BoardError | undefined {
   if (error instanceof QueryError && error.status === 400) {
     return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', cause: error });
   }
-  if (error instanceof InvalidPlace) {
+  if (error instanceof InvalidPosition) {
     return new BoardError('INVALID_QUERY_PARAM', {
       code: 'INVALID_REQUEST',
       options: { field: 'cursor' },

@@ -52,7 +52,7 @@ export interface PgqSettings {
 /** Prefix of the library's internal queues. */
 const internalPrefix = '__pgboss__';
 /** Maximum length of a PostgreSQL identifier. */
-const longestIdentifier = 63;
+const maxIdentifierLength = 63;
 
 /** Maximum of PostgreSQL's `integer`. */
 const largestInteger = 2_147_483_647;
@@ -70,7 +70,7 @@ export const pgqOptionTable = {
     fits: (value) =>
       typeof value === 'string' &&
       /^[A-Za-z_][A-Za-z0-9_]*$/.test(value) &&
-      value.length <= longestIdentifier,
+      value.length <= maxIdentifierLength,
   },
   queues: option.either(option.listOf(option.string), option.func),
   includeInternalQueues: option.boolean,

@@ -38,7 +38,7 @@ describe.each(applications)('bodies under $name', (application) => {
   );
 
   it.each([undefined, 'text', 'raw'] as const)(
-    'that are no JSON are refused behind %s',
+    'that are not JSON are refused behind %s',
     async (front) => {
       const { port } = await serve(front && { front });
       for (const body of ['{', 'undefined', '{"a":1,}', '\uFEFFx', 'NaN']) {

@@ -29,7 +29,7 @@ describe.each(applications)('paths under $name', (application) => {
   });
 
   it.each(['%', '%2', '%zz', '%ff', '%c3%28', '%ed%a0%80', 'a%00b'])(
-    'refuse the parameter %s, whatever there is',
+    'refuse the parameter %s, whether or not it exists',
     async (queueName) => {
       const answer = await get(`${api}/queues/${queueName}`);
       expect(answer.status).toBe(400);
@@ -60,7 +60,7 @@ describe.each(applications)('paths under $name', (application) => {
     `${api}/queues/mail${'/x'.repeat(2000)}`,
     `/admin/queues/api/queues`,
     `/admin/queues/api/metrics/history?from=1&to=2`,
-  ])('that are no route answer 404: %s', async (target) => {
+  ])('without a route respond with 404: %s', async (target) => {
     const answer = await get(target);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body)).toEqual({
@@ -127,7 +127,7 @@ describe.each(applications)('query strings under $name', (application) => {
     '&&&=&==&?',
     'a[b][c][d]=1',
     'limit=5&%6cimit=',
-  ])('with names of no meaning are taken: %s', async (query) => {
+  ])('with unknown names are accepted: %s', async (query) => {
     const answer = await send(served.port, `${api}/queues/mail/jobs?${query}`);
     expect(answer.status).toBeLessThan(500);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -86,7 +86,7 @@ export async function runPage(port: number, path: string): Promise<Page> {
       const button = at('queues').find(
         (element) => element.onclick !== undefined && element.text === text,
       );
-      if (!button?.onclick) throw new Error(`There is no button ${text}`);
+      if (!button?.onclick) throw new Error(`Button not found: ${text}`);
       await button.onclick();
     },
   };

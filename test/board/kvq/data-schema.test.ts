@@ -98,7 +98,7 @@ describe('a JSON Schema', () => {
   it.each([
     ...schemas.map((schema) => [JSON.stringify(schema), schema, newest] as const),
     ...draft7.map((schema) => [JSON.stringify(schema), schema, older] as const),
-  ])('%s means what Ajv takes it for', async (_text, schema, ajv) => {
+  ])('%s agrees with Ajv', async (_text, schema, ajv) => {
     const fits = ajv.compile(schema);
     const { failureIn } = dataSchemaOf({ ...schema });
     for (const value of values) {
@@ -130,7 +130,7 @@ describe('a JSON Schema', () => {
     [{ properties: ['a'] }],
     [{ items: 'text' }],
     [{ pattern: '(' }],
-  ])('%j is refused when the queue is put on the board', (schema) => {
+  ])('%j is refused when the queue is added to the board', (schema) => {
     expect(() => dataSchemaOf(schema)).toThrow(TypeError);
   });
 });

@@ -106,7 +106,7 @@ async function expectOutage(board: ServedBoard, id: string): Promise<void> {
 
 describe('a Redis that is stopped and started again', () => {
   it.each(libraries)(
-    '%s: 503 with Retry-After meanwhile, and no write comes late',
+    '%s: 503 with Retry-After meanwhile, and no late write',
     async (_name, make) => {
       const redis = await ownRedis();
       if (!redis) return;
@@ -133,7 +133,7 @@ describe('a Redis that is stopped and started again', () => {
 
 describe('a Redis that hangs and recovers', () => {
   it.each(libraries)(
-    '%s: 503 meanwhile, soon at once, and no write comes late',
+    '%s: 503 meanwhile, soon without waiting, and no late write',
     async (_name, make) => {
       const redis = await ownRedis();
       if (!redis) return;

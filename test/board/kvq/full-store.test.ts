@@ -86,7 +86,7 @@ describe.each(libraries)('%s', (_name, make) => {
   });
 });
 
-describe('errors that say', () => {
+describe('error messages', () => {
   const said = (message: string): Error =>
     Object.assign(new Error(message), { name: 'ReplyError' });
 
@@ -94,7 +94,7 @@ describe('errors that say', () => {
     'ERR value is not an integer or out of range script: 0fc4, on @user_script:12.',
     'ERR user_script:175: Cannot serialise number: must not be NaN or Inf script: 373d, on @user_script:175.',
     'ERR Error running script (call to f_1): @user_script:21: ERR value is not an integer or out of range ',
-  ])('"%s" are about the value', (message) => {
+  ])('"%s" concern the value', (message) => {
     expect(isRefusedValue(said(message))).toBe(true);
   });
 
@@ -106,7 +106,7 @@ describe('errors that say', () => {
     'ERR Error running script (call to f_1): @user_script: 1: -OOM command not allowed when used memory ',
     'ERR Unknown Redis command called from script script: 0fc4, on @user_script:1.',
     'NOPERM this user has no permissions to run the evalsha command',
-  ])('"%s" are about the server', (message) => {
+  ])('"%s" concern the server', (message) => {
     expect(isRefusedValue(said(message))).toBe(false);
   });
 });

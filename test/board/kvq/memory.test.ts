@@ -46,7 +46,7 @@ describe('a board that is polled for a long time', () => {
   it.each([
     ['one datastore', 0],
     ['two datastores', 1],
-  ])('holds neither memory nor timers: %s', async (_name, others) => {
+  ])('leaks neither memory nor timers: %s', async (_name, others) => {
     const service = await findRedis();
     if ('missing' in service) return;
     const wire = await openWire(service.url);

@@ -97,7 +97,7 @@ describe('a search that is continued', () => {
   it.each([
     ['sorted', null],
     ['along the ids', { name: 'old' }],
-  ])('%s: finds every job once while others come and jobs are done', async (_way, asked) => {
+  ])('%s: finds every job once while jobs are added and processed', async (_way, asked) => {
     await addAll(300);
     const worker: bullmq.Worker = Reflect.construct(bullmq.Worker, [
       queue.name,

@@ -151,7 +151,7 @@ describe('a worker that is taking a job', () => {
   });
 
   it.each(['clean/delayed', 'empty'])(
-    'finishes its job beside %s, with no deadlock',
+    'finishes its job during %s, without a deadlock',
     async (route) => {
       const due = { ...old, delay: 1 };
       const [first, second] = [await queue.add('1', {}, due), await queue.add('2', {}, due)];

@@ -63,7 +63,7 @@ describe('statements of a command', () => {
     ['cancel', 'created'],
     ['resume', 'cancelled'],
     ['remove', 'completed'],
-  ])('%s: one job, whose state is looked at first', async (action, state) => {
+  ])('%s: one job, after reading its state', async (action, state) => {
     const [id] = await jobsIn(state, 1);
     expect(await statementsOf('PUT', `${queue}/jobs/${id}/${action}`)).toBe(1 + library);
   });
@@ -74,7 +74,7 @@ describe('statements of a command', () => {
     ['resume', 'cancelled', 0],
     // Excludes active jobs.
     ['remove', 'completed', 1],
-  ])('%s: as many for a hundred jobs as for two', async (action, state, own) => {
+  ])('%s: the same number for a hundred jobs as for two', async (action, state, own) => {
     for (const count of [2, 100]) {
       const ids = await jobsIn(state, count);
       expect(await statementsOf('PUT', `${queue}/jobs/${action}`, { ids })).toBe(own + library);
@@ -89,7 +89,7 @@ describe('statements of a command', () => {
     ['retry-failed', 'failed'],
     ['delete-queued', 'created'],
     ['delete-stored', 'completed'],
-  ])('%s: the whole queue, which is counted or read first', async (action, state) => {
+  ])('%s: the whole queue, after counting or reading it', async (action, state) => {
     await jobsIn(state, 50);
     expect(await statementsOf('PUT', `${queue}/${action}`)).toBe(1 + library);
   });

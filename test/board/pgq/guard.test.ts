@@ -101,7 +101,7 @@ describe('a schema that cannot be read', () => {
 
 describe('a schema in the range', () => {
   it.each([36, 43])(
-    'of version %i is read; commands need the same version of the library',
+    'of version %i is read; commands require the same version of the library',
     async (version) => {
       world = await makeWorld(newestLibrary, 'pgq_guard');
       await world.boss.createQueue('a');

@@ -35,7 +35,7 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
   }
 
   it.each([400, 2_000, 5_000])(
-    'data nested %i levels deep is shown as far as can be',
+    'data nested %i levels deep is shown up to the supported depth',
     async (levels) => {
       const id = await jobWith('data, output', nested(levels), nested(levels));
       const job = await board.get(`/api/pgq/queues/a/jobs/${id}`);

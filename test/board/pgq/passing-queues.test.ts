@@ -28,7 +28,7 @@ const withoutQueue: { readonly [path: string]: object } = {
 };
 
 it.each(['partitioned', 'plain'])(
-  'a %s queue that the instance still knows answers as one that is not there',
+  'a %s queue cached by the instance responds as a missing one',
   async (kind) => {
     world = await makeWorld(newestLibrary, 'pgq_passing');
     const board = await world.board({ connection: undefined, instance: world.boss });

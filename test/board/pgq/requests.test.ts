@@ -256,7 +256,7 @@ describe('a before-hook', () => {
 
 describe('bulk commands', () => {
   it.each(['retry', 'cancel', 'resume', 'remove'])(
-    '%s takes one to a hundred ids',
+    '%s accepts one to a hundred ids',
     async (command) => {
       const path = `/api/pgq/queues/a/jobs/${command}`;
       const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
@@ -334,30 +334,27 @@ describe('a read that takes too long', () => {
     await pool.end();
   });
 
-  it.each(['connection', 'pool', 'instance'])(
-    'is 504 by way of a %s, and over soon',
-    async (way) => {
-      const pool = new pg.Pool({ connectionString: world.url, max: 2 });
-      const pgq =
-        way === 'pool'
-          ? { connection: pool }
-          : way === 'instance'
-            ? { connection: undefined, instance: world.boss }
-            : {};
-      const limited = await world.board({ ...pgq, queryTimeoutMs: 400 });
-      expect((await limited.get('/api/pgq/queues')).status).toBe(200);
-      const locker = await world.admin.connect();
-      try {
-        await locker.query('begin; lock table pgboss.queue in access exclusive mode');
-        // Without the timeout, the statement would wait for the lock.
-        const answer = await limited.get('/api/pgq/queues');
-        expect([answer.status, key(answer)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
-      } finally {
-        await locker.query('rollback');
-        locker.release();
-      }
-      expect((await limited.get('/api/pgq/queues')).status).toBe(200);
-      await pool.end();
-    },
-  );
+  it.each(['connection', 'pool', 'instance'])('is 504 over a %s, and ends soon', async (way) => {
+    const pool = new pg.Pool({ connectionString: world.url, max: 2 });
+    const pgq =
+      way === 'pool'
+        ? { connection: pool }
+        : way === 'instance'
+          ? { connection: undefined, instance: world.boss }
+          : {};
+    const limited = await world.board({ ...pgq, queryTimeoutMs: 400 });
+    expect((await limited.get('/api/pgq/queues')).status).toBe(200);
+    const locker = await world.admin.connect();
+    try {
+      await locker.query('begin; lock table pgboss.queue in access exclusive mode');
+      // Without the timeout, the statement would wait for the lock.
+      const answer = await limited.get('/api/pgq/queues');
+      expect([answer.status, key(answer)]).toEqual([504, 'ERRORS.PGQ_QUERY_TIMEOUT']);
+    } finally {
+      await locker.query('rollback');
+      locker.release();
+    }
+    expect((await limited.get('/api/pgq/queues')).status).toBe(200);
+    await pool.end();
+  });
 });

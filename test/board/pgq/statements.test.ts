@@ -148,7 +148,7 @@ describe('plans', () => {
     ['state=failed', true],
     ['state=completed&order=asc', false],
     ['', false],
-  ])('a page of jobs (%s, second page: %s) goes by the index alone', async (query, second) => {
+  ])('a page of jobs (%s, second page: %s) uses only the index', async (query, second) => {
     let path = `/api/pgq/queues/big/jobs?limit=20&${query}`;
     if (second) {
       const { body } = await board.get(path);

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Timeout of the whole change in milliseconds, longer than clients wait. */
-const bulkPatience = 24 * 3_600_000;
+const bulkTimeoutMs = 24 * 3_600_000;
 
 /** Minimum age in milliseconds of the jobs that cleaning a status removes. */
 const grace = 5_000;
@@ -52,7 +52,7 @@ export function bulkWrites(scope: Scope) {
   ): Promise<Result> => {
     // Report an unavailable datastore at once instead of after waiting for the mutex.
     await queue.driver.store.ready();
-    return mutex.run(queue.name, () => scope.change(queue, work, bulkPatience));
+    return mutex.run(queue.name, () => scope.change(queue, work, bulkTimeoutMs));
   };
 
   return {

@@ -4,8 +4,8 @@ import { requireWritable } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { placeFinder } from '../reads/flow.ts';
-import type { Place } from '../reads/flow.ts';
+import { locationFinder } from '../reads/flow.ts';
+import type { JobLocation } from '../reads/flow.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { FlowJob } from '../model/store.ts';
 import type { Scope } from './scope.ts';
@@ -30,9 +30,9 @@ export async function assertParent(
   const [name, id] = [memberOf(parent, 'queue'), memberOf(parent, 'id')];
   // The validation of the options reports invalid values.
   if (typeof name !== 'string' || typeof id !== 'string') return;
-  const place = (await scope.visible(request)).find((other) => hasName(other, name, queue));
-  if (!place || !(await place.driver.store.job(id))) throw invalidBody('options.parent');
-  requireWritable(place);
+  const location = (await scope.visible(request)).find((other) => hasName(other, name, queue));
+  if (!location || !(await location.driver.store.job(id))) throw invalidBody('options.parent');
+  requireWritable(location);
 }
 
 const hasName = ({ driver }: BoardQueue, name: string, near: BoardQueue): boolean =>
@@ -46,7 +46,7 @@ const hasName = ({ driver }: BoardQueue, name: string, near: BoardQueue): boolea
  */
 export async function assertBelowWritable(
   scope: Scope,
-  start: Place,
+  start: JobLocation,
   request: HookRequest,
   isTouched: (job: FlowJob) => boolean = () => true,
 ): Promise<void> {
@@ -54,30 +54,30 @@ export async function assertBelowWritable(
   const isOpen = queues.every(({ readOnly, visibilityGuard }) => !readOnly && !visibilityGuard);
   if (isOpen || !start.queue.driver.capabilities.flows) return;
   const visible = new Set(await scope.visible(request));
-  const find = placeFinder(start.queue, queues);
+  const find = locationFinder(start.queue, queues);
   const seen = new Set<string>();
-  let generation: readonly Place[] = [start];
+  let generation: readonly JobLocation[] = [start];
   while (generation.length > 0 && seen.size < maxJobs) {
-    const children: Place[] = [];
+    const children: JobLocation[] = [];
     for (const [queue, jobs] of await readAll(generation)) {
       if (jobs.some(isTouched)) {
         requireWritable({ readOnly: queue.readOnly || !visible.has(queue) });
       }
       for (const key of jobs.flatMap(({ childKeys }) => childKeys)) {
-        const place = seen.has(key) ? null : find(key);
+        const location = seen.has(key) ? null : find(key);
         seen.add(key);
-        if (place) children.push(place);
+        if (location) children.push(location);
       }
     }
     generation = children;
   }
 }
 
-/** The jobs of these places by their queues. */
-function readAll(places: readonly Place[]): Promise<(readonly [BoardQueue, FlowJob[]])[]> {
+/** The jobs of these locations by their queues. */
+function readAll(locations: readonly JobLocation[]): Promise<(readonly [BoardQueue, FlowJob[]])[]> {
   return Promise.all(
     Array.from(
-      Map.groupBy(places, ({ queue }) => queue),
+      Map.groupBy(locations, ({ queue }) => queue),
       async ([queue, members]) => {
         const ids = members.map(({ id }) => id);
         const jobs = await queue.driver.store.flowJobs(ids, maxChildren);

@@ -111,7 +111,7 @@ export function queueWrites(scope: Scope) {
       // The libraries pause the queue before they remove it, so require that the host has paused it deliberately.
       if (!read?.facts.isPaused) throw new BoardError('QUEUE_NOT_PAUSED');
       const work = (): Promise<void> => driver.obliterate(context.body.force === true);
-      await unlessRefused(scope.change(queue, work, bulkPatience), {
+      await unlessRefused(scope.change(queue, work, bulkTimeoutMs), {
         active: () =>
           new BoardError('QUEUE_HAS_ACTIVE_JOBS', {
             message: { key: 'QUEUE_HAS_ACTIVE_JOBS_DETAILS' },
@@ -123,4 +123,4 @@ export function queueWrites(scope: Scope) {
 }
 
 /** Timeout in milliseconds of an operation on all jobs of a queue. */
-const bulkPatience = 600_000;
+const bulkTimeoutMs = 600_000;

@@ -98,7 +98,7 @@ export async function unlessRefused<Result>(
   } catch (error) {
     if (!(error instanceof DriverRefusal)) throw error;
     if (error.refusal === 'missing') throw new BoardError('JOB_NOT_FOUND', { cause: error });
-    const told = await answer[error.refusal]?.();
-    throw told ?? error;
+    const refusal = await answer[error.refusal]?.();
+    throw refusal ?? error;
   }
 }

@@ -10,8 +10,8 @@ import { presentJob } from '../present/present-job.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import { readCursor, writeCursor } from '../reads/search-cursor.ts';
-import { factsReader, lookThrough } from '../reads/search-queues.ts';
-import type { FoundInQueue, Quest, QueueProblem } from '../reads/search-queues.ts';
+import { factsReader, searchQueues } from '../reads/search-queues.ts';
+import type { FoundInQueue, QueueProblem, SearchCriteria } from '../reads/search-queues.ts';
 import type { AppJob, JobState } from '../model/types.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
@@ -34,7 +34,7 @@ interface Answer {
 const invalid = (field: string): BoardError =>
   new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', options: { field } });
 
-function questOf(query: Query): Quest {
+function criteriaOf(query: Query): SearchCriteria {
   const { name, path, value, error, from, to, status, limit } = query;
   for (const [field, text] of Object.entries({ name, path, value, error })) {
     if (text !== undefined && !isStorableText(text)) throw invalid(field);
@@ -77,7 +77,7 @@ export function searchHandlers(scope: Scope) {
   const reader = factsReader();
 
   /** The queues that could not be searched; if all of them failed, the request fails. */
-  const told = (queues: readonly BoardQueue[], problems: readonly QueueProblem[]) => {
+  const problemsOf = (queues: readonly BoardQueue[], problems: readonly QueueProblem[]) => {
     const failed = new Map(problems.map(({ queue, error }) => [queue, error]));
     for (const queue of queues)
       scope.options.problems.note(queue, 'search', failed.get(queue) ?? null);
@@ -111,19 +111,19 @@ export function searchHandlers(scope: Scope) {
       const { found, problems } = await findById(queues, query.id);
       const jobs = shown(found);
       const examined = queues.length;
-      return { jobs, examined, nextCursor: null, ...told(queues, problems) };
+      return { jobs, examined, nextCursor: null, ...problemsOf(queues, problems) };
     }
     const { cursor, limit: _limit, ...asked } = query;
-    const quest = questOf(query);
+    const criteria = criteriaOf(query);
     const search = JSON.stringify([route, asked]);
     const from = cursor === undefined ? null : readCursor(search, cursor);
     if (cursor !== undefined && !from) throw invalid('cursor');
-    const looked = await lookThrough(queues, quest, from, { reader, signal });
+    const outcome = await searchQueues(queues, criteria, from, { reader, signal });
     return {
-      jobs: shown(looked.found),
-      examined: looked.counted ? looked.budget.examined : null,
-      nextCursor: looked.next && writeCursor(search, looked.next),
-      ...told(queues, looked.problems),
+      jobs: shown(outcome.found),
+      examined: outcome.counted ? outcome.budget.examined : null,
+      nextCursor: outcome.next && writeCursor(search, outcome.next),
+      ...problemsOf(queues, outcome.problems),
     };
   };
 

@@ -8,7 +8,7 @@ import { queueOptionTable } from '../queue/queue-options.ts';
 import type { QueueOptions } from '../queue/queue-options.ts';
 import { BullDriver } from './bull-driver.ts';
 import type { BullQueue } from './bull-types.ts';
-import { sqlPlaceOf } from './bullmq-access.ts';
+import { sqlLocationOf } from './bullmq-access.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
 import { BullMqProDriver } from './bullmq-pro-driver.ts';
 import { BullMqSqlDriver } from './bullmq-sql-driver.ts';
@@ -40,8 +40,8 @@ function checkArguments(
  */
 export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
   checkArguments('bullmqQueue', queue, bullmqRow, options);
-  const place = sqlPlaceOf(queue);
-  const driver = place ? new BullMqSqlDriver(queue, place) : new BullMqDriver(queue);
+  const location = sqlLocationOf(queue);
+  const driver = location ? new BullMqSqlDriver(queue, location) : new BullMqDriver(queue);
   return new BoardQueue(driver, options);
 }
 

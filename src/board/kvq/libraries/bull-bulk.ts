@@ -16,7 +16,7 @@ import { methodOf } from './record.ts';
 const maxSchedulers = 100_000;
 
 /** Jobs that are changed concurrently. */
-const abreast = 100;
+const concurrency = 100;
 
 export class BullBulk {
   readonly #queue: BullQueue;
@@ -105,8 +105,8 @@ export class BullBulk {
   /** Applies a change to each job and returns the number of jobs found; missing jobs are skipped. */
   async #each(ids: readonly string[], work: (job: BullJob) => Promise<void>): Promise<number> {
     let done = 0;
-    for (let index = 0; index < ids.length; index += abreast) {
-      const some = ids.slice(index, index + abreast).map(async (id) => {
+    for (let index = 0; index < ids.length; index += concurrency) {
+      const some = ids.slice(index, index + concurrency).map(async (id) => {
         try {
           await refusing(work(await jobOf(this.#queue, id)));
           done += 1;

@@ -4,7 +4,7 @@ import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { SqlPool } from '../sql/pool.ts';
 import { SqlStore } from '../sql/store.ts';
-import type { SqlPlace } from '../sql/store.ts';
+import type { SqlLocation } from '../sql/store.ts';
 import { currentStatuses, currentStatusesWithoutPaused } from '../model/status.ts';
 import type { QueueStore } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
@@ -62,7 +62,7 @@ async function connected(client: unknown, given: unknown): Promise<unknown> {
 }
 
 /** The table location of the queue; `null` when it is on Redis. */
-export function sqlPlaceOf(queue: BullMqQueue): SqlPlace | null {
+export function sqlLocationOf(queue: BullMqQueue): SqlLocation | null {
   const backend = backendOf(queue);
   const pool = memberOf(memberOf(backend, 'connection'), 'pool');
   const ready = methodOf(backend, 'waitUntilReady');
@@ -80,8 +80,8 @@ export function sqlPlaceOf(queue: BullMqQueue): SqlPlace | null {
 export function storeOf(queue: BullMqQueue): QueueStore {
   const backend = backendOf(queue);
   const statuses = statusesOf(queue);
-  const place = sqlPlaceOf(queue);
-  if (place) return new SqlStore(place);
+  const location = sqlLocationOf(queue);
+  if (location) return new SqlStore(location);
   const qualifiedName = queue.toKey('').slice(0, -1);
   const connection = memberOf(queue.opts, 'connection');
   return new RedisStore({

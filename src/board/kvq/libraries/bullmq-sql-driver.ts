@@ -3,7 +3,7 @@
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type { BulkStep, CleanableStatus } from '../model/driver.ts';
 import { SqlChanges } from '../sql/changes.ts';
-import type { SqlChangePlace } from '../sql/changes.ts';
+import type { SqlChangeLocation } from '../sql/changes.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 import { memberOf } from './record.ts';
@@ -15,9 +15,9 @@ const [missing, notInState] = [-1, -3];
 export class BullMqSqlDriver extends BullMqDriver {
   readonly #changes: SqlChanges;
 
-  constructor(queue: BullMqQueue, place: SqlChangePlace) {
+  constructor(queue: BullMqQueue, location: SqlChangeLocation) {
     super(queue);
-    this.#changes = new SqlChanges(place);
+    this.#changes = new SqlChanges(location);
   }
 
   override async remove(id: string): Promise<void> {

@@ -40,6 +40,6 @@ export interface FoundJobs {
 }
 
 /** Thrown when the position to continue from is not a position in its queue. */
-export class InvalidPlace extends Error {
-  override readonly name = 'InvalidPlace';
+export class InvalidPosition extends Error {
+  override readonly name = 'InvalidPosition';
 }

@@ -12,7 +12,7 @@ export interface WarningSink {
 
 export class ProblemLog {
   readonly #sink: WarningSink;
-  readonly #told = new WeakMap<BoardQueue, Map<QueuePart, string>>();
+  readonly #logged = new WeakMap<BoardQueue, Map<QueuePart, string>>();
 
   constructor(sink: WarningSink) {
     this.#sink = sink;
@@ -20,15 +20,15 @@ export class ProblemLog {
 
   /** Records the result of reading a part; `null` for success. */
   note(queue: BoardQueue, part: QueuePart, error: Error | null): void {
-    const told = this.#told.get(queue) ?? new Map<QueuePart, string>();
-    this.#told.set(queue, told);
+    const logged = this.#logged.get(queue) ?? new Map<QueuePart, string>();
+    this.#logged.set(queue, logged);
     const reason = error?.message;
-    if (told.get(part) === reason) return;
+    if (logged.get(part) === reason) return;
     if (reason === undefined) {
-      told.delete(part);
+      logged.delete(part);
       return;
     }
-    told.set(part, reason);
+    logged.set(part, reason);
     this.#sink.warn(`Board: the ${part} of queue "${queue.name}" cannot be read`, error);
   }
 }

@@ -22,21 +22,21 @@ const maxNodes = 200;
 const maxAncestors = 100;
 
 /** The location of a job of a flow. */
-export interface Place {
+export interface JobLocation {
   readonly queue: BoardQueue;
   readonly id: string;
 }
 
 /** The location of a key; `null` when it is in none of the given queues. */
-type PlaceFinder = (key: string) => Place | null;
+type LocationFinder = (key: string) => JobLocation | null;
 
-const keyOf = ({ queue, id }: Place): string => `${queue.driver.store.qualifiedName}:${id}`;
+const keyOf = ({ queue, id }: JobLocation): string => `${queue.driver.store.qualifiedName}:${id}`;
 
 /**
  * Finds the location of a key (`<qualified queue>:<id>`) among the given queues. Both parts may contain colons, so the
  * longest matching queue name wins. Queues of another datastore may have the same names.
  */
-export function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): PlaceFinder {
+export function locationFinder(near: BoardQueue, queues: readonly BoardQueue[]): LocationFinder {
   const group = near.driver.store.group();
   const flows = queues
     .filter(({ driver }) => driver.capabilities.flows && driver.store.group() === group)
@@ -51,22 +51,26 @@ export function placeFinder(near: BoardQueue, queues: readonly BoardQueue[]): Pl
 }
 
 /** The root; `null` when an ancestor is hidden or missing. */
-async function rootOf(start: Place, job: JobRecord, find: PlaceFinder): Promise<Place | null> {
-  let place = start;
+async function rootOf(
+  start: JobLocation,
+  job: JobRecord,
+  find: LocationFinder,
+): Promise<JobLocation | null> {
+  let location = start;
   let parentKey = job.parentKey;
   const seen = new Set([keyOf(start)]);
   while (parentKey !== null && seen.size < maxAncestors) {
     const parent = find(parentKey);
     if (!parent) return null;
     // A cycle of parents has no root; the last job before the repetition is used.
-    if (seen.has(keyOf(parent))) return place;
+    if (seen.has(keyOf(parent))) return location;
     seen.add(keyOf(parent));
     const located = await parent.queue.driver.store.job(parent.id);
     if (!located) return null;
-    place = parent;
+    location = parent;
     ({ parentKey } = located.job);
   }
-  return place;
+  return location;
 }
 
 /** A node under construction. */
@@ -75,7 +79,7 @@ interface Growing {
   readonly job: FlowJob;
 }
 
-function grow({ queue }: Place, job: FlowJob, find: PlaceFinder): Growing {
+function grow({ queue }: JobLocation, job: FlowJob, find: LocationFinder): Growing {
   const { dependencies } = job;
   const hasChildren = Object.values(dependencies).some((count) => count > 0);
   // Failure reasons from hidden queues are not shown.
@@ -95,31 +99,31 @@ function grow({ queue }: Place, job: FlowJob, find: PlaceFinder): Growing {
 
 /** Reads jobs, with one request per queue; results are in the order of the locations. */
 async function readAll(
-  places: readonly Place[],
-  find: PlaceFinder,
+  locations: readonly JobLocation[],
+  find: LocationFinder,
   maxChildren: number,
 ): Promise<(Growing | null)[]> {
-  const found = new Map<Place, Growing>();
+  const found = new Map<JobLocation, Growing>();
   await Promise.all(
     Array.from(
-      Map.groupBy(places, ({ queue }) => queue),
+      Map.groupBy(locations, ({ queue }) => queue),
       async ([queue, members]) => {
         const ids = members.map(({ id }) => id);
         const jobs = await queue.driver.store.flowJobs(ids, maxChildren);
-        for (const [index, place] of members.entries()) {
+        for (const [index, location] of members.entries()) {
           const job = jobs[index];
-          if (job) found.set(place, grow(place, job, find));
+          if (job) found.set(location, grow(location, job, find));
         }
       },
     ),
   );
-  return places.map((place) => found.get(place) ?? null);
+  return locations.map((location) => found.get(location) ?? null);
 }
 
 /** Reads the tree below a location, one generation at a time. */
 async function treeBelow(
-  root: Place,
-  find: PlaceFinder,
+  root: JobLocation,
+  find: LocationFinder,
   { depth, maxChildren }: FlowBounds,
 ): Promise<FlowNode | null> {
   const limit = depth <= 2 ? Math.max(maxNodes, maxChildren) : maxNodes;
@@ -128,15 +132,15 @@ async function treeBelow(
   if (!first) return null;
   let generation = [first];
   for (let level = 1; generation.length > 0; level += 1) {
-    const next: { readonly parent: Growing; readonly place: Place }[] = [];
+    const next: { readonly parent: Growing; readonly location: JobLocation }[] = [];
     const listed = new Map<Growing, number>();
     for (const parent of generation) {
       const keys = level < depth ? parent.job.childKeys.slice(0, maxChildren) : [];
       for (const key of keys) {
-        const place = find(key);
-        if (!place || seen.has(keyOf(place)) || seen.size >= limit) continue;
-        seen.add(keyOf(place));
-        next.push({ parent, place });
+        const location = find(key);
+        if (!location || seen.has(keyOf(location)) || seen.size >= limit) continue;
+        seen.add(keyOf(location));
+        next.push({ parent, location });
         listed.set(parent, (listed.get(parent) ?? 0) + 1);
       }
     }
@@ -144,8 +148,8 @@ async function treeBelow(
       const all = Object.values(parent.job.dependencies).reduce((sum, count) => sum + count, 0);
       if (all > (listed.get(parent) ?? 0)) parent.node.truncated = true;
     }
-    const places = next.map(({ place }) => place);
-    const children = await readAll(places, find, maxChildren);
+    const locations = next.map(({ location }) => location);
+    const children = await readAll(locations, find, maxChildren);
     generation = children.flatMap((child, index) => {
       if (child) next[index]?.parent.node.children.push(child.node);
       return child ?? [];
@@ -163,8 +167,8 @@ export async function readFlow(
 ): Promise<JobFlow> {
   const none: JobFlow = { nodeId: job.id, isFlowNode: false, flowRoot: null };
   if (!queue.driver.capabilities.flows) return none;
-  const find = placeFinder(queue, visible);
-  const start: Place = { queue, id: job.id };
+  const find = locationFinder(queue, visible);
+  const start: JobLocation = { queue, id: job.id };
   const root = bounds.root === 'node' ? start : await rootOf(start, job, find);
   const tree = root && (await treeBelow(root, find, bounds));
   if (!tree) return none;

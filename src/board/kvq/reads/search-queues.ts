@@ -6,12 +6,12 @@ import { asError } from '../queue/problem-log.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import { SearchBudget } from '../model/search-budget.ts';
-import { InvalidPlace } from '../model/search-criteria.ts';
+import { InvalidPosition } from '../model/search-criteria.ts';
 import type { FoundJob, JobCriteria } from '../model/search-criteria.ts';
-import type { SearchPlace } from './search-cursor.ts';
+import type { SearchPosition } from './search-cursor.ts';
 
 /** Criteria common to all queues. */
-export interface Quest extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {
+export interface SearchCriteria extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {
   /** The only status to search, if given. */
   readonly status?: JobStatus;
 }
@@ -28,13 +28,13 @@ export interface QueueProblem {
 }
 
 /** The result of a search request. */
-export interface Looked {
+export interface SearchOutcome {
   readonly found: FoundInQueue[];
   readonly problems: QueueProblem[];
   /** Whether the budget has counted the examined jobs. */
   readonly counted: boolean;
   /** The position to continue from; `null` at the end. */
-  readonly next: SearchPlace | null;
+  readonly next: SearchPosition | null;
 }
 
 /** A facts reader for searches. The facts decide which queues are skipped, so cached ones are not used. */
@@ -60,12 +60,12 @@ async function factsOf(
  * Searches the queues in name order from a position. With a single queue, its error rejects; among several, the error
  * becomes a problem and the search continues without that queue.
  */
-export async function lookThrough(
+export async function searchQueues(
   queues: readonly BoardQueue[],
-  { status, ...quest }: Quest,
-  from: SearchPlace | null,
+  { status, ...criteria }: SearchCriteria,
+  from: SearchPosition | null,
   { reader, signal }: { readonly reader: GroupReader; readonly signal: AbortSignal },
-): Promise<Looked & { readonly budget: SearchBudget }> {
+): Promise<SearchOutcome & { readonly budget: SearchBudget }> {
   const alone = queues.length === 1;
   const ordered = queues
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
@@ -75,7 +75,7 @@ export async function lookThrough(
   const found: FoundInQueue[] = [];
   const problems: QueueProblem[] = [];
   let counted = false;
-  const stop = (next: SearchPlace | null) => ({ found, problems, counted, next, budget });
+  const stop = (next: SearchPosition | null) => ({ found, problems, counted, next, budget });
   for (const queue of ordered) {
     const { statuses: all, store } = queue.driver;
     const statuses = all.filter((known) => status === undefined || known === status);
@@ -91,11 +91,11 @@ export async function lookThrough(
       counted = true;
       continue;
     }
-    const limit = quest.limit - found.length;
+    const limit = criteria.limit - found.length;
     if (limit <= 0 || budget.isSpent) return stop({ queue: queue.name, after });
     try {
       const result = await store.find({
-        ...quest,
+        ...criteria,
         statuses,
         limit,
         budget,
@@ -105,7 +105,7 @@ export async function lookThrough(
       counted ||= result.counted;
       if (result.next !== null) return stop({ queue: queue.name, after: result.next });
     } catch (error) {
-      if (alone || error instanceof InvalidPlace) throw error;
+      if (alone || error instanceof InvalidPosition) throw error;
       problems.push({ queue, error: asError(error) });
     }
   }

@@ -10,13 +10,13 @@ import type { Script, ScriptCall } from './connect/script.ts';
 const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
 
 /** Lists in which BullMQ before version 5 keeps a marker entry. */
-const markable: ReadonlySet<JobStatus> = new Set(['waiting', 'paused']);
+const mayHoldMarker: ReadonlySet<JobStatus> = new Set(['waiting', 'paused']);
 
 /** Lua expression for the number of jobs in a status. */
 function counted(status: JobStatus, legacy: boolean): string {
   const key = `base .. '${keyOfStatus(status)}'`;
   if (!listStatuses.has(status)) return `call('ZCARD', ${key})`;
-  return markable.has(status) && !legacy ? `length(${key})` : `call('LLEN', ${key})`;
+  return mayHoldMarker.has(status) && !legacy ? `length(${key})` : `call('LLEN', ${key})`;
 }
 
 /**

@@ -32,8 +32,8 @@ return pages
 /** Finds the state of a job. Redis before 6.0.6 has no `LPOS`, so there the whole list is read. */
 const stateFunction = `
 local function inlist(key, id)
-  local ok, place = pcall(redis.call, 'LPOS', key, id)
-  if ok then return place end
+  local ok, position = pcall(redis.call, 'LPOS', key, id)
+  if ok then return position end
   local items = redis.call('LRANGE', key, 0, -1)
   for i = 1, #items do if items[i] == id then return i end end
   return false

@@ -23,7 +23,7 @@ function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): unknow
   return calls.flatMap(({ keys }, index) => {
     const reply = replies[index] ?? { error: new Error('Not read.') };
     const parsed = 'value' in reply ? parseRows(reply.value) : [];
-    return keys.map((_key, place) => ('error' in reply ? reply.error : parsed[place]));
+    return keys.map((_key, index) => ('error' in reply ? reply.error : parsed[index]));
   });
 }
 

@@ -1,7 +1,7 @@
 /** The position of a search in a Redis queue: after a job of a state. */
 
 import type { JobStatus } from '../model/types.ts';
-import { InvalidPlace } from '../model/search-criteria.ts';
+import { InvalidPosition } from '../model/search-criteria.ts';
 
 /** The position from which a search continues. */
 export interface SearchStep {
@@ -18,7 +18,7 @@ export interface SearchStep {
 const remembered = 3;
 
 /** A job of a state, and the position after it. */
-export interface Milestone {
+export interface ExaminedPosition {
   readonly status: JobStatus;
   readonly id: string;
   readonly position: number;
@@ -38,7 +38,7 @@ export const stepInto = (status: JobStatus): SearchStep => ({
 });
 
 /** The position after a job. */
-export function stepBehind(before: SearchStep, passed: Milestone): SearchStep {
+export function stepBehind(before: SearchStep, passed: ExaminedPosition): SearchStep {
   const { status, position, id } = passed;
   const others = before.status === status ? before.seen : [];
   const kept = lists.has(status) ? remembered : 1;
@@ -49,13 +49,13 @@ export function writeStep({ status, position, score: at, seen }: SearchStep): st
   return JSON.stringify([status, position, at, ...seen]);
 }
 
-/** Parses the text of {@link writeStep}; throws `InvalidPlace` when it is not a position in these states. */
+/** Parses the text of {@link writeStep}; throws `InvalidPosition` when it is not a position in these states. */
 export function readStep(text: string, statuses: readonly JobStatus[]): SearchStep {
   let parts: unknown;
   try {
     parts = JSON.parse(text);
   } catch {
-    throw new InvalidPlace('This is no place in the queue.');
+    throw new InvalidPosition('The position is not in this queue.');
   }
   const [name, position, at, ...seen]: unknown[] = Array.isArray(parts) ? parts : [];
   const status = statuses.find((known) => known === name);
@@ -73,6 +73,6 @@ export function readStep(text: string, statuses: readonly JobStatus[]): SearchSt
       : isList
         ? at === '' && ids.length <= remembered
         : score.test(at) && ids.length === 1);
-  if (!fits) throw new InvalidPlace('This is no place in the queue.');
+  if (!fits) throw new InvalidPosition('The position is not in this queue.');
   return { status, position, score: at, seen: ids };
 }

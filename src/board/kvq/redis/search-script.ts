@@ -3,7 +3,7 @@
 import type { JobStatus } from '../model/types.ts';
 import { keyOfStatus } from '../model/status.ts';
 import type { Examined } from './matches-criteria.ts';
-import type { Milestone, SearchStep } from './search-position.ts';
+import type { ExaminedPosition, SearchStep } from './search-position.ts';
 import { defineScript } from './connect/script.ts';
 
 /** Number of bytes after which a script stops early: a job may be megabytes in size. */
@@ -126,7 +126,7 @@ return {1, rows}
 `);
 
 /** A job that the script has read. */
-export interface SearchRow extends Milestone {
+export interface SearchRow extends ExaminedPosition {
   readonly examined: Examined;
 }
 

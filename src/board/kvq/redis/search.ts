@@ -19,7 +19,7 @@ const chunk = 200;
  * The states in the order in which jobs pass through them: a job that moves during the search moves to a state that is
  * still to be searched.
  */
-const wayOfJobs: readonly JobStatus[] = [
+const searchOrder: readonly JobStatus[] = [
   'delayed',
   'waiting-children',
   'prioritized',
@@ -67,7 +67,7 @@ async function readJobs(
  */
 export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Promise<FoundJobs> {
   const { budget, limit } = criteria;
-  const statuses = wayOfJobs.filter(
+  const statuses = searchOrder.filter(
     (status) => queue.statuses.includes(status) && criteria.statuses.includes(status),
   );
   const everywhere = statuses.length === queue.statuses.length;

@@ -24,11 +24,11 @@ const freed = (which: string): string => `freed as (
  * transaction, like `obliterate` of the library. Otherwise a worker that waits for a job locked here, while it holds
  * one that this transaction waits for, would get a deadlock error and record its completed job as failed.
  */
-const alone = `alone as materialized (
+const exclusive = `exclusive as materialized (
     select pg_advisory_xact_lock(hashtext('bullmq:finalization'), hashtext($1))
   )`;
 
-const isAlone = '(select count(*) from alone) = 1';
+const isExclusive = '(select count(*) from exclusive) = 1';
 
 /** Promotes job `$2`. */
 export const promoteStatement = `
@@ -68,7 +68,7 @@ export const removeStatement = `
   ), ${freed(`id = $2 and (select count(*) from mine) > 0
       and (lock_token is null or locked_until_ms <= $3)`)}
   select remove($1, $2, true) as n
-  from (select count(*) from mine) as locked, (select count(*) from freed) as let_go`;
+  from (select count(*) from mine) as locked, (select count(*) from freed) as detached`;
 
 /** Removes the children of job `$2` that have not been processed. */
 export const removeUnprocessedStatement = `
@@ -109,12 +109,12 @@ export const stalledStatement = `
 
 /** Removes all waiting and delayed jobs, except the next runs of schedulers. */
 export const drainStatement = `
-  with ${alone}, mine as materialized (
-    select id from job where queue = $1 and state in ('waiting', 'delayed') and ${isAlone}
+  with ${exclusive}, mine as materialized (
+    select id from job where queue = $1 and state in ('waiting', 'delayed') and ${isExclusive}
     order by process_at_ms, id for update
   ), ${freed('id = any(array(select id from mine))')}
   select drain($1, true)::text
-  from (select count(*) from mine) as locked, (select count(*) from freed) as let_go`;
+  from (select count(*) from mine) as locked, (select count(*) from freed) as detached`;
 
 /** The library's name of a status, and the jobs that were in that status at `$2`. */
 const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: string]>> = {
@@ -138,8 +138,8 @@ const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: s
 export function cleanStatement(status: CleanableStatus): string {
   const [type, where] = cleaned[status];
   return `
-    with ${alone}, first as materialized (
-      select id from job where queue = $1 and ${where} and ${isAlone} order by seq limit $3
+    with ${exclusive}, first as materialized (
+      select id from job where queue = $1 and ${where} and ${isExclusive} order by seq limit $3
     ), mine as materialized (
       select id from job
       where queue = $1 and id = any(array(select id from first)) and ${where}
@@ -147,8 +147,8 @@ export function cleanStatement(status: CleanableStatus): string {
     ), ${freed('id = any(array(select id from mine))')}
     select count(*) as n
     from (select count(*)::integer as size from mine) as locked,
-      (select count(*)::integer as size from freed) as let_go,
-      -- Named so that it comes last: it is to see what the others have done.
-      lateral clean($1, '${type}', $2, greatest(locked.size, 1) + 0 * let_go.size)
+      (select count(*)::integer as size from freed) as detached,
+      -- References the others so that it runs after them and sees their changes.
+      lateral clean($1, '${type}', $2, greatest(locked.size, 1) + 0 * detached.size)
     where locked.size > 0`;
 }

@@ -19,16 +19,16 @@ import {
 } from './change-statements.ts';
 
 /** The location of the jobs. */
-export interface SqlChangePlace {
+export interface SqlChangeLocation {
   readonly queue: string;
   readonly pool: SqlPool;
 }
 
 export class SqlChanges {
-  readonly #place: SqlChangePlace;
+  readonly #location: SqlChangeLocation;
 
-  constructor(place: SqlChangePlace) {
-    this.#place = place;
+  constructor(location: SqlChangeLocation) {
+    this.#location = location;
   }
 
   /** 0, or the error code of the library. */
@@ -78,7 +78,7 @@ export class SqlChanges {
   }
 
   async #query(text: string, values: readonly unknown[]) {
-    const { queue, pool } = this.#place;
+    const { queue, pool } = this.#location;
     return (await pool.query(text, [queue, ...values])).rows;
   }
 }

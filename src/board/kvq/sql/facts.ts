@@ -15,7 +15,7 @@ const sessionNameLength = 63;
  * Whether a session name can hold the queue name and the worker separator: PostgreSQL truncates longer names and
  * replaces non-ASCII characters. The library looks for workers by session name, so for such queues it finds none.
  */
-export function namesSessions(queue: string): boolean {
+export function fitsSessionName(queue: string): boolean {
   return /^[\x20-\x7e]*$/.test(queue) && queue.length + workerMark.length <= sessionNameLength;
 }
 
@@ -44,7 +44,7 @@ export function parseFacts(
         globalConcurrency: concurrency === undefined ? null : Number(concurrency),
         activeRateLimitTtl: Math.max(0, Number(fact('limit') ?? 0)),
       },
-      hasWorkers: withWorkers && namesSessions(queue) ? workers.has(queue) : null,
+      hasWorkers: withWorkers && fitsSessionName(queue) ? workers.has(queue) : null,
     };
   };
 }

@@ -6,7 +6,7 @@ import type { SqlConnection, SqlCustomize } from '../../../adapters/sql/index.ts
 import { isStorableText, QueryError } from '../../../schema/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
-import { InvalidPlace } from '../model/search-criteria.ts';
+import { InvalidPosition } from '../model/search-criteria.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
@@ -162,7 +162,7 @@ export async function searchIds(
     return { ids, next: next === null ? null : idMark + next, counted: true };
   };
   if (after?.startsWith(idMark)) {
-    if (!isStorableText(after)) throw new InvalidPlace('The position is not an id.');
+    if (!isStorableText(after)) throw new InvalidPosition('The position is not an id.');
     return walk(after.slice(idMark.length));
   }
   try {

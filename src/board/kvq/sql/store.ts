@@ -13,7 +13,7 @@ import type {
   WorkerRecord,
 } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
-import { namesSessions, parseFacts, workerMark } from './facts.ts';
+import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow } from './job-row.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { type SearchedQueue, searchIds } from './search.ts';
@@ -33,7 +33,7 @@ import {
 import { timeouts } from '../timeouts.ts';
 
 /** The location of a queue's rows. */
-export interface SqlPlace {
+export interface SqlLocation {
   readonly queue: string;
   readonly pool: SqlPool;
   /** Identifies the tables: equal for pools of the same tables, if known. */
@@ -63,11 +63,11 @@ const count = (value: unknown): number => Number(value ?? 0) || 0;
 export class SqlStore implements QueueStore {
   readonly datastore: Datastore = 'sql';
   readonly qualifiedName: string;
-  readonly #place: SqlPlace;
+  readonly #location: SqlLocation;
 
-  constructor(place: SqlPlace) {
-    this.#place = place;
-    this.qualifiedName = place.queue;
+  constructor(location: SqlLocation) {
+    this.#location = location;
+    this.qualifiedName = location.queue;
   }
 
   async ready(): Promise<void> {
@@ -75,18 +75,18 @@ export class SqlStore implements QueueStore {
   }
 
   group(): string {
-    return this.#place.address ?? `pool ${numberOf(this.#place.pool)}`;
+    return this.#location.address ?? `pool ${numberOf(this.#location.pool)}`;
   }
 
   async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
     const names = queues.map((queue) => queue.qualifiedName);
     const rows = await this.#readAlike(queues, factsStatement(withWorkers), [names, Date.now()]);
-    const factsOf = parseFacts(rows, this.#place.statuses);
+    const factsOf = parseFacts(rows, this.#location.statuses);
     return names.map((name) => factsOf(name, withWorkers));
   }
 
   async pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]> {
-    const values = [this.#place.queue, start, end - start + 1];
+    const values = [this.#location.queue, start, end - start + 1];
     const rows = await this.#query(pagesStatement(statuses), values);
     return statuses.map((status) => ({
       status,
@@ -95,12 +95,12 @@ export class SqlStore implements QueueStore {
   }
 
   async job(id: string): Promise<LocatedJob | null> {
-    const [row] = await this.#query(jobStatement, [this.#place.queue, id]);
+    const [row] = await this.#query(jobStatement, [this.#location.queue, id]);
     return row ? locatedFromRow(row) : null;
   }
 
   async flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]> {
-    const rows = await this.#query(flowStatement, [this.#place.queue, ids, maxChildren]);
+    const rows = await this.#query(flowStatement, [this.#location.queue, ids, maxChildren]);
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
     return ids.map((id) => {
       const row = byId.get(id);
@@ -122,8 +122,8 @@ export class SqlStore implements QueueStore {
   }
 
   async workers(): Promise<WorkerRecord[] | null> {
-    const { queue } = this.#place;
-    if (!namesSessions(queue)) return null;
+    const { queue } = this.#location;
+    if (!fitsSessionName(queue)) return null;
     const rows = await this.#query(workersStatement, [queue]);
     return rows.map((row) => {
       const name = String(row['application_name']);
@@ -138,17 +138,17 @@ export class SqlStore implements QueueStore {
   }
 
   async countFinished(status: 'completed' | 'failed', before: number): Promise<number> {
-    const values = [this.#place.queue, status, before];
+    const values = [this.#location.queue, status, before];
     return count((await this.#query(countFinishedStatement, values))[0]?.['count']);
   }
 
   async schedulers(limit: number): Promise<SchedulerRecord[]> {
-    const rows = await this.#query(schedulersStatement, [this.#place.queue, limit, null]);
+    const rows = await this.#query(schedulersStatement, [this.#location.queue, limit, null]);
     return rows.map(schedulerFromRow);
   }
 
   async scheduler(id: string): Promise<SchedulerRecord | null> {
-    const [row] = await this.#query(schedulersStatement, [this.#place.queue, 1, id]);
+    const [row] = await this.#query(schedulersStatement, [this.#location.queue, 1, id]);
     return row ? schedulerFromRow(row) : null;
   }
 
@@ -166,7 +166,7 @@ export class SqlStore implements QueueStore {
 
   /** Jobs finished per minute; `null` when the library records no metrics for the queue. */
   async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
-    const [row] = await this.#query(metricsStatement, [this.#place.queue, kind]);
+    const [row] = await this.#query(metricsStatement, [this.#location.queue, kind]);
     const data = row?.['data'];
     return {
       meta: {
@@ -180,7 +180,7 @@ export class SqlStore implements QueueStore {
   }
 
   async find(criteria: JobCriteria): Promise<FoundJobs> {
-    const { pool, queue } = this.#place;
+    const { pool, queue } = this.#location;
     await this.ready();
     const query: SearchedQueue['query'] = (text, values) => this.#query(text, values);
     const { ids, next, counted } = await searchIds({ name: queue, pool, query }, criteria);
@@ -215,7 +215,7 @@ export class SqlStore implements QueueStore {
   }
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {
-    const { pool, ready } = this.#place;
+    const { pool, ready } = this.#location;
     // The library looks for its tables once and, if the server was down, repeats that error forever. The pool recovers.
     const looked = ready().catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;

@@ -20,21 +20,21 @@ export interface ScheduleInput {
 }
 
 /** Maximum length of an expression; useful RRULEs are far shorter. */
-const longestExpression = 1_000;
+const maxExpressionLength = 1_000;
 /** Maximum length of the parser's message in a response. */
-const longestMessage = 200;
+const maxMessageLength = 200;
 
 function invalidSchedule(message: string, cause?: unknown): BoardError {
   return new BoardError('PGQ_INVALID_SCHEDULE', {
-    message: message.slice(0, longestMessage),
+    message: message.slice(0, maxMessageLength),
     cause,
   });
 }
 
 /** Checks the length of the expression and the time zone, because old versions of the library accept any zone. */
 function requireReadable(expression: string, timezone: string): void {
-  if (expression.length > longestExpression) {
-    throw invalidSchedule(`The expression is longer than ${longestExpression} characters.`);
+  if (expression.length > maxExpressionLength) {
+    throw invalidSchedule(`The expression is longer than ${maxExpressionLength} characters.`);
   }
   try {
     Intl.DateTimeFormat('en', { timeZone: timezone });

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { sqlExecutor } from '../../../adapters/sql/index.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
-import { waitedForConnection } from './read-errors.ts';
+import { isPoolTimeout } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
 
 /** Pool size for reads. */
@@ -85,7 +85,7 @@ export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): R
         return await work(session);
       } catch (error) {
         // With open connections, the read was waiting for other reads and not for the server.
-        if (connections === 0 || !waitedForConnection(error)) throw error;
+        if (connections === 0 || !isPoolTimeout(error)) throw error;
         throw readTimeout(patience, error);
       }
     },

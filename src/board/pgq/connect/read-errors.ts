@@ -12,7 +12,7 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /** Whether the pool had no free connection within its timeout. */
-export function waitedForConnection(error: unknown): boolean {
+export function isPoolTimeout(error: unknown): boolean {
   return errorCauses(error).some(({ message }) =>
     message.startsWith('timeout exceeded when trying to connect'),
   );

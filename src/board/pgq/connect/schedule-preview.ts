@@ -18,11 +18,11 @@ const runsShown = 5;
  * An expression without runs is computed again after these milliseconds, or after this multiple of its computing time
  * if longer.
  */
-const againMs = 60_000;
-const againTimes = 100;
+const recomputeMs = 60_000;
+const recomputeFactor = 100;
 /** Milliseconds of computing after which the event loop gets a turn. */
 const turnMs = 20;
-const mostKept = 2_000;
+const maxCached = 2_000;
 
 interface Kept {
   readonly runs: readonly string[];
@@ -58,11 +58,11 @@ export class NextRuns {
     if (kept && now < kept.until) return kept.runs;
     const began = performance.now();
     const runs = runsOf(previewer, expression, timezone);
-    const again = Math.max(againMs, (performance.now() - began) * againTimes);
+    const again = Math.max(recomputeMs, (performance.now() - began) * recomputeFactor);
     const first = runs[0];
     this.#kept.delete(key);
     this.#kept.set(key, { runs, until: first ? Date.parse(first) : now + again });
-    if (this.#kept.size > mostKept) {
+    if (this.#kept.size > maxCached) {
       const [oldest] = this.#kept.keys();
       if (oldest !== undefined) this.#kept.delete(oldest);
     }

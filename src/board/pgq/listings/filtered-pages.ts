@@ -3,19 +3,19 @@
 import type { PageRows, PageWindow, PreparedRead, QuerySource } from '../../../rules/index.ts';
 
 /** Minimum number of rows per batch. */
-const leastBatch = 50;
+const minBatchRows = 50;
 /** Maximum number of batches per page. */
-const mostRounds = 5;
+const maxBatches = 5;
 
 type KeysetWindow = Extract<PageWindow, { mode: 'keyset' }>;
-type Place = readonly (string | null)[];
+type KeyPosition = readonly (string | null)[];
 
 /** The rows examined for a page, in the direction of travel. */
 interface Examined<Row> {
-  readonly shown: { readonly row: Row; readonly place: Place }[];
+  readonly shown: { readonly row: Row; readonly place: KeyPosition }[];
   /** The first and the last examined row, shown or not. */
-  nearest: Place | undefined;
-  farthest: Place | undefined;
+  nearest: KeyPosition | undefined;
+  farthest: KeyPosition | undefined;
 }
 
 /** Examines the rows of a batch; true when the page is full and more rows follow. */
@@ -61,7 +61,7 @@ export function filteredPages<Row, Customize>(
       const batch = (position: KeysetWindow['position']) =>
         source
           .prepare(
-            { ...plan, page: { ...page, perPage: Math.max(perPage + 1, leastBatch), position } },
+            { ...plan, page: { ...page, perPage: Math.max(perPage + 1, minBatchRows), position } },
             rules,
             options,
           )
@@ -75,7 +75,7 @@ export function filteredPages<Row, Customize>(
           let { position } = page;
           let full = false;
           let more = true;
-          for (let round = 0; more && !full && round < mostRounds; round += 1) {
+          for (let round = 0; more && !full && round < maxBatches; round += 1) {
             const found = await batch(position);
             full = examine(found, backwards, perPage, shows, examined);
             more = found.hasMore;

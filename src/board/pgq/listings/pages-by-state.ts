@@ -13,7 +13,7 @@ import { unionSession } from './union-read.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import { type JobState, jobStates } from '../schema/tables.ts';
 
-interface Placed<Row> {
+interface PositionedRow<Row> {
   readonly row: Row;
   readonly place: readonly (string | null)[];
 }
@@ -69,9 +69,9 @@ function comparable(text: string | null): string {
   return text.length === 24 && text.endsWith('Z') ? `${text.slice(0, -1)}000Z` : text;
 }
 
-function byPlace(descending: boolean) {
+function byPosition(descending: boolean) {
   const sign = descending ? -1 : 1;
-  return (left: Placed<unknown>, right: Placed<unknown>): number => {
+  return (left: PositionedRow<unknown>, right: PositionedRow<unknown>): number => {
     for (const [index, text] of left.place.entries()) {
       const a = comparable(text);
       const b = comparable(right.place[index] ?? null);
@@ -86,9 +86,9 @@ function merged<Row>(plan: ResolvedPlan, pages: readonly PageRows<Row>[]): PageR
   if (plan.page.mode !== 'keyset') throw new TypeError('Only keyset pages can be merged.');
   const { perPage, position } = plan.page;
   const all = pages.flatMap(({ rows, place }) =>
-    rows.map((row, index): Placed<Row> => ({ row, place: place?.(index) ?? [] })),
+    rows.map((row, index): PositionedRow<Row> => ({ row, place: place?.(index) ?? [] })),
   );
-  all.sort(byPlace(plan.order[0]?.direction === 'desc'));
+  all.sort(byPosition(plan.order[0]?.direction === 'desc'));
   const hasMore = all.length > perPage || pages.some((page) => page.hasMore);
   const kept = position?.direction === 'before' ? all.slice(-perPage) : all.slice(0, perPage);
   const place = (index: number) => kept[index]?.place ?? [];

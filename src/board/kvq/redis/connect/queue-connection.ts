@@ -11,7 +11,7 @@ import { defineScript } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
 import { timeouts } from '../../timeouts.ts';
 
-const aliveScript = defineScript('return 1');
+const pingScript = defineScript('return 1');
 
 /** Access to the connection of a queue. */
 export interface ConnectionSource {
@@ -62,7 +62,7 @@ export class QueueConnection {
   async ensureAlive(): Promise<void> {
     const client = await this.client();
     const breaker = breakerOf(this.#targetOf(client));
-    if (!breaker.answeredWithin(timeouts().freshMs)) await this.run(aliveScript, []);
+    if (!breaker.answeredWithin(timeouts().freshMs)) await this.run(pingScript, []);
   }
 
   /** Runs a script on the queue's keys. */
