@@ -267,6 +267,23 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     });
   });
 
+  it.runIf(family === 'postgresql')(
+    "restores the caller's timeout in a transaction after the client refused a query",
+    async () => {
+      const unknown: AnyCustomize = () => ({ where: { absent: 1 } });
+      await shop.client.$transaction(async (tx) => {
+        const { $queryRawUnsafe } = tx as unknown as {
+          $queryRawUnsafe(sql: string): Promise<unknown>;
+        };
+        const limit = () => $queryRawUnsafe.call(tx, 'show statement_timeout');
+        const before = await limit();
+        await refusal(() => run('perPage=5', { timeoutMs: 5000, customize: unknown }, tx));
+        expect(await limit()).toEqual(before);
+        expect(await run('perPage=5', {}, tx)).toMatchObject({ total: 30 });
+      });
+    },
+  );
+
   it('applies the conditions of customize, which cannot widen the request', async () => {
     const tenant: AnyCustomize = () => ({ where: { tenantId: 2 } });
     const widening: AnyCustomize = () => ({ where: { OR: [{ id: { gt: 0 } }, { id: 1 }] } });

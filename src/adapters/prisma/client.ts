@@ -139,6 +139,29 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const { $transaction } = client as PrismaClientLike & Transactional;
   // Before Prisma 7, the client of a transaction has no `$transaction`.
-  if (typeof $transaction !== 'function') return body(client);
+  if (typeof $transaction !== 'function') return inSavepoint(client, body);
   return $transaction.call(client, body, isTransaction(client) ? undefined : options);
+}
+
+interface Executing {
+  $executeRawUnsafe(statement: string): PromiseLike<unknown>;
+}
+
+/** Runs the body in a savepoint, whose failure undoes the settings of the body too. */
+async function inSavepoint<T>(
+  client: PrismaClientLike,
+  body: (transaction: PrismaClientLike) => Promise<T>,
+): Promise<T> {
+  const run = (statement: string) =>
+    (client as PrismaClientLike & Executing).$executeRawUnsafe(statement);
+  await run('savepoint sluice');
+  try {
+    const result = await body(client);
+    await run('release savepoint sluice');
+    return result;
+  } catch (error) {
+    // A lost connection has already rolled back.
+    await Promise.resolve(run('rollback to savepoint sluice')).catch(() => undefined);
+    throw error;
+  }
 }
