@@ -2,32 +2,22 @@
 
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
+import { families } from '../relational/index.ts';
 import { UsageError } from './command.ts';
-
-interface Family {
-  readonly scheme: RegExp;
-  readonly client: string;
-}
-
-const families: readonly Family[] = [
-  { scheme: /^postgres(?:ql)?:\/\//i, client: 'pg' },
-  { scheme: /^(?:mysql|mariadb):\/\//i, client: 'mysql2' },
-  { scheme: /^sqlite:/i, client: 'better-sqlite3' },
-];
 
 /** A Knex instance for a `postgresql://`, `mysql://` or `sqlite:` URL. Errors omit the URL, which may contain a password. */
 export async function openDatabase(url: string): Promise<Knex> {
-  const family = families.find(({ scheme }) => scheme.test(url));
+  const family = Object.values(families).find(({ companions }) => companions.knex.scheme.test(url));
   if (family === undefined) {
     throw new UsageError('--database must be a URL: postgresql://..., mysql://..., sqlite:<file>.');
   }
-  const { client } = family;
+  const { client } = family.companions.knex;
   const knexFactory = await loadKnex();
   // Two connections: one for statements, one for the transaction of an ALTER.
   const pool = { min: 0, max: 2 };
   try {
     const connection = url.replace(/^mariadb:/i, 'mysql:');
-    const config = client === 'better-sqlite3' ? sqlite(url) : { client, connection, pool };
+    const config = family.pooled ? { client, connection, pool } : file(client, url);
     const knex = knexFactory({ ...config, compileSqlOnError: false });
     knex.on('query-error', withoutStatement);
     return knex;
@@ -39,12 +29,12 @@ export async function openDatabase(url: string): Promise<Knex> {
   }
 }
 
-function sqlite(url: string): Knex.Config {
+function file(client: string, url: string): Knex.Config {
   const filename = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
   // The driver would create a missing file.
   if (!existsSync(filename))
     throw new UsageError('--database must be the URL of an existing SQLite file.');
-  return { client: 'better-sqlite3', connection: { filename }, useNullAsDefault: true };
+  return { client, connection: { filename }, useNullAsDefault: true };
 }
 
 /** Removes the statement, which Knex prepends to the driver's message and which can contain values. */

@@ -42,6 +42,7 @@ export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';
 export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './catalogue.ts';
 export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
+export { StatementNames } from './read/statement-names.ts';
 export { families } from './families.ts';
 export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';

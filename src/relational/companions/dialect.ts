@@ -51,9 +51,20 @@ export interface WriteRow {
 /** `fill` reads the rows without a companion, `recheck` all rows that have a source value or a companion. */
 export type PassMode = 'fill' | 'recheck';
 
+/** How Knex connects to a family. */
+export interface KnexFacts {
+  /** Names of Knex's dialects. */
+  readonly dialects: readonly string[];
+  /** The client, which is also the name of the driver's package. */
+  readonly client: string;
+  /** The start of the URL of a database. */
+  readonly scheme: RegExp;
+}
+
 /** The operations of one family. */
 export interface CompanionDialect {
   readonly family: DatabaseFamily;
+  readonly knex: KnexFacts;
   quote(name: string): string;
   /** Columns of the table; empty if the table does not exist. */
   columns(knex: Knex, task: CompanionTask): Promise<readonly ColumnInfo[]>;

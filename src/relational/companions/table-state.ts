@@ -1,31 +1,22 @@
 /** Compares a task with the catalogue: existing, missing and unusable columns. */
 
 import type { Knex } from 'knex';
-import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { families } from '../families.ts';
 import { property } from './dialect.ts';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import type { CompanionTask } from './plan.ts';
 
-/** Families by the names of Knex's dialects. */
-const knexDialects: ReadonlyMap<string, DatabaseFamily> = new Map([
-  ['postgresql', 'postgresql'],
-  ['mysql', 'mysql'],
-  ['mysql2', 'mysql'],
-  ['mariadb', 'mysql'],
-  ['sqlite3', 'sqlite'],
-]);
-
 /** The operations of the family of a Knex instance. */
 export function dialectOf(knex: Knex): CompanionDialect {
-  const family = knexDialects.get(String(property(knex.client, 'dialect')));
-  if (family === undefined) {
-    throw configurationError(
-      '"knex" must be a Knex instance for PostgreSQL, MySQL, MariaDB or SQLite.',
-    );
-  }
-  return families[family].companions;
+  const name = String(property(knex.client, 'dialect'));
+  const family = Object.values(families).find(({ companions }) =>
+    companions.knex.dialects.includes(name),
+  );
+  if (family) return family.companions;
+  throw configurationError(
+    '"knex" must be a Knex instance for PostgreSQL, MySQL, MariaDB or SQLite.',
+  );
 }
 
 /**

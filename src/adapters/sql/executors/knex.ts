@@ -6,7 +6,7 @@ import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { exactQuery } from './mysql.ts';
 import { exactTypes } from './postgresql-types.ts';
-import { statementName } from './statement-names.ts';
+import { statementNames } from './postgresql.ts';
 
 /** The part of a Knex instance, or of its transaction, that is used. */
 export interface KnexInstance {
@@ -47,7 +47,7 @@ const drivers: Readonly<Record<string, Driver>> = {
   pg: {
     family: 'postgresql',
     run: async (knex, statement, values, named) => {
-      const name = named ? statementName(statement) : undefined;
+      const name = named ? statementNames.nameFor(statement) : undefined;
       const query = { values, rowMode: 'array', types: exactTypes, name };
       const result = await knex.raw(escaped(statement.text)).options(query);
       return (result as { rows: Rows }).rows;

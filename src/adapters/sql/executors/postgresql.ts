@@ -1,9 +1,8 @@
 /** Runs statements on `pg`: a Pool, a client acquired from a pool, or a Client. */
 
-import type { Rows, StatementText } from '../../../relational/index.ts';
+import { type Rows, StatementNames, type StatementText } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { type PgTypes, exactTypes } from './postgresql-types.ts';
-import { statementName } from './statement-names.ts';
 
 /** The part of a `Client` that is used. */
 export interface PgClient {
@@ -30,13 +29,16 @@ interface PgQuery {
   readonly name?: string | undefined;
 }
 
+/** The names on plain connections and Knex. */
+export const statementNames = new StatementNames(500);
+
 function query(
   target: PgPool | PgClient,
   named: boolean,
   statement: StatementText,
   values: readonly unknown[],
 ): Promise<Rows> {
-  const name = named ? statementName(statement) : undefined;
+  const name = named ? statementNames.nameFor(statement) : undefined;
   return target
     .query({
       text: statement.text,

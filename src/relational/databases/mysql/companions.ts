@@ -21,6 +21,11 @@ const instant = ', ALGORITHM=INSTANT';
 
 export const mysqlCompanions: CompanionDialect = {
   family: 'mysql',
+  knex: {
+    dialects: ['mysql', 'mysql2', 'mariadb'],
+    client: 'mysql2',
+    scheme: /^(?:mysql|mariadb):\/\//i,
+  },
   maxNameBytes: 64,
   readOptions: {},
   quote,

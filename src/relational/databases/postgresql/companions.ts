@@ -14,6 +14,7 @@ import type { CompanionColumn, CompanionTask } from '../../companions/plan.ts';
 
 export const postgresqlCompanions: CompanionDialect = {
   family: 'postgresql',
+  knex: { dialects: ['postgresql'], client: 'pg', scheme: /^postgres(?:ql)?:\/\//i },
   maxNameBytes: 63,
   readOptions: {},
   quote,

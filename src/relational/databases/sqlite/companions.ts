@@ -16,6 +16,7 @@ const maxParameters = 32_000;
 
 export const sqliteCompanions: CompanionDialect = {
   family: 'sqlite',
+  knex: { dialects: ['sqlite3'], client: 'better-sqlite3', scheme: /^sqlite:/i },
   maxNameBytes: 200,
   // Keeps keys above 2^53 exact.
   readOptions: { safeIntegers: true },
