@@ -1,5 +1,7 @@
 /** The demo's list endpoints: three models, two databases, one set of rules. */
 
+import { randomUUID } from 'node:crypto';
+
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 
@@ -40,7 +42,11 @@ const sqliteTables = {
   language: sqliteSchema.languages,
 };
 
-const settings = { families: ['postgresql', 'sqlite'] } as const;
+const settings = {
+  families: ['postgresql', 'sqlite'],
+  // Sorts through a relation would show in readable cursors. One process may seal with a secret of its own.
+  cursorKeys: process.env['CURSOR_KEY'] ?? randomUUID(),
+} as const;
 
 /** All endpoints of the demo. Their rules are compiled here, once. */
 export function createEndpoints({ pool, sqlite }: Databases): readonly Endpoint[] {

@@ -51,7 +51,7 @@ async function bySluice(pool: pg.Pool, { direction, positions }: PageCase): Prom
   const { page } = plan;
   if (page.mode !== 'keyset') throw new TypeError('The listing did not return a keyset page.');
   const cursors = positions?.map(({ createdOn, id }) =>
-    encodeCursor(page.binding, direction, false, [createdOn, id]),
+    encodeCursor(rules.jobs, page.binding, direction, false, [createdOn, id]),
   );
   return async (index) => {
     const cursor = cursors?.[index % cursors.length];

@@ -61,7 +61,7 @@ export type {
   ResolvedPlan,
   ResolvedPredicate,
 } from './plan/plan.ts';
-export { planQuery } from './plan/plan-query.ts';
+export { type PlanOptions, planQuery } from './plan/plan-query.ts';
 export { resolvedTarget } from './declare/path-target.ts';
 export { resolvePath } from './declare/resolve-path.ts';
 export { type QueryOptions, queryOptionTable, runQuery } from './read/run-query.ts';

@@ -7,6 +7,7 @@ import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
 import { cells } from './cells.ts';
 import { knexOn } from './fixtures/load.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
 const limits = { maxTextLength: most, maxQueryLength: most, maxListLength: most };
@@ -35,7 +36,7 @@ describe.each(cells)('limits raised with $name', ({ adapter, family }) => {
         fields: { root: { allowed: ['id'], default: ['id'] } },
         pagination,
       },
-      { maxPerPage: most, limits },
+      { maxPerPage: most, limits, cursorKeys },
     );
 
   /** Through Prisma's own queries and through SQL. */

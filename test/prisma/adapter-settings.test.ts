@@ -9,6 +9,7 @@ import { knexOn } from '../matrix/fixtures/load.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { AnyClient } from './fixtures/open-shop.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 
 const models = `model Event {
   id   Int      @id
@@ -89,10 +90,15 @@ it('compares instants that SQLite stores as numbers, with findMany and with SQL'
     { timestampFormat: 'unixepoch-ms' },
   );
   const client = new PrismaClient({ adapter });
-  const rules = defineQueryRules(registry, 'event', {
-    ...declaration,
-    pagination: { mode: 'both' },
-  });
+  const rules = defineQueryRules(
+    registry,
+    'event',
+    {
+      ...declaration,
+      pagination: { mode: 'both' },
+    },
+    { cursorKeys },
+  );
   const source = prismaSource({ client: client as object as AnyClient, registry, model: 'event' });
   for (const pattern of ['', '&filter[name][like]=%25']) {
     const answers: readonly (readonly [string, readonly object[]])[] = [

@@ -12,6 +12,7 @@ import type {
 import { QueryError, defineQueryRules, runQuery } from '../../src/index.ts';
 import type { AnyClient, AnyCustomize, Shop } from './fixtures/open-shop.ts';
 import { openShop } from './fixtures/open-shop.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 
 const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 const worlds = ([7, 6] as const).flatMap((version) =>
@@ -67,10 +68,15 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       includes: ['tags', 'likes', 'likedBy', 'shelves', 'places', 'detail'],
     } as const;
     rules = defineQueryRules(shop.registry, 'thing', declaration);
-    keyset = defineQueryRules(shop.registry, 'thing', {
-      ...declaration,
-      pagination: { mode: 'keyset' },
-    });
+    keyset = defineQueryRules(
+      shop.registry,
+      'thing',
+      {
+        ...declaration,
+        pagination: { mode: 'keyset' },
+      },
+      { cursorKeys },
+    );
   });
   beforeEach((context) => {
     if (!shop) context.skip();

@@ -5,39 +5,45 @@ import { typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { Author, Book, Edition, Film, Stamp } from './library.ts';
 import { type Library, families, filledLibrary, registry } from './open-library.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 
-const rules = defineQueryRules(registry, 'author', {
-  filters: [
-    { path: 'name', operators: ['eq', 'in'] },
-    { path: 'books.title', operators: ['eq'] },
-    { path: 'publisher.code', operators: ['eq'] },
-  ],
-  sorts: ['name', 'publisher.code', 'createdAt'],
-  fields: {
-    root: { allowed: ['id', 'name', 'tags', 'fee', 'createdAt'], default: ['id', 'name'] },
-    relations: {
-      address: { allowed: ['city'], default: ['city'] },
-      'address.at': { allowed: ['x'], default: ['x'] },
-      'address.nearest': { allowed: ['code'], default: ['code'] },
-      publisher: { allowed: ['code'], default: ['code'] },
-      passport: { allowed: ['number'], default: ['number'] },
-      books: { allowed: ['title'], default: ['title'] },
-      'books.editions': { allowed: ['run'], default: ['run'] },
-      teachers: { allowed: ['name'], default: ['name'] },
+const rules = defineQueryRules(
+  registry,
+  'author',
+  {
+    filters: [
+      { path: 'name', operators: ['eq', 'in'] },
+      { path: 'books.title', operators: ['eq'] },
+      { path: 'publisher.code', operators: ['eq'] },
+    ],
+    sorts: ['name', 'publisher.code', 'createdAt'],
+    fields: {
+      root: { allowed: ['id', 'name', 'tags', 'fee', 'createdAt'], default: ['id', 'name'] },
+      relations: {
+        address: { allowed: ['city'], default: ['city'] },
+        'address.at': { allowed: ['x'], default: ['x'] },
+        'address.nearest': { allowed: ['code'], default: ['code'] },
+        publisher: { allowed: ['code'], default: ['code'] },
+        passport: { allowed: ['number'], default: ['number'] },
+        books: { allowed: ['title'], default: ['title'] },
+        'books.editions': { allowed: ['run'], default: ['run'] },
+        teachers: { allowed: ['name'], default: ['name'] },
+      },
     },
+    includes: [
+      'address',
+      'address.at',
+      'address.nearest',
+      'publisher',
+      'passport',
+      'books',
+      'books.editions',
+      'teachers',
+    ],
+    pagination: { mode: 'both' },
   },
-  includes: [
-    'address',
-    'address.at',
-    'address.nearest',
-    'publisher',
-    'passport',
-    'books',
-    'books.editions',
-    'teachers',
-  ],
-  pagination: { mode: 'both' },
-});
+  { cursorKeys },
+);
 
 describe.each(families)('entities on %s', (family) => {
   let library: Library | null = null;

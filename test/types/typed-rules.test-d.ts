@@ -11,6 +11,7 @@ import {
   type QueryRulesDeclaration,
   type QuerySchema,
 } from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 
 const users = pg.pgTable('users', {
   id: pg.integer().primaryKey(),
@@ -48,27 +49,32 @@ const fields = { root: { allowed: ['id', 'name'], default: ['id'] } } as const;
 
 describe('a typed registry', () => {
   it('accepts valid rules', () => {
-    defineQueryRules(registry, 'user', {
-      filters: [
-        { path: 'name', operators: ['eq', 'like', 'ilike'] },
-        { path: 'age', operators: ['gte', 'isNull', 'between'] },
-        { path: 'company.name', operators: ['in'] },
-        { path: 'company.users.tags.label', operators: ['eq'] },
-        { path: 'tags', operators: ['isNull'] },
-      ],
-      sorts: ['name', 'company.name', { path: 'age', nulls: 'last' }],
-      fields: {
-        root: { allowed: ['id', 'name', 'age'], default: ['id', 'name'] },
-        relations: {
-          company: { allowed: ['company.*'], default: ['id', 'company.name'] },
-          'company.users': { allowed: ['id', 'name'], default: ['id'] },
-          tags: { allowed: ['label'], default: ['label'] },
+    defineQueryRules(
+      registry,
+      'user',
+      {
+        filters: [
+          { path: 'name', operators: ['eq', 'like', 'ilike'] },
+          { path: 'age', operators: ['gte', 'isNull', 'between'] },
+          { path: 'company.name', operators: ['in'] },
+          { path: 'company.users.tags.label', operators: ['eq'] },
+          { path: 'tags', operators: ['isNull'] },
+        ],
+        sorts: ['name', 'company.name', { path: 'age', nulls: 'last' }],
+        fields: {
+          root: { allowed: ['id', 'name', 'age'], default: ['id', 'name'] },
+          relations: {
+            company: { allowed: ['company.*'], default: ['id', 'company.name'] },
+            'company.users': { allowed: ['id', 'name'], default: ['id'] },
+            tags: { allowed: ['label'], default: ['label'] },
+          },
         },
+        includes: ['company', 'company.users', 'tags'],
+        search: ['name', 'company.name'],
+        pagination: { mode: 'both', count: { capped: 100 } },
       },
-      includes: ['company', 'company.users', 'tags'],
-      search: ['name', 'company.name'],
-      pagination: { mode: 'both', count: { capped: 100 } },
-    });
+      { cursorKeys },
+    );
   });
 
   it('refuses an unknown model', () => {

@@ -31,11 +31,14 @@ export function clientOrder(
   return terms.map(({ target, direction, nulls }) => {
     const { hops } = target;
     const field = orderFieldAt(modelNamed(models, target.model), target.field?.path ?? '');
+    // A relation without a foreign key has orphans, and a companion may be missing beside a value.
+    const nullable =
+      hops.length > 0 || field.descriptor.nullable || target.field?.nullable === true;
     return {
       field,
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
-      nullable: hops.some((hop) => hop.nullable) || field.descriptor.nullable,
+      nullable,
       relations: hops.map(({ path }) => path),
     };
   });

@@ -1,6 +1,6 @@
 /** Compiles one condition on one column: the operator, the operand and the compared column. */
 
-import { portableOrderKey, type FieldDescriptor } from '../../schema/index.ts';
+import { type FieldDescriptor, fieldNamed, portableOrderKey } from '../../schema/index.ts';
 import type { OperatorRow, PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
 import { type Bind, binderOf } from './dialect.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
@@ -9,9 +9,10 @@ import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 
-/** The column that a field is ordered by: its order companion, else its own column. */
-export function orderColumn(model: ModelContext, field: FieldDescriptor): PhysicalColumn {
-  return columnOf(model, field.portableOrderField ?? field.path);
+/** The field whose column a field is ordered by: its order companion, else the field itself. */
+export function orderField({ schema }: ModelContext, field: FieldDescriptor): FieldDescriptor {
+  const { portableOrderField } = field;
+  return (portableOrderField && fieldNamed(schema, portableOrderField)) || field;
 }
 
 interface Compared {

@@ -1,8 +1,10 @@
 /** Order terms and keyset predicates. */
 
 import type { KeysetPosition, OrderTerm } from '../../rules/index.ts';
-import { orderColumn } from './condition.ts';
-import { binderOf } from './dialect.ts';
+import { kindRow } from '../../schema/index.ts';
+import { orderField } from './condition.ts';
+import type { Bind, Dialect } from './dialect.ts';
+import { columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
@@ -27,13 +29,15 @@ export function lowerOrder(
     let place = scope.root;
     for (const hop of hops) place = scope.follow(place, hop);
     if (!field) throw new TypeError(`"${path}" is a relation, which has no order.`);
-    const column = storedColumn(orderColumn(place.model, field));
+    const compared = orderField(place.model, field);
+    const column = storedColumn(columnOf(place.model, compared.path));
     return {
       sql: columnSql(scope.context, place.alias, column.name),
       column,
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
-      nullable: place.optional || field.nullable,
+      // A companion may be missing beside a value.
+      nullable: place.optional || field.nullable || compared.nullable,
     };
   });
 }
@@ -66,7 +70,7 @@ export function keysetPredicate(
 ): Sql {
   const { dialect } = scope.context;
   const operands = order.map((term, index) => {
-    const bind = binderOf(dialect, term.column, 'never');
+    const bind = positionBinder(dialect, term.column);
     const slot: Slot = {
       read: ({ position: values }) => {
         const value = values[index];
@@ -99,6 +103,16 @@ export function keysetPredicate(
     return from(0);
   }
   return [`${first.sql} ${sign(first)}= `, operands[0] ?? '', ' and ', from(0)];
+}
+
+/** Binds a value of a position: a stored text that its kind does not know, as `infinity`, stays as it is. */
+function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {
+  const bind = dialect.binder(column, 'never');
+  const { coerce } = kindRow(column.kind);
+  return (value) => {
+    const canonical = coerce(String(value));
+    return canonical === undefined ? value : bind(canonical);
+  };
 }
 
 function sign(term: LoweredOrder): '>' | '<' {

@@ -91,11 +91,8 @@ export class Scope {
     const joined: JoinedModel = {
       alias,
       model: target,
-      // A row that the restrictions exclude counts as absent.
-      optional:
-        from.optional ||
-        nullable ||
-        (relation.hops.length > 0 && target.physical.restrictions !== undefined),
+      // A join may find nothing whatever the schema says: relations without a foreign key have orphans.
+      optional: from.optional || nullable || relation.hops.length > 0,
     };
     this.#joined.set(key, joined);
     return joined;

@@ -28,13 +28,16 @@ function instantText(value: string, shown: (value: unknown) => unknown): string 
   return String(kindRow('datetime').coerce(canonical) ?? shown(value));
 }
 
-/** The conversion of a column's values to canonical text, at the precision of the column. */
+/** The canonical text of a column's values at the precision of the column; the stored text where there is none. */
 export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
   const present = presenter(column);
   const isInstant = column.kind === 'datetime';
+  const { coerce } = kindRow(column.kind);
   return (value) => {
     if (value === null || value === undefined) return null;
-    if (isInstant && typeof value === 'string') return instantText(value, present);
-    return String(present(value));
+    const text =
+      isInstant && typeof value === 'string' ? instantText(value, present) : String(present(value));
+    // A value that no request can name, as `infinity`, finds its place as it is stored.
+    return coerce(text) !== undefined || value instanceof Date ? text : String(value);
   };
 }

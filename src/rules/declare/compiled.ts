@@ -8,6 +8,7 @@ import type {
 } from '../../schema/index.ts';
 import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
 import type { OperatorName } from './operators.ts';
+import type { CursorForm } from '../plan/cursor-form.ts';
 import type { CountPolicy, PlanValue } from '../plan/plan.ts';
 
 /** A path resolved against the registry: the relations it crosses, then a field or a last relation. */
@@ -84,6 +85,7 @@ export interface CompiledQueryRules<
   readonly families: readonly DatabaseFamily[];
   readonly limits: QueryLimits;
   readonly passthroughParams: ReadonlySet<string>;
+  readonly cursors: CursorForm;
   /**
    * Identifies the declaration. Equal declarations have equal fingerprints, so that cursors stay valid after a restart.
    */

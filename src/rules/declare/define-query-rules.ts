@@ -18,7 +18,7 @@ import { compileSorts } from './compile-sorts.ts';
 import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
 import { hasOrder } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
-import { resolvePagination, resolveSettings } from './settings.ts';
+import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from '../plan/text-hash.ts';
 import type { CheckedDeclaration } from './typed-declaration.ts';
 
@@ -58,7 +58,7 @@ export function defineQueryRules(
     });
   }
   checkReachable(registry, checkSchema(rootModel, schema));
-  const { families, limits, passthroughParams } = resolveSettings(settings);
+  const { families, limits, passthroughParams, cursors } = resolveSettings(settings);
   const filters = rules.filters ?? [];
   const compiled: CompiledQueryRules = {
     model: rootModel,
@@ -78,9 +78,11 @@ export function defineQueryRules(
     families,
     limits,
     passthroughParams,
+    cursors,
     fingerprint: textHash(JSON.stringify([rootModel, rules])),
   };
   checkPrimaryKeyOrder(schema, families);
+  checkCursorFields(compiled);
   for (const include of compiled.includes.values()) {
     const target = registry.get(include.relation.target);
     if (target && include.relation.cardinality === 'many') checkPrimaryKeyOrder(target, families);

@@ -71,6 +71,12 @@ const limitsTable = {
   maxOffset: option.wholeNumber(0),
 } satisfies OptionTableOf<QueryLimits>;
 
+/** A short secret could be guessed from one cursor. */
+const secret = {
+  ...option.matching('a string of at least 32 characters', /^[^]{32,}$/),
+  plural: 'strings of at least 32 characters',
+};
+
 const settingsTable = {
   defaultPerPage: option.wholeNumber(1),
   maxPerPage: option.wholeNumber(1),
@@ -86,6 +92,7 @@ const settingsTable = {
     plural: 'names without brackets ("a" lets a[b] through as well)',
   }),
   countCap: option.wholeNumber(1),
+  cursorKeys: option.either(secret, option.nonEmptyListOf(secret)),
   operators: option.removed('was removed in version 3; name operators in each filter rule'),
 } satisfies OptionTableOf<QuerySettings, 'operators'>;
 

@@ -1,7 +1,7 @@
 /** Effective settings of an endpoint, checked at boot. */
 
 import { configurationError } from '../../schema/index.ts';
-import type { CompiledPagination } from './compiled.ts';
+import type { CompiledPagination, CompiledQueryRules } from './compiled.ts';
 import {
   type DatabaseFamily,
   type PaginationRule,
@@ -9,7 +9,10 @@ import {
   type QuerySettings,
   databaseFamilies,
 } from './declaration.ts';
+import type { CursorForm } from '../plan/cursor-form.ts';
 import type { CountPolicy } from '../plan/plan.ts';
+import { readableCursors } from '../plan/readable-cursor.ts';
+import { sealedCursors } from '../plan/sealed-cursor.ts';
 
 const defaultLimits: QueryLimits = {
   maxQueryLength: 16_384,
@@ -36,6 +39,7 @@ export interface EffectiveSettings {
   readonly families: readonly DatabaseFamily[];
   readonly limits: QueryLimits;
   readonly passthroughParams: ReadonlySet<string>;
+  readonly cursors: CursorForm;
 }
 
 /** Fills in defaults of settings that have been checked against their table. */
@@ -54,7 +58,35 @@ export function resolveSettings(settings: QuerySettings): EffectiveSettings {
     families: Object.freeze([...new Set(settings.families ?? databaseFamilies)]),
     limits: Object.freeze({ ...defaultLimits, ...Object.fromEntries(given) }),
     passthroughParams,
+    cursors: cursorForm(settings.cursorKeys),
   });
+}
+
+function cursorForm(cursorKeys: QuerySettings['cursorKeys']): CursorForm {
+  const [first, ...others] = typeof cursorKeys === 'string' ? [cursorKeys] : (cursorKeys ?? []);
+  return first === undefined ? readableCursors : sealedCursors([first, ...others]);
+}
+
+/**
+ * Refuses an endpoint whose readable cursors would hold a field that no client may see.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a sort path or a part of the primary key is not allowed.
+ */
+export function checkCursorFields({
+  model,
+  schema,
+  sorts,
+  root,
+  pagination,
+  cursors,
+}: CompiledQueryRules): void {
+  if (cursors.isSealed || pagination.mode === 'offset') return;
+  const path = [...sorts.keys(), ...schema.primaryKey].find((held) => !root.allowed.has(held));
+  if (path === undefined) return;
+  throw configurationError(
+    `rules.pagination: cursors of ${model} hold "${path}", which fields.root.allowed does not name; allow the field, or set settings.cursorKeys, which encrypts cursors.`,
+    { rule: 'pagination', path },
+  );
 }
 
 /** Effective pagination: the endpoint's own rule, else the settings. */

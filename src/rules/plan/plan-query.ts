@@ -13,6 +13,15 @@ import { readPaths, resolveIncludes, resolveProjection } from './resolve-project
 import { resolveWindow } from './resolve-window.ts';
 import { splitList } from '../request/split-list.ts';
 
+/** What a plan is told beside the request. */
+export interface PlanOptions {
+  /**
+   * The part of the data that the request may see, as the name of its tenant: a cursor serves in the scope that it was
+   * made in, and is CURSOR_INVALID in any other. Default: none.
+   */
+  readonly cursorScope?: string | undefined;
+}
+
 /**
  * The validated plan of a request. It is frozen, contains no SQL and depends on the request and the rules only.
  *
@@ -23,7 +32,11 @@ import { splitList } from '../request/split-list.ts';
  * QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID; FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT;
  * FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
  */
-export function planQuery(request: ListRequestInput, rules: CompiledQueryRules): ResolvedPlan {
+export function planQuery(
+  request: ListRequestInput,
+  rules: CompiledQueryRules,
+  { cursorScope }: PlanOptions = {},
+): ResolvedPlan {
   const parsed = parseRequest(request, rules);
   const { order, projection } = authorise(parsed, rules);
   const predicates: ResolvedPredicate[] = parsed.filters.map((filter) =>
@@ -39,7 +52,7 @@ export function planQuery(request: ListRequestInput, rules: CompiledQueryRules):
     projection,
     where: conjunction(predicates),
     order,
-    page: resolveWindow(rules, parsed, order, predicates),
+    page: resolveWindow(rules, parsed, order, predicates, cursorScope),
     count: rules.pagination.count,
   });
 }

@@ -90,7 +90,7 @@ export type PageWindow =
       readonly mode: 'keyset';
       readonly perPage: number;
       readonly position: KeysetPosition | null;
-      /** A hash of endpoint, order and filters, which the cursors of this request are bound to. */
+      /** What the cursors of this request are bound to: endpoint, order, filters and the scope of the host. */
       readonly binding: string;
     };
 

@@ -25,6 +25,7 @@ export function resolveWindow(
   request: ListRequest,
   order: readonly OrderTerm[],
   conditions: readonly ResolvedPredicate[],
+  scope: string | undefined,
 ): PageWindow {
   const { pagination, limits } = rules;
   const page = request.page === undefined ? 1 : positiveInteger('page', request.page);
@@ -62,7 +63,7 @@ export function resolveWindow(
   if (request.page !== undefined) {
     throw paginationInvalid('page', 'cannot be combined with a cursor; drop one of them');
   }
-  const binding = cursorBinding(rules, order, conditions);
-  const position = request.cursor ? decodeCursor(request.cursor, binding, order) : null;
+  const binding = cursorBinding(rules, order, conditions, scope);
+  const position = request.cursor ? decodeCursor(rules, request.cursor, binding, order) : null;
   return Object.freeze({ mode: 'keyset', perPage, position, binding });
 }

@@ -1,4 +1,4 @@
-/** A fast 60-bit hash of a text. It detects altered cursors and cursors of another request; it is not cryptographic. */
+/** A fast 60-bit hash of a text. It detects altered readable cursors; it is not cryptographic. */
 
 // Two odd multipliers as 32-bit integers: a number beyond 31 bits would make every step work on doubles.
 const left = 2_654_435_761 | 0;

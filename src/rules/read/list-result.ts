@@ -1,6 +1,7 @@
 /** The results of a list endpoint, and how they are assembled from rows, counts and cursors. */
 
 import { encodeCursor } from '../plan/cursor.ts';
+import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { PageWindow } from '../plan/plan.ts';
 import type { PageRows, Row } from './source.ts';
 
@@ -37,6 +38,7 @@ export type ListResult<R = Row> = OffsetResult<R> | UnpaginatedResult<R> | Keyse
 
 /** A keyset page with the cursors of its neighbours. */
 export function keysetResult<R>(
+  rules: Pick<CompiledQueryRules, 'cursors'>,
   window: Extract<PageWindow, { mode: 'keyset' }>,
   page: PageRows<R>,
 ): KeysetResult<R> {
@@ -50,6 +52,7 @@ export function keysetResult<R>(
     const back =
       position &&
       encodeCursor(
+        rules,
         binding,
         backwards ? 'after' : 'before',
         !position.inclusive,
@@ -65,8 +68,8 @@ export function keysetResult<R>(
   return {
     data: page.rows,
     perPage,
-    nextCursor: hasNext ? encodeCursor(binding, 'after', false, last) : null,
-    prevCursor: hasPrev ? encodeCursor(binding, 'before', false, first) : null,
+    nextCursor: hasNext ? encodeCursor(rules, binding, 'after', false, last) : null,
+    prevCursor: hasPrev ? encodeCursor(rules, binding, 'before', false, first) : null,
   };
 }
 

@@ -8,13 +8,13 @@ import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { countedRows } from './counted-rows.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
 import { type ListResult, keysetResult, lastPage } from './list-result.ts';
-import { planQuery } from '../plan/plan-query.ts';
+import { type PlanOptions, planQuery } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 import type { QuerySource, ReadOptions, Row } from './source.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 
 /** Options of one query. */
-export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize> {
+export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize>, PlanOptions {
   /**
    * Adds conditions such as tenancy or soft delete to the plan. They are AND-ed at the root: they decide which rows are
    * listed, and filter neither included relations nor the rows that a filter through a relation examines. Default:
@@ -23,9 +23,10 @@ export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize
   readonly transformPlan?: TransformPlan | undefined;
 }
 
-/** Types of the options. Checking five rows takes less than a microsecond, so they are checked at every call. */
+/** Types of the options. Checking six rows takes less than a microsecond, so they are checked at every call. */
 export const queryOptionTable = {
   transformPlan: option.func,
+  cursorScope: option.string,
   customize: option.anything,
   customizeScope: option.oneOf('both', 'data', 'count'),
   timeoutMs: option.finiteNumber,
@@ -61,14 +62,14 @@ export async function runQuery<R = Row, Customize = unknown>(
   checkConfiguration('runQuery', options, queryOptionTable);
   assertPair(source, rules);
   options.signal?.throwIfAborted();
-  const requested = planQuery(request, rules);
+  const requested = planQuery(request, rules, options);
   const { transformPlan } = options;
   const plan = transformPlan ? transformedPlan(requested, rules, transformPlan) : requested;
   checkSource(source, rules);
   if (options.customize) warnOfScope(options.customizeScope);
   const read = source.prepare(plan, rules, options);
   const { page: window, count } = plan;
-  if (window.mode === 'keyset') return keysetResult(window, await read.rows());
+  if (window.mode === 'keyset') return keysetResult(rules, window, await read.rows());
   if (window.mode === 'all') {
     const { rows, hasMore } = await read.rows();
     if (hasMore) {

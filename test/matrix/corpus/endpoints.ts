@@ -6,6 +6,7 @@ import type { QueryRulesDeclaration, QuerySettings } from '../../../src/index.ts
 import type { SchemaRegistry } from '../../../src/schema/index.ts';
 import { equality, folded, order, rule, text } from './rule.ts';
 import { users } from './user-rules.ts';
+import { cursorKeys } from '../../cursor-keys.ts';
 
 /** An endpoint. */
 export interface EndpointDeclaration {
@@ -249,7 +250,10 @@ export function compileEndpoints(registry: SchemaRegistry): {
   const compiled = Object.entries(endpoints).map(
     ([name, endpoint]: [string, EndpointDeclaration]) => [
       name,
-      defineQueryRules(registry, endpoint.model, endpoint.rules, endpoint.settings),
+      defineQueryRules(registry, endpoint.model, endpoint.rules, {
+        cursorKeys,
+        ...endpoint.settings,
+      }),
     ],
   );
   return Object.fromEntries(compiled);

@@ -109,7 +109,7 @@ describe('values', () => {
       ]);
       const { page } = planQuery(params, keyset);
       const binding = page.mode === 'keyset' ? page.binding : '';
-      params.set('cursor', encodeCursor(binding, 'after', false, [value, '7']));
+      params.set('cursor', encodeCursor(keyset, binding, 'after', false, [value, '7']));
       const plan = planQuery(params, keyset);
       const plain = planQuery(
         new URLSearchParams([...params].filter(([name]) => name !== 'cursor')),

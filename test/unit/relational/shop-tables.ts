@@ -9,6 +9,7 @@ import type {
   PhysicalRelation,
   StorageForm,
 } from '../../../src/relational/index.ts';
+import { cursorKeys } from '../../cursor-keys.ts';
 import { defineQueryRules, defineSchemaRegistry } from '../../../src/index.ts';
 import type {
   CompiledQueryRules,
@@ -151,49 +152,54 @@ const text = ['like', 'notLike', 'ilike', 'notIlike'] as const;
 
 /** Rules that allow whatever these tests ask. */
 export function shopRules(pagination: PaginationRule = {}): CompiledQueryRules {
-  return defineQueryRules(registry, 'article', {
-    filters: [
-      { path: 'name', operators: [...equality, ...order, ...text] },
-      { path: 'code', operators: [...equality, ...order, 'like'] },
-      { path: 'state', operators: [...equality, 'like'] },
-      { path: 'stock', operators: [...equality, ...order, 'isNull'] },
-      { path: 'serial', operators: [...equality, ...order] },
-      { path: 'price', operators: [...equality, ...order] },
-      { path: 'sold', operators: equality },
-      { path: 'day', operators: [...equality, ...order] },
-      { path: 'changedAt', operators: [...equality, ...order, 'isNull'] },
-      { path: 'maker', operators: ['isNull'] },
-      { path: 'maker.name', operators: ['eq', 'ilike', 'notLike'] },
-      { path: 'labels', operators: ['isNull'] },
-      { path: 'labels.text', operators: ['eq', 'in', 'notLike'] },
-      { path: 'lines.amount', operators: ['gte'] },
-      { path: 'maker.articles.labels.text', operators: ['eq'] },
-      { path: 'lines.parts.text', operators: ['like'] },
-    ],
-    sorts: [
-      'name',
-      'code',
-      'price',
-      'serial',
-      'changedAt',
-      { path: 'stock', nulls: 'last' },
-      'maker.name',
-    ],
-    fields: {
-      root: {
-        allowed: ['id', 'name', 'code', 'stock', 'serial', 'price', 'changedAt', 'extra'],
-        default: ['id', 'name'],
+  return defineQueryRules(
+    registry,
+    'article',
+    {
+      filters: [
+        { path: 'name', operators: [...equality, ...order, ...text] },
+        { path: 'code', operators: [...equality, ...order, 'like'] },
+        { path: 'state', operators: [...equality, 'like'] },
+        { path: 'stock', operators: [...equality, ...order, 'isNull'] },
+        { path: 'serial', operators: [...equality, ...order] },
+        { path: 'price', operators: [...equality, ...order] },
+        { path: 'sold', operators: equality },
+        { path: 'day', operators: [...equality, ...order] },
+        { path: 'changedAt', operators: [...equality, ...order, 'isNull'] },
+        { path: 'maker', operators: ['isNull'] },
+        { path: 'maker.name', operators: ['eq', 'ilike', 'notLike'] },
+        { path: 'labels', operators: ['isNull'] },
+        { path: 'labels.text', operators: ['eq', 'in', 'notLike'] },
+        { path: 'lines.amount', operators: ['gte'] },
+        { path: 'maker.articles.labels.text', operators: ['eq'] },
+        { path: 'lines.parts.text', operators: ['like'] },
+      ],
+      sorts: [
+        'name',
+        'code',
+        'price',
+        'serial',
+        'changedAt',
+        { path: 'stock', nulls: 'last' },
+        'maker.name',
+      ],
+      fields: {
+        root: {
+          allowed: ['id', 'name', 'code', 'stock', 'serial', 'price', 'changedAt', 'extra'],
+          default: ['id', 'name'],
+        },
+        relations: {
+          maker: { allowed: ['maker.*'], default: ['name'] },
+          'maker.articles': { allowed: ['name'], default: ['name'] },
+          labels: { allowed: ['text'], default: ['text'] },
+          lines: { allowed: ['amount'], default: ['amount'] },
+          'lines.parts': { allowed: ['text'], default: ['text'] },
+        },
       },
-      relations: {
-        maker: { allowed: ['maker.*'], default: ['name'] },
-        'maker.articles': { allowed: ['name'], default: ['name'] },
-        labels: { allowed: ['text'], default: ['text'] },
-        lines: { allowed: ['amount'], default: ['amount'] },
-        'lines.parts': { allowed: ['text'], default: ['text'] },
-      },
+      includes: ['maker', 'maker.articles', 'labels', 'lines', 'lines.parts'],
+      search: ['name', 'maker.name'],
+      pagination,
     },
-    includes: ['maker', 'maker.articles', 'labels', 'lines', 'lines.parts'],
-    search: ['name', 'maker.name'],
-    pagination,
-  });
+    { cursorKeys },
+  );
 }

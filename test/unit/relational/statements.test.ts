@@ -18,7 +18,7 @@ function at(
 ): string {
   const { page } = planQuery(request, keyset);
   const binding = page.mode === 'keyset' ? page.binding : '';
-  return `${request}&cursor=${encodeCursor(binding, direction, inclusive, values)}`;
+  return `${request}&cursor=${encodeCursor(keyset, binding, direction, inclusive, values)}`;
 }
 
 interface Example {

@@ -10,6 +10,7 @@ import type {
   QuerySettings,
 } from '../../../src/index.ts';
 import { shopRegistry } from './shop.ts';
+import { cursorKeys } from '../../cursor-keys.ts';
 
 const equality = ['eq', 'ne', 'in', 'notIn'] as const;
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
@@ -50,7 +51,7 @@ export function shopRules(
       search: ['name', 'maker.name'],
       pagination,
     },
-    settings,
+    { cursorKeys, ...settings },
   );
 }
 

@@ -48,7 +48,7 @@ const rules = defineQueryRules(
   registry,
   'job',
   {
-    fields: { root: { allowed: ['id'], default: ['id'] } },
+    fields: { root: { allowed: ['id', 'timestamp'], default: ['id'] } },
     filters: [
       { path: 'queue', operators: ['eq'] },
       { path: 'name', operators: ['like'] },

@@ -138,7 +138,8 @@ export function listingRules(
     ),
     jobStates: compile(
       'job',
-      ['id', 'state'],
+      // A cursor holds the sort fields, so they are shown.
+      ['id', 'state', 'createdOn'],
       {
         filters: [...byState, { path: 'id', operators: ['eq', 'in'] }],
         sorts: ['createdOn', 'id'],
@@ -174,7 +175,7 @@ export function listingRules(
         { path: 'key', operators: ['eq'] },
       ],
     }),
-    scheduleQueues: compile('schedule', ['queueName'], {
+    scheduleQueues: compile('schedule', registry.get('schedule')?.primaryKey ?? ['queueName'], {
       filters: [{ path: 'queueName', operators: ['eq'] }],
     }),
     warnings: compile(

@@ -1,0 +1,51 @@
+/**
+ * Cursors as base64url with a hash that is not secret: for endpoints whose positions hold nothing but fields that the
+ * client may see.
+ */
+
+import type { CursorForm } from './cursor-form.ts';
+import { textHash } from './text-hash.ts';
+
+const version = '1';
+const beyondAscii = /[\u0080-\uffff]/;
+
+/** Base64 takes bytes; text beyond ASCII goes through UTF-8. */
+function toBase64Url(text: string): string {
+  let bytes = text;
+  if (beyondAscii.test(text)) {
+    bytes = '';
+    for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+  }
+  const base64 = btoa(bytes).replaceAll('+', '-').replaceAll('/', '_');
+  const padding = base64.indexOf('=');
+  return padding < 0 ? base64 : base64.slice(0, padding);
+}
+
+function fromBase64Url(text: string): string {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  if (!beyondAscii.test(bytes)) return bytes;
+  const units = Uint8Array.from(bytes, (char) => char.charCodeAt(0));
+  return new TextDecoder('utf-8', { fatal: true }).decode(units);
+}
+
+const prefix = (body: string, binding: string): string =>
+  `${version}${textHash(`${binding}\n${body}`)}`;
+
+/** The form of endpoints without keys. */
+export const readableCursors: CursorForm = {
+  isSealed: false,
+  binding: textHash,
+  write: (body, binding) => toBase64Url(`${prefix(body, binding)}.${body}`),
+  read(cursor, binding) {
+    try {
+      const text = fromBase64Url(cursor);
+      const dot = text.indexOf('.');
+      const body = text.slice(dot + 1);
+      if (dot < 0 || text.slice(0, dot) !== prefix(body, binding)) return null;
+      // Blanks, padding and spare bits would give one cursor several spellings.
+      return toBase64Url(text) === cursor ? body : null;
+    } catch {
+      return null;
+    }
+  },
+};

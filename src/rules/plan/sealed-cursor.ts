@@ -1,0 +1,88 @@
+/** Cursors under AES-256-GCM: they show nothing, and only the keys of the endpoint make them. */
+
+import { configurationError } from '../../schema/index.ts';
+import type { CursorForm } from './cursor-form.ts';
+
+/** First byte of a sealed cursor; part of what is authenticated, as the label of the key. */
+const version = 2;
+const label = `sluice cursor ${version}`;
+const nonceLength = 12;
+const tagLength = 16;
+/** Version byte, nonce, text, tag. */
+const textStart = 1 + nonceLength;
+
+/** `node:crypto` without an import, which a runtime that never seals may not have. */
+function nodeCrypto() {
+  const found = globalThis.process?.getBuiltinModule?.('node:crypto');
+  if (found) return found;
+  throw configurationError(
+    '"settings.cursorKeys" needs node:crypto from process.getBuiltinModule, which this runtime does not have; drop the setting, or use Node.js 22.3 or later.',
+    { option: 'settings.cursorKeys' },
+  );
+}
+
+/**
+ * The form of endpoints with keys: the first secret seals, all of them open. Keys are derived once, by HKDF-SHA256.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the runtime has no `node:crypto`.
+ */
+export function sealedCursors(secrets: readonly [string, ...string[]]): CursorForm {
+  const { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } = nodeCrypto();
+  const keyOf = (secret: string, purpose: string) =>
+    createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `${label} ${purpose}`, 32)));
+  const [first, ...others] = secrets;
+  const sealing = keyOf(first, 'text');
+  const nonceKey = keyOf(first, 'nonce');
+  const keys = [sealing, ...others.map((secret) => keyOf(secret, 'text'))];
+  const options = { authTagLength: tagLength };
+  /**
+   * A nonce for a text under a binding, derived with a key of its own: no two texts share one, and equal pages have
+   * equal bytes, as they have without keys.
+   */
+  function nonceOf(body: string, binding: string): Buffer {
+    const hmac = createHmac('sha256', nonceKey).update(`${binding.length} ${binding}${body}`);
+    return hmac.digest().subarray(0, nonceLength);
+  }
+
+  return {
+    isSealed: true,
+    binding: (parts) => parts,
+    write(body, binding) {
+      const iv = nonceOf(body, binding);
+      const cipher = createCipheriv('aes-256-gcm', sealing, iv);
+      cipher.setAAD(Buffer.from(binding));
+      const sealed = cipher.update(body, 'utf8');
+      cipher.final();
+      const bytes = Buffer.allocUnsafe(textStart + sealed.length + tagLength);
+      bytes[0] = version;
+      bytes.set(iv, 1);
+      bytes.set(sealed, textStart);
+      bytes.set(cipher.getAuthTag(), textStart + sealed.length);
+      return bytes.toString('base64url');
+    },
+    read(cursor, binding) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const end = bytes.length - tagLength;
+      if (end < textStart || bytes[0] !== version) return null;
+      // A decoder passes over foreign characters and spare bits, which would give one cursor several spellings.
+      if (bytes.toString('base64url') !== cursor) return null;
+      for (const key of keys) {
+        const decipher = createDecipheriv(
+          'aes-256-gcm',
+          key,
+          bytes.subarray(1, textStart),
+          options,
+        );
+        decipher.setAAD(Buffer.from(binding));
+        decipher.setAuthTag(bytes.subarray(end));
+        try {
+          const body = decipher.update(bytes.subarray(textStart, end));
+          return Buffer.concat([body, decipher.final()]).toString('utf8');
+        } catch {
+          // Sealed under another key, for something else, or altered.
+        }
+      }
+      return null;
+    },
+  };
+}
