@@ -99,6 +99,7 @@ function memberCodec(stored: { readonly [member: string]: string }): ColumnCodec
   const members = new Map(Object.entries(stored));
   const shown = new Map([...members].map(([member, text]) => [text, member]));
   return {
+    exact: true,
     bind: (value) => members.get(String(value)) ?? value,
     read: (value) => shown.get(String(value)) ?? value,
   };
@@ -106,11 +107,13 @@ function memberCodec(stored: { readonly [member: string]: string }): ColumnCodec
 
 /** A day that SQLite stores as the instant at which it begins. */
 const textDay: ColumnCodec = {
+  exact: true,
   bind: (value) => `${value}T00:00:00.000+00:00`,
   read: (value) => (value instanceof Date ? value.toISOString() : String(value)).slice(0, 10),
 };
 
 const epochDay: ColumnCodec = {
+  exact: true,
   bind: (value) => Date.parse(`${value}T00:00:00.000Z`),
   read: (value) => new Date(Number(value)).toISOString().slice(0, 10),
 };

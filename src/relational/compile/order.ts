@@ -43,11 +43,11 @@ export function lowerOrder(
 }
 
 /**
- * The column without its codec: the database orders stored values, so cursors are made of these. A shown value may stand
+ * The column without a codec that may be inexact: the database orders stored values, so cursors are made of these. A shown value may stand
  * for several stored ones, or come in another order.
  */
 function storedColumn(column: PhysicalColumn): PhysicalColumn {
-  return column.codec ? { ...column, codec: undefined } : column;
+  return column.codec && !column.codec.exact ? { ...column, codec: undefined } : column;
 }
 
 /** The ORDER BY list. */

@@ -34,6 +34,11 @@ export interface ColumnCodec {
   bind(value: PlanValue): unknown;
   /** Converts a value of the driver to its presented form. */
   read(stored: unknown): unknown;
+  /**
+   * Whether no two stored values are read as the same one, and binding gives each back. Default: unknown, so cursors are
+   * made of stored values.
+   */
+  readonly exact?: true;
 }
 
 /** The column of one field of the schema. */
