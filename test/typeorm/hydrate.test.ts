@@ -141,21 +141,26 @@ describe.each(families)('entities on %s', (family) => {
 
   it('are there when everything that they show is null, roots and included ones', async () => {
     const { dataSource } = opened();
-    const bare = defineQueryRules(registry, 'author', {
-      sorts: ['name'],
-      fields: {
-        root: { allowed: ['email', 'royalty'], default: ['email'] },
-        relations: {
-          teachers: { allowed: ['email'], default: ['email'] },
-          students: { allowed: ['email'], default: ['email'] },
-          'students.students': { allowed: ['email'], default: ['email'] },
-          address: { allowed: ['city'], default: ['city'] },
-          'address.at': { allowed: ['y'], default: ['y'] },
+    const bare = defineQueryRules(
+      registry,
+      'author',
+      {
+        sorts: ['name'],
+        fields: {
+          root: { allowed: ['email', 'royalty'], default: ['email'] },
+          relations: {
+            teachers: { allowed: ['email'], default: ['email'] },
+            students: { allowed: ['email'], default: ['email'] },
+            'students.students': { allowed: ['email'], default: ['email'] },
+            address: { allowed: ['city'], default: ['city'] },
+            'address.at': { allowed: ['y'], default: ['y'] },
+          },
         },
+        includes: ['teachers', 'students', 'students.students', 'address', 'address.at'],
+        pagination: { mode: 'both' },
       },
-      includes: ['teachers', 'students', 'students.students', 'address', 'address.at'],
-      pagination: { mode: 'both' },
-    });
+      { cursorKeys },
+    );
     const source = typeormSource(dataSource, Author, { hydrate: true });
     const emails = async (request: string) =>
       JSON.parse(
