@@ -36,6 +36,7 @@ export type {
   StorageForm,
   TableRef,
 } from './compile/physical.ts';
+export { storageForms } from './compile/physical.ts';
 export type { Slot, Sql, StatementInputs, StatementText } from './compile/sql-text.ts';
 export { bind, render } from './compile/sql-text.ts';
 export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';

@@ -52,6 +52,7 @@ function resolved(
   relation: SqlRelation,
 ): ResolvedRelation {
   const isOne = 'one' in relation;
+  if (isOne && 'many' in relation) refuse(context, 'the relation names both "one" and "many".');
   const target = isOne ? relation.one : relation.many;
   const targetTable = Object.hasOwn(tables, target) ? tables[target] : undefined;
   if (!targetTable) refuse(context, `model "${target}" has no table; add it.`);

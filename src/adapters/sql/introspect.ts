@@ -3,7 +3,12 @@
 import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import { type CatalogueColumn, type CatalogueTable, families } from '../../relational/index.ts';
+import {
+  type CatalogueColumn,
+  type CatalogueTable,
+  type Dialect,
+  families,
+} from '../../relational/index.ts';
 import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import { kindOfType } from './column-kinds.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
@@ -65,10 +70,14 @@ export async function introspect(
   const execute = executorOf(connection, { namedStatements: false });
   const all = await families[execute.family].readCatalogue(execute, schema ?? null);
   const read = wanted ? all.filter(({ name }) => wanted.includes(name)) : all;
+  const missing = wanted?.find((name) => !all.some((table) => table.name === name));
+  if (missing !== undefined) {
+    throw configurationError(`The schema has no table "${missing}"; views are not read.`);
+  }
   const skipped: SkippedPart[] = [];
   const modelNames = namesOf(naming);
   const found = read.flatMap((table): FoundTable[] => {
-    const columns = usableColumns(table, naming, skipped);
+    const columns = usableColumns(table, naming, families[execute.family].dialect, skipped);
     const primaryKey = table.primaryKey.flatMap((name) => columns.get(name)?.path ?? []);
     const reason =
       table.primaryKey.length === 0
@@ -111,15 +120,20 @@ export async function introspect(
 function usableColumns(
   { name: table, columns }: CatalogueTable,
   naming: Naming,
+  dialect: Dialect,
   skipped: SkippedPart[],
 ): FoundTable['columns'] {
   const paths = namesOf(naming);
   const usable = new Map<string, { readonly path: string; readonly column: CatalogueColumn }>();
   for (const column of columns) {
-    if (column.enumValues || kindOfType(column.type)) {
+    const kind = column.enumValues ? 'enum' : kindOfType(column.type);
+    if (kind && dialect.storageOf(column.type, kind)) {
       usable.set(column.name, { path: paths(column.name), column });
     } else {
-      const reason = `its type ${column.type || 'is not declared, which'} has no kind`;
+      const type = column.type || 'is not declared, which';
+      const reason = kind
+        ? `its type ${type} does not determine how it stores a ${kind}`
+        : `its type ${type} has no kind`;
       skipped.push({ table, column: column.name, reason });
     }
   }

@@ -3,6 +3,7 @@
 import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
+import { storageForms } from '../../relational/index.ts';
 import { configurationError, defineSchemaRegistry, kinds } from '../../schema/index.ts';
 import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
 import { describeFields } from './describe-fields.ts';
@@ -34,7 +35,7 @@ const columnOptions = {
   foldedField: companion,
   portableOrderField: companion,
   internal: option.boolean,
-  storage: option.string,
+  storage: option.oneOf(...storageForms),
 } satisfies OptionTableOf<SqlColumnOptions>;
 
 const throughOptions = {

@@ -62,7 +62,7 @@ export const boardOptionTable = {
   exposeErrors: option.boolean,
   logger: option.withMethods('a logger with the methods error and warn', 'error', 'warn'),
   maxBodyBytes: option.wholeNumber(0),
-  closeGraceMs: option.wholeNumber(0),
+  closeGraceMs: option.wholeNumber(0, 2 ** 31 - 1),
   historyProvider: option.removed('is not supported by this version'),
 } satisfies OptionTableOf<BoardOptions, 'historyProvider'>;
 

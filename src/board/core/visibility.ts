@@ -11,7 +11,8 @@ export type VisibilityGuard = (
 
 /**
  * Visibility of the queues of a board. The guard is called at most once per request and queue; without a guard, every
- * queue is visible. A guard that throws fails the request, so that no queue is shown by accident.
+ * queue is visible. Only a truthy answer shows a queue, and a guard that throws fails the request, so that no queue is
+ * shown by accident.
  */
 export class QueueVisibility {
   readonly #guard: VisibilityGuard | undefined;

@@ -44,7 +44,7 @@ export interface KvqEngineFactory extends EngineFactory<'kvq'> {
 
 /** The types of the options besides the queues; checked by `createBoard`. */
 export const kvqOptionTable = {
-  snapshotMs: option.wholeNumber(0),
+  snapshotMs: option.wholeNumber(0, 2 ** 31 - 1),
   timeouts: option.objectOf(timeoutTable),
 } satisfies OptionTableOf<Omit<KvqOptions, 'queues'>>;
 

@@ -9,6 +9,20 @@ export interface TableRef {
   readonly name: string;
 }
 
+/** The names of storage forms. */
+export const storageForms = [
+  'native',
+  'epoch-seconds',
+  'epoch-milliseconds',
+  'iso-text',
+  'blank-text',
+  'short-text',
+  'offset-text',
+  'numeric-text',
+  'json-text',
+  'json-blob',
+] as const;
+
 /**
  * How a column stores its kind, where the kind alone does not determine it: `native` as the family's profile
  * prescribes; `epoch-seconds` and `epoch-milliseconds` a datetime as an integer; `iso-text` a datetime as
@@ -16,17 +30,7 @@ export interface TableRef {
  * that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
  * `json-text` JSON in a text column; `json-blob` JSON text in a binary column.
  */
-export type StorageForm =
-  | 'native'
-  | 'epoch-seconds'
-  | 'epoch-milliseconds'
-  | 'iso-text'
-  | 'blank-text'
-  | 'short-text'
-  | 'offset-text'
-  | 'numeric-text'
-  | 'json-text'
-  | 'json-blob';
+export type StorageForm = (typeof storageForms)[number];
 
 /** Converts between a field's value and the column's, where an ORM transforms values. */
 export interface ColumnCodec {

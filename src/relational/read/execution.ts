@@ -96,6 +96,9 @@ export class Execution<E extends Executor> {
   }
 }
 
+/** Longest delay of a timer, in milliseconds; a longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** Settles as the work does, or rejects as soon as the deadline passes or the signal is aborted. */
 function abandonable<T>(
   work: Promise<T> | T,
@@ -106,7 +109,9 @@ function abandonable<T>(
   if (!(work instanceof Promise) || (milliseconds === undefined && !signal)) return work;
   return new Promise<T>((resolve, reject) => {
     const timer =
-      milliseconds === undefined ? undefined : setTimeout(() => reject(late()), milliseconds + 50);
+      milliseconds === undefined
+        ? undefined
+        : setTimeout(() => reject(late()), Math.min(milliseconds + 50, longestTimer));
     const abort = () => reject(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
     void work.then(resolve, reject).finally(() => {

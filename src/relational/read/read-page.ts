@@ -1,5 +1,6 @@
 /** Assembles a page from the rows of its statement and those of its `many` includes. */
 
+import { QueryError } from '../../schema/index.ts';
 import type { PageRows, ResolvedPlan, Row } from '../../rules/index.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
@@ -24,6 +25,7 @@ export async function readPage(
   read: ReadStatement,
 ): Promise<PageRows> {
   const { node, children, orderColumns } = compiled;
+  assertWidth(driverRows, compiled);
   const { kept, hasMore } = keptRows(plan, compiled, driverRows as DriverRow[]);
   const rows =
     children.length === 0
@@ -32,6 +34,16 @@ export async function readPage(
   if (plan.page.mode !== 'keyset') return { rows, hasMore };
   const place = (at: number) => orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
   return placedPage(rows, hasMore, kept.length, place);
+}
+
+/** Rows that were objects with equal column names are shorter than the select list. */
+function assertWidth([first]: Rows, { data }: CompiledPlan): void {
+  if (!first || first.length >= data.parts.columns.length) return;
+  throw new QueryError(
+    'ADAPTER_CONTRACT_VIOLATION',
+    'The executor returned rows with fewer values than the statement selects.',
+    {},
+  );
 }
 
 async function assemble(

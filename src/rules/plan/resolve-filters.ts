@@ -61,9 +61,13 @@ function operatorValue(
   const { path } = target;
   if (value === null) throw valueInvalid(path, name, 'use isNull for null');
   const expected = target.field ? kindRow(target.field.kind).accepts : '';
+  const isTooLong = (text: string): boolean =>
+    target.field?.kind === 'string' && text.length > limits.maxTextLength;
   const one = (text: string): PlanValue => {
     const canonical = coerce(text);
-    if (canonical === undefined) throw valueInvalid(path, name, expected);
+    if (canonical === undefined) {
+      throw valueInvalid(path, name, isTooLong(text) ? tooLong(limits) : expected);
+    }
     return canonical;
   };
   switch (arity) {
@@ -87,13 +91,14 @@ function operatorValue(
       if (typeof value !== 'string') throw valueInvalid(path, name, 'one value');
       if (need !== 'text' && need !== 'foldedText') return one(value);
       const term = searchTerm(value, limits);
-      if (term === null) {
-        throw valueInvalid(path, name, `text of at most ${limits.maxTextLength} characters`);
-      }
+      if (term === null) throw valueInvalid(path, name, tooLong(limits));
       return need === 'text' ? term : foldText(term);
     }
   }
 }
+
+const tooLong = ({ maxTextLength }: QueryLimits): string =>
+  `text of at most ${maxTextLength} characters`;
 
 function searchTerm(text: string, limits: QueryLimits): string | null {
   return text.length <= limits.maxTextLength && isStorableText(text) ? text : null;

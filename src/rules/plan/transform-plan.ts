@@ -46,6 +46,12 @@ export function transformedPlan(
       { key },
     );
   }
+  for (const key of Object.keys(result)) {
+    if (key in plan) continue;
+    throw configurationError(`transformPlan returned a plan with the unknown key "${key}".`, {
+      key,
+    });
+  }
   checkNarrowed(plan.projection, result.projection);
   const added = result.where ? addedTo(plan.where, result.where) : [];
   const checked = added.map((predicate) => resolvePredicate(rules, predicate));

@@ -99,6 +99,9 @@ describe('invalid options', () => {
     const make = (options: object): unknown => createBoard({ serverAdapter: adapter(), options });
     expect(() => make({ maxBodyBytes: -1 })).toThrow(TypeError);
     expect(() => make({ closeGraceMs: Number.NaN })).toThrow(TypeError);
+    // A timer cannot run longer than 2^31 - 1 ms; a longer one fires after 1 ms.
+    expect(() => make({ closeGraceMs: 2 ** 31 })).toThrow(TypeError);
+    expect(() => make({ snapshotMs: 2 ** 31 })).toThrow(TypeError);
     expect(() => make({ historyProvider: {}, readOnly: false })).toThrow(/historyProvider/);
     expect(() => adapter().setBasePath('https://elsewhere/?x')).toThrow(TypeError);
     expect(() => adapter().setBasePath('/a/../b')).toThrow(TypeError);

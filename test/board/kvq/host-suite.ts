@@ -96,6 +96,18 @@ export function hostSuite(cell: Cell): void {
       expect(board.errors.length).toBeGreaterThan(0);
     });
 
+    test('hides a queue whose guard does not say that it is visible', async () => {
+      const queue = await world.queue('unanswered');
+      for (const answered of [undefined, null, 0]) {
+        const guarded = queue.boardQueue().setVisibilityGuard(() => answered as unknown as boolean);
+        const board = await boardOf([guarded]);
+        expect((await board.get('/api/queues')).body.queues).toEqual([]);
+        expect(keyOf(await board.get('/api/queues/unanswered/metrics'))).toBe(
+          '404 QUEUE_NOT_FOUND',
+        );
+      }
+    });
+
     test('calls hooks around every read', async () => {
       const queue = await world.queue('hooked');
       const id = await queue.add('job', {});

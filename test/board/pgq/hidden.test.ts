@@ -229,6 +229,20 @@ describe('internal queues of the library', () => {
     }
   });
 
+  it('a guard that does not say that a queue is visible hides it', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_guard_silent');
+    try {
+      await world.boss.createQueue('mine');
+      for (const answered of [undefined, null, 0]) {
+        const board = await world.board({ visibilityGuard: () => answered as unknown as boolean });
+        const answer = await board.get('/api/pgq/queues');
+        expect([answered, answer.status, answer.text]).toEqual([answered, 200, '{"queues":[]}']);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+
   it('a guard that throws shows nothing', async () => {
     const world = await makeWorld(newestLibrary, 'pgq_guard_throws');
     try {

@@ -35,9 +35,10 @@ export class Scope {
     this.registry = registry;
     this.snapshots = snapshots;
     this.options = options;
-    this.#visibility = new QueueVisibility(
-      (request, name) => registry.byName.get(name)?.visibilityGuard?.(request) ?? true,
-    );
+    this.#visibility = new QueueVisibility((request, name) => {
+      const guard = registry.byName.get(name)?.visibilityGuard;
+      return guard ? guard(request) : true;
+    });
   }
 
   /** The queues that the sender may see. */

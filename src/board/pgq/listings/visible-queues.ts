@@ -17,7 +17,7 @@ export class VisibleQueues {
 
   constructor({ serves, visibilityGuard }: PgqSettings) {
     this.#visibility = new QueueVisibility(
-      (request, name) => serves(name) && (visibilityGuard?.(request, name) ?? true),
+      (request, name) => serves(name) && (visibilityGuard ? visibilityGuard(request, name) : true),
     );
   }
 

@@ -26,6 +26,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   1226: 'away', // ER_USER_LIMIT_REACHED
   1317: 'away', // ER_QUERY_INTERRUPTED, by an operator or by the end of the connection
   1927: 'away', // ER_CONNECTION_KILLED
+  1698: 'away', // ER_ACCESS_DENIED_NO_PASSWORD_ERROR of MariaDB, at login
   3168: 'away', // ER_SERVER_ISNT_AVAILABLE
   4031: 'away', // ER_CLIENT_INTERACTION_TIMEOUT
   1969: 'timeout', // ER_STATEMENT_TIMEOUT of MariaDB

@@ -138,9 +138,9 @@ export const sqlite: Dialect = {
   storageOf: (sqlType, kind) => {
     const affinity = affinityOf(sqlType);
     if (affinity !== 'other') return heldForms[affinity][kind];
-    // A column with numeric affinity stores text as well; JSON and instants by name are text.
+    // A column with numeric affinity stores text as well; JSON by name is text. Instants have no usual form there.
     if (kind === 'json') return 'json-text';
-    return kind === 'datetime' ? 'short-text' : 'native';
+    return kind === 'datetime' ? undefined : 'native';
   },
   keepsWholeDecimals: true,
   wideIntegers: true,

@@ -1,0 +1,144 @@
+/** Declarations, options and executors that are refused, because they would otherwise give wrong rows. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import {
+  introspect,
+  rowArrays,
+  sqlRegistry,
+  sqlSource,
+  sqlTables,
+} from '../../src/adapters/sql/index.ts';
+import type { SqlExecutor } from '../../src/adapters/sql/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
+import type { QueryPlan } from '../../src/index.ts';
+
+function people() {
+  const connection = new Database(':memory:');
+  connection.exec(`create table companies (id int primary key, name text not null);
+    create table people (id int primary key, name text not null, company_id int not null references companies (id));
+    insert into companies values (1, 'Acme'); insert into people values (1, 'Ann', 1), (2, 'Bob', 1);
+    create view names as select name from people;`);
+  const tables = sqlTables({
+    person: {
+      table: 'people',
+      primaryKey: 'id',
+      columns: {
+        id: 'integer',
+        name: 'text',
+        companyId: { type: 'integer', column: 'company_id' },
+      },
+      relations: { company: { one: 'company', from: 'companyId' } },
+    },
+    company: { table: 'companies', primaryKey: 'id', columns: { id: 'integer', name: 'text' } },
+  });
+  const registry = sqlRegistry(tables);
+  const rules = defineQueryRules(registry, 'person', {
+    sorts: ['name'],
+    includes: ['company'],
+    fields: {
+      root: { allowed: ['id', 'name'], default: ['name'] },
+      relations: { company: { allowed: ['name'], default: ['name'] } },
+    },
+  });
+  const executor: SqlExecutor = {
+    family: 'sqlite',
+    concurrent: false,
+    server: connection,
+    run: async ({ text }, values) => {
+      await sleep(60);
+      return rowArrays(connection.prepare(text).all(...values) as object[]);
+    },
+    transaction: (body) => body(executor),
+  };
+  return { connection, tables, registry, rules, executor };
+}
+
+it('refuses a storage that does not exist', () => {
+  const at = { type: 'integer', kind: 'datetime', storage: 'epoch-ms' };
+  const tables = { event: { table: 'events', primaryKey: 'id', columns: { id: 'integer', at } } };
+  expect(() => sqlRegistry(tables as never)).toThrow(/storage/);
+});
+
+it('refuses a relation that is both "one" and "many"', () => {
+  const relations = { friends: { one: 'person', many: 'person', from: 'id', to: 'id' } };
+  const tables = {
+    person: { table: 'people', primaryKey: 'id', columns: { id: 'integer' }, relations },
+  };
+  expect(() => sqlRegistry(tables as never)).toThrow(/friends/);
+});
+
+it('leaves out instants whose storage the type does not determine', async () => {
+  const connection = new Database(':memory:');
+  connection.exec('create table events (id int primary key, at datetime not null)');
+  const { skipped, tables } = await introspect(connection);
+  expect(skipped).toEqual([
+    {
+      table: 'events',
+      column: 'at',
+      reason: 'its type datetime does not determine how it stores a datetime',
+    },
+  ]);
+  expect(Object.keys(tables['events']?.columns ?? {})).toEqual(['id']);
+  const declared = { ...tables['events'], columns: { id: 'integer', at: 'datetime' } };
+  const event = { event: declared } as never;
+  expect(() =>
+    sqlSource({ connection, registry: sqlRegistry(event), tables: event, model: 'event' as never }),
+  ).toThrow(/storage/);
+});
+
+it('runs under a time limit that no timer can hold', async () => {
+  const { tables, registry, rules, executor } = people();
+  const source = sqlSource({ connection: executor, registry, tables, model: 'person' });
+  const { data } = await runQuery(source, 'sort=name', rules, { timeoutMs: 2_147_483_647 });
+  expect(data).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
+});
+
+it('notices an executor that gives fewer cells than the statement selects', async () => {
+  const { tables, registry, rules, executor } = people();
+  const source = sqlSource({ connection: executor, registry, tables, model: 'person' });
+  const answer = await runQuery(source, 'sort=name&includes=company', rules).then(
+    ({ data }) => data,
+    () => 'refused',
+  );
+  expect([
+    'refused',
+    [
+      { name: 'Ann', company: { name: 'Acme' } },
+      { name: 'Bob', company: { name: 'Acme' } },
+    ],
+  ]).toContainEqual(answer);
+});
+
+it('names a table that introspect was asked for and did not find', async () => {
+  const { connection } = people();
+  await expect(introspect(connection, { tables: ['people', 'compnies'] })).rejects.toThrow(
+    /compnies/,
+  );
+});
+
+it('refuses a plan of transformPlan with a property that does not exist', async () => {
+  const { connection, tables, registry, rules } = people();
+  const source = sqlSource({ connection, registry, tables, model: 'person' });
+  const wher = { type: 'condition', path: 'id', operator: 'eq', value: 1 };
+  const transformPlan = (plan: QueryPlan) => ({ ...plan, wher });
+  await expect(runQuery(source, '', rules, { transformPlan })).rejects.toThrow(/wher/);
+});
+
+it('says that a text is too long where it refuses it for its length', async () => {
+  const { connection, tables, registry } = people();
+  const rules = defineQueryRules(
+    registry,
+    'person',
+    {
+      filters: [{ path: 'name', operators: ['eq'] }],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    },
+    { limits: { maxTextLength: 5 } },
+  );
+  const source = sqlSource({ connection, registry, tables, model: 'person' });
+  await expect(runQuery(source, 'filter[name]=123456', rules)).rejects.toMatchObject({
+    details: { rule: expect.stringContaining('5 characters') as string },
+  });
+});
