@@ -3,7 +3,7 @@
 import type { KeysetPosition, OrderTerm } from '../../rules/index.ts';
 import { kindRow } from '../../schema/index.ts';
 import { orderField } from './condition.ts';
-import type { Bind, Dialect } from './dialect.ts';
+import { type Bind, type Dialect, binderOf } from './dialect.ts';
 import { columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { Scope } from './scope.ts';
@@ -43,8 +43,8 @@ export function lowerOrder(
 }
 
 /**
- * The column without a codec that may be inexact: the database orders stored values, so cursors are made of these. A shown value may stand
- * for several stored ones, or come in another order.
+ * The column without a codec that may be inexact: the database orders stored values, so cursors are made of these. A
+ * shown value may stand for several stored ones, or come in another order.
  */
 function storedColumn(column: PhysicalColumn): PhysicalColumn {
   return column.codec && !column.codec.exact ? { ...column, codec: undefined } : column;
@@ -107,7 +107,7 @@ export function keysetPredicate(
 
 /** Binds a value of a position: a stored text that its kind does not know, as `infinity`, stays as it is. */
 function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {
-  const bind = dialect.binder(column, 'never');
+  const bind = binderOf(dialect, column, 'never');
   const { coerce } = kindRow(column.kind);
   return (value) => {
     const canonical = coerce(String(value));
