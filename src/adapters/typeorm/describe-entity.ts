@@ -12,7 +12,7 @@ import type {
 import { describeFields } from './describe-fields.ts';
 import type { Refuse } from './refuse.ts';
 
-/** What describing an entity needs to know beside it. */
+/** The context of an entity that is being described. */
 export interface Surroundings {
   /** Finds the entity a relation leads to among those that are registered. */
   readonly find: (key: EntityKey) => DeclaredEntity | undefined;
@@ -21,7 +21,7 @@ export interface Surroundings {
 
 /** A description under way. */
 interface Describing extends Surroundings {
-  /** Schemas of what is embedded, so far. */
+  /** Schemas of the embedded entities found so far. */
   readonly embedded: QuerySchema[];
 }
 
@@ -100,7 +100,7 @@ function freePath(
   return free;
 }
 
-/** The relations of a part; the schemas of what is embedded in it are added to `embedded`. */
+/** The relations of a part; the schemas of its embedded entities are added to `embedded`. */
 function describeParts(
   owner: string,
   model: string,

@@ -1,4 +1,4 @@
-/** Says where the models of a registry live, from what TypeORM knows of its entities. */
+/** Describes the storage of a registry's models from TypeORM's entity metadata. */
 
 import type { DataSource } from 'typeorm';
 import type { DatabaseFamily } from '../../rules/index.ts';
@@ -19,7 +19,7 @@ import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadat
 import { type MappedModel, columnAt, mappedModelsOf } from './mapped-models.ts';
 import { sqlTypeOf, storageOf } from './storage.ts';
 
-/** What the description is made from. */
+/** The inputs of a description. */
 export interface DescribeInput {
   readonly registry: SchemaRegistry;
   readonly dataSource: DataSource;
@@ -60,7 +60,7 @@ function tableRef(
   return space ? { schema: space, name: tableName } : { name: tableName };
 }
 
-/** What TypeORM's own builder adds to every query: not deleted, and of this type. */
+/** The conditions that TypeORM's own builder adds to every query: not deleted, and of this type. */
 function restrictionsOf(metadata: EntityMetadata, withDeleted: boolean): RowRestriction[] {
   const { deleteDateColumn, discriminatorColumn, parentEntityMetadata } = metadata;
   const restrictions: RowRestriction[] = [];
