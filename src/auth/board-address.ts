@@ -1,18 +1,18 @@
-/** The board's address: from the configuration, or from the request's own headers and mount. */
+/** The URL of the board: from the configuration, or from the headers and mount path of the request. */
 
 import type { IncomingMessage } from 'node:http';
 import { below } from './exchange.ts';
 
 export interface BoardAddress {
-  /** Path under which browsers find the board, where it is configured; `null` where it is the mount. */
+  /** Path of the board in browsers, if configured; `null` if it is the mount path. */
   readonly publicPath: string | null;
-  /** Path under which requests for the board arrive here, behind every proxy. `path` is the request's own. */
+  /** Path under which requests arrive at this process, behind all proxies. `path` is the path of the request. */
   internalPath(req: IncomingMessage, path: string): string;
-  /** Path under which browsers find the board, in front of every proxy. */
+  /** Path of the board in browsers, in front of all proxies. */
   externalPath(req: IncomingMessage): string;
-  /** Origin of the board, or `null` when the headers name no possible host. */
+  /** Origin of the board, or `null` when the headers contain no valid host. */
   origin(req: IncomingMessage): string | null;
-  /** Whether browsers reach the board over https. */
+  /** Whether browsers use https for the board. */
   secure(req: IncomingMessage): boolean;
 }
 
@@ -21,13 +21,13 @@ const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const pathPattern = /^(?:\/[\w\-.~!$&'()*+,=:@%]+)+$/;
 
 export interface AddressSettings {
-  /** `null` where the host does not name one. */
+  /** `null` if the host does not configure it. */
   readonly basePath: string | null;
   readonly publicUrl: URL | null;
   readonly trustProxy: boolean;
 }
 
-/** The address under these settings. Paths have no slash at their end. */
+/** Creates the address from these settings. Paths have no trailing slash. */
 export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSettings): BoardAddress {
   const publicPath = publicUrl?.pathname.replace(/\/+$/, '') ?? '';
   const configured = publicPath === '' ? basePath : publicPath;
@@ -35,7 +35,7 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
     publicPath: configured,
     internalPath(req: IncomingMessage, path: string): string {
       if (basePath !== null && below(basePath, path) !== null) return basePath;
-      // A proxy that strips a prefix leaves the base path out; the mount says what is left of it.
+      // A proxy that strips a prefix removes the base path, in whole or in part; the mount path is the rest.
       return mountOf(req) || (basePath ?? '');
     },
     externalPath: (req: IncomingMessage): string => configured ?? mountOf(req),
@@ -58,8 +58,8 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
 }
 
 /**
- * The path under which the framework mounted the middleware (`baseUrl` of Express), '' where it names none. It is the
- * client's own spelling of the mount, so anything that a browser would read as another path does not count.
+ * The mount path from the framework (`baseUrl` of Express), '' if there is none. It contains the mount path as the
+ * client spelled it, so a value that a browser would resolve to a different path is ignored.
  */
 function mountOf(req: IncomingMessage): string {
   const mount: unknown = Reflect.get(req, 'baseUrl');
@@ -74,7 +74,7 @@ function hostOf(req: IncomingMessage, trustProxy: boolean): string | null {
   return host !== undefined && hostPattern.test(host) ? host : null;
 }
 
-/** The first item of a comma-separated list: the one that the proxy nearest to the browser wrote. */
+/** The first item of a comma-separated list, written by the proxy nearest to the browser. */
 function first(value: string | readonly string[] | undefined): string | undefined {
   const text = typeof value === 'string' ? value : value?.[0];
   const item = text?.split(',', 1)[0]?.trim();

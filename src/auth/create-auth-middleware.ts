@@ -1,4 +1,4 @@
-/** The middleware: strategy's routes, then who it is, then the host's own say, then the request goes on. */
+/** The middleware: routes of the strategy, authentication, authorization by the host, then the next handler. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failed, forbidden, sendJson, unavailable } from './answers.ts';
@@ -21,36 +21,36 @@ import { addressOf, checkAuthOptions } from './settings.ts';
 import type { Strategy } from './strategy.ts';
 import { createTokenStrategy } from './token/create-token-strategy.ts';
 
-/** Stands in front of a board, whatever serves it. */
+/** Authentication middleware of a board, for any framework. */
 export interface AuthMiddleware {
   /**
-   * For Express, and for everything that takes `(req, res, next)`. `next` is called without an argument, and only
-   * when the request may go on; in every other case the response has been sent.
+   * For Express and other frameworks with `(req, res, next)`. `next` is called without an argument, and only when
+   * the request may continue; in every other case the response has been sent.
    */
   (req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void>;
   /**
-   * For everything else: true when the response has been sent and the request is done with, false when it may
-   * go on. Takes Node's own request and response, before anything has read the body.
+   * For other frameworks: resolves to true when the response has been sent, to false when the request may continue.
+   * Takes Node's request and response; call it before the body is read.
    */
   handle(req: IncomingMessage, res: ServerResponse): Promise<boolean>;
   /**
-   * The user of a request that no middleware sees, such as an upgrade to a WebSocket, or of a stream that has been open
-   * for a while; `null` where it must be refused. Checks what the middleware checks and, for a session, that the
-   * board's own page began the request. It neither answers nor refreshes: a session whose access token has expired
-   * is `null` until a page has made another request.
+   * Returns the user of a request that bypasses middleware, such as a WebSocket upgrade, or of a long-lived stream;
+   * `null` when the request must be rejected. Makes the same checks as the middleware and, for a session, checks that
+   * a page of the board started the request. It neither responds nor refreshes: for a session with an expired access
+   * token the result is `null` until a page has made another request.
    */
   authenticate(req: IncomingMessage): Promise<AuthUser | null>;
-  /** Path under which browsers find the board, from `publicUrl` or `basePath`; `null` where it is the mount of Express. */
+  /** Path of the board in browsers, from `publicUrl` or `basePath`; `null` if it is the mount path of Express. */
   readonly publicPath: string | null;
 }
 
 /**
- * Protects everything behind it: pages, API and assets. One middleware per board; it keeps keys and opened
- * sessions in memory and nothing else.
+ * Creates the middleware that authenticates all requests of a board: pages, API and assets. Create one per board. It
+ * caches signing keys and decrypted sessions in memory.
  *
- * @param options the strategy `oidc` or `token` and what it needs
+ * @param options the strategy, `oidc` or `token`, and its options
  * @param mount where the board is served; must be the path under which the middleware is mounted
- * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when an option is unknown, has a wrong type or cannot work
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when an option is unknown, has a wrong type or is invalid
  */
 export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}): AuthMiddleware {
   checkAuthOptions(options);
@@ -60,7 +60,7 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const tell = teller(options);
   const strategy = strategyOf(options, { mount, address, report, tell });
   const guard = { options, address, strategy, report, tell, notice: mountNotice() };
-  /** False at once for a request that may go on, so that what was seen before costs next to nothing. */
+  /** Returns false synchronously for a request that is already known, which keeps repeated requests cheap. */
   const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
     if (recognise(req, guard)) return false;
     return decide(exchangeOf(req, res, address), guard);
@@ -87,7 +87,7 @@ function strategyOf(options: AuthOptions, place: StrategyPlace): Strategy {
     : createTokenStrategy(options, place);
 }
 
-/** What a request that went on at once has to wait for. */
+/** Already settled result for a request that continued synchronously. */
 const goneOn = Promise.resolve();
 
 interface Guard {
@@ -96,11 +96,11 @@ interface Guard {
   readonly strategy: Strategy;
   readonly report: Report;
   readonly tell: Tell;
-  /** Sees every request that is not recognised. */
+  /** Watches every request that is not recognised. */
   readonly notice: (exchange: Exchange) => void;
 }
 
-/** Whether the request only reads, is for no route of the middleware and by a user who was seen before. */
+/** Whether the request only reads, is not for a route of the middleware, and comes from a recognised user. */
 function recognise(req: IncomingMessage, { options, strategy }: Guard): boolean {
   if (options.onAuthenticated !== undefined) return false;
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
@@ -112,7 +112,7 @@ function recognise(req: IncomingMessage, { options, strategy }: Guard): boolean 
   return true;
 }
 
-/** True when the request was answered. Whatever goes wrong, an undecided request does not go on. */
+/** Resolves to true when the response was sent. On any error the request is answered and does not continue. */
 async function decide(exchange: Exchange, guard: Guard): Promise<boolean> {
   try {
     guard.notice(exchange);
@@ -150,7 +150,7 @@ async function hold(exchange: Exchange, guard: Guard): Promise<boolean> {
   return true;
 }
 
-/** Decides about a request without an answer. Whatever goes wrong, an undecided request has no user. */
+/** Authenticates a request without responding. On any error the result is `null`. */
 function authenticator({
   options,
   address,

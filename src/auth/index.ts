@@ -1,4 +1,4 @@
-/** Door of `sluice/auth`: authentication in front of a board. */
+/** Entry file of `sluice/auth`: authentication in front of a board. */
 
 export { createAuthMiddleware } from './create-auth-middleware.ts';
 export type { AuthMiddleware } from './create-auth-middleware.ts';

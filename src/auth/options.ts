@@ -1,13 +1,13 @@
-/** What a host says of authentication: the options of both strategies. */
+/** The options of both authentication strategies. */
 
 import type { IncomingMessage } from 'node:http';
 import type { AuthStore } from './store/store.ts';
 
-/** Who made a request, as `getAuthUser` and `GET /auth/me` tell it. */
+/** The user who made a request, as returned by `getAuthUser` and `GET /auth/me`. */
 export interface AuthUser {
   /**
-   * With `oidc` the subject of the tokens (`sub`): the one property that the provider never gives to another user. With
-   * `token` what the options or `validate` say.
+   * With `oidc` the subject of the tokens (`sub`): the only property that the provider never reassigns to another user.
+   * With `token` the `id` from the option `user` or from the result of `validate`.
    */
   readonly id?: string;
   readonly username: string;
@@ -17,29 +17,29 @@ export interface AuthUser {
   readonly roles: readonly string[];
 }
 
-/** How the session is kept in the browser. */
+/** Options of the encrypted session cookie. */
 export interface CookieOptions {
   /**
-   * The session is encrypted under this: 32 random characters or more, the same in every instance. Of a list the first
-   * one encrypts and all decrypt: put a new secret in front to rotate it. `oidc` falls back to `clientSecret`, then to
+   * Secret that encrypts the session: 32 random characters or more, the same in every instance. In a list the first
+   * secret encrypts and all decrypt: to rotate, put a new secret in front. `oidc` falls back to `clientSecret`, then to
    * a random key that ends all sessions on restart; `token` has no fallback. With `NODE_ENV=production` a secret of
    * fewer than 16 characters is refused.
    */
   readonly secret?: string | readonly string[] | undefined;
   /** Name of the cookie. Default `board_session`. */
   readonly name?: string | undefined;
-  /** Whether the cookie is only sent over https. Default: when the board is served over https. */
+  /** Whether the cookie is only sent over https. Default: true when the board is served over https. */
   readonly secure?: boolean | undefined;
-  /** Seconds after the login at which a session ends, however often it is refreshed. Default 28800, eight hours. */
+  /** Seconds from login to the end of the session, regardless of refreshes. Default 28800 (eight hours). */
   readonly maxAgeSeconds?: number | undefined;
   /**
-   * Seconds without a request after which a session ends; a session may end after half of them. Default: only
-   * `maxAgeSeconds` counts.
+   * Idle timeout: seconds without a request after which a session ends; it may end after half of this time. Default:
+   * no idle timeout, only `maxAgeSeconds` applies.
    */
   readonly idleSeconds?: number | undefined;
   /**
-   * Over how many cookies a session may be spread, 1 to 4. Default 1, which is 4 KB. Four cookies need a server that
-   * takes longer headers than Node's 16 KiB (`--max-http-header-size`), and a proxy that does.
+   * Maximum number of cookies that a session may be split over, 1 to 4. Default 1, which is 4 KB. Four cookies need a
+   * server and a proxy that accept longer headers than Node's 16 KiB (`--max-http-header-size`).
    */
   readonly parts?: number | undefined;
 }
@@ -58,137 +58,139 @@ export type RefusalReason =
   | 'revoked'
   | 'limit';
 
-/** What `onEvent` is told. It holds no token and no secret. */
+/** Event passed to `onEvent`. It contains neither tokens nor secrets. */
 export type AuthEvent =
   | { readonly type: 'login' | 'refresh'; readonly user: AuthUser }
   | { readonly type: 'logout'; readonly user?: AuthUser }
   | { readonly type: 'refusal'; readonly reason: RefusalReason; readonly user?: AuthUser };
 
-/** What both strategies take. */
+/** Options that both strategies have in common. */
 export interface CommonAuthOptions {
   /**
-   * The board's address as browsers see it, with the base path; a bare origin is completed with it. Without it
-   * the address is read from each request.
+   * URL of the board as browsers see it, including the base path; the base path is appended to a bare origin. Default:
+   * the URL is derived from each request.
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default true. They only matter where
+   * Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted. Default true. They are only used when
    * `publicUrl` is absent.
    */
   readonly trustProxy?: boolean | undefined;
   /**
-   * Runs on every request that is let through, after the role check; exactly `false` answers 403. `claims` holds those
-   * that the option `claims` names; with `token` it is empty.
+   * Runs on every authenticated request, after the role check; only the result `false` answers 403. `claims` holds the
+   * claims that the option `claims` names; with `token` it is empty.
    */
   readonly onAuthenticated?:
     | ((user: AuthUser, req: IncomingMessage, claims: AuthClaims) => unknown)
     | undefined;
-  /** Told of logins, refusals, logouts and refreshes, for an audit log. An error that it throws is dropped. */
+  /** Called on logins, refusals, logouts and refreshes, for an audit log. Errors that it throws are ignored. */
   readonly onEvent?: ((event: AuthEvent, req: IncomingMessage) => void) | undefined;
   /**
-   * What several instances share: a session is refreshed once, a logout holds everywhere, and failed logins are
-   * counted together. Default: each process knows of its own.
+   * State shared by several instances: a session is refreshed once, a logout applies to all instances, and failed
+   * logins are counted together. Default: memory of the process.
    */
   readonly store?: AuthStore | undefined;
   /**
-   * Told of what keeps a request from being decided: a hook of the host that threw, or an `AuthProviderError`.
-   * Default: `oidc` prints a provider's failure in one line, at most once a minute; `token` prints nothing.
+   * Called with an error that prevented a decision about a request: one thrown by a hook of the host, an
+   * `AuthProviderError` or an `AuthStoreError`. Default: `oidc` logs one line, at most once a minute; `token` logs
+   * nothing.
    */
   readonly onError?: ((error: unknown, req: IncomingMessage) => void) | undefined;
 }
 
-/** Options of the strategy `oidc`: an OpenID Connect provider logs browsers in, scripts send its tokens. */
+/** Options of the strategy `oidc`: browsers log in at an OpenID Connect provider, scripts send its access tokens. */
 export interface OidcOptions extends CommonAuthOptions {
   readonly strategy: 'oidc';
-  /** Base address of a Keycloak. The issuer is `<url>/realms/<realm>`. Required without `issuer`. */
+  /** Base URL of a Keycloak server. The issuer is `<url>/realms/<realm>`. Required without `issuer`. */
   readonly url?: string | undefined;
   /** Name of the realm. Required with `url`. */
   readonly realm?: string | undefined;
-  /** Issuer of any other provider, as its tokens name it. In place of `url` and `realm`. */
+  /** Issuer of any other provider, exactly as in its tokens. Replaces `url` and `realm`. */
   readonly issuer?: string | undefined;
   readonly clientId: string;
-  /** Secret of a confidential client; absent for a public one. */
+  /** Secret of a confidential client; absent for a public client. */
   readonly clientSecret?: string | undefined;
-  /** How the client proves its secret. Default: the first of these that the provider offers. */
+  /** Client authentication method. Default: the first of these that the provider supports. */
   readonly clientAuthentication?:
     | 'client_secret_post'
     | 'client_secret_basic'
     | 'client_secret_jwt'
     | undefined;
-  /** Roles of which the user needs one. Default: any user will do. */
+  /** Roles of which the user needs at least one. Default: every user is accepted. */
   readonly requiredRoles?: readonly string[] | undefined;
   /**
-   * The user's roles, from the claims of the ID token and, over them, of the access token. They are kept in the session,
-   * so choose those that matter. Default: the roles of the realm and of this client that `requiredRoles` names; all of
-   * them where it names none.
+   * Returns the user's roles, given the claims of the ID token overridden by those of the access token. Roles are stored
+   * in the session, so return only the relevant ones. Default: the roles of the realm and of this client that
+   * `requiredRoles` names; all of them when it names none.
    */
   readonly roles?: ((claims: AuthClaims) => readonly string[]) | undefined;
   /**
-   * Names of the claims that `onAuthenticated` is given; they are kept in the session. Default `email`,
-   * `email_verified`, `acr`, `amr`, `hd` and `tid`, where the provider tells them.
+   * Names of the claims passed to `onAuthenticated`; they are stored in the session. Default `email`,
+   * `email_verified`, `acr`, `amr`, `hd` and `tid`, as far as the provider sends them.
    */
   readonly claims?: readonly string[] | undefined;
-  /** More parameters of the authorize request, such as `{ access_type: 'offline' }`. Those of the protocol are refused. */
+  /** Extra authorize parameters, e.g. `{ access_type: 'offline' }`. Parameters of the protocol are rejected. */
   readonly authorizeParameters?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether a session without a refresh token outlives its access token: until `refresh_expires_in` of the provider's
-   * answer, else for `cookie.maxAgeSeconds`. Nobody asks the provider about the user in that time. Default false.
+   * Whether a session without a refresh token outlives its access token: until `refresh_expires_in` of the token
+   * response, else for `cookie.maxAgeSeconds`. The provider is not asked about the user in that time. Default false.
    */
   readonly outliveAccessToken?: boolean | undefined;
-  /** What is asked of the provider. Default `openid profile email`. */
+  /** Scopes requested from the provider, separated by spaces. Default `openid profile email`. */
   readonly scope?: string | undefined;
-  /** Whom a token must be meant for: one of these is its `azp` or in its `aud`. Default `clientId`. */
+  /** Accepted audiences of a bearer token: one must be its `azp` or in its `aud`. Default `clientId`. */
   readonly audience?: string | readonly string[] | undefined;
-  /** Seconds by which clocks may differ where `exp` and `nbf` are read. Default 30. */
+  /** Tolerated clock difference in seconds when `exp` and `nbf` are checked. Default 30. */
   readonly clockToleranceSeconds?: number | undefined;
-  /** Whether bearer tokens are the only way in: no login, no cookie. Default false. */
+  /** Whether only bearer tokens are accepted: no login, no cookie. Default false. */
   readonly bearerOnly?: boolean | undefined;
   /**
-   * Whether the provider may be asked over plain http on a host other than this machine. Default false: only
-   * for a network that nobody else can listen to.
+   * Whether plain http is allowed to a provider on a host other than this machine. Default false. Set it only in a
+   * network where no third party can read the traffic.
    */
   readonly allowInsecureRequests?: boolean | undefined;
   readonly cookie?: CookieOptions | undefined;
 }
 
-/** What `validate` may answer: who it is, `true` for the user of the options, `false` for nobody. */
+/** Result of `validate`: a user, `true` for the user of the option `user`, `false` to reject the token. */
 export type TokenVerdict = Partial<AuthUser> | boolean;
 
-/** How many wrong tokens one client may send by the form before it is answered 429. */
+/** Number of wrong tokens that one client may submit through the form, per time window, before it is answered 429. */
 export interface LoginLimit {
   readonly failures: number;
   readonly seconds: number;
 }
 
-/** Options of the strategy `token`: fixed tokens, or tokens that the host knows. */
+/** Options of the strategy `token`: fixed tokens, or tokens that the host validates. */
 export interface TokenOptions extends CommonAuthOptions {
   readonly strategy: 'token';
   /**
-   * Tokens that are accepted; 32 characters or more advised. Read at each request, so that taking one out of
-   * the array ends its sessions. Required unless `validate` is given.
+   * Accepted tokens; 32 characters or more are recommended. The array is read on each request, so removing a token
+   * ends its sessions. Required unless `validate` is given.
    */
   readonly tokens?: readonly string[] | undefined;
-  /** Asked on every request, sessions too, when no fixed token fits. */
+  /** Validates a token that matches no fixed token. Called on every request, including those with a session. */
   readonly validate?: ((token: string) => TokenVerdict | Promise<TokenVerdict>) | undefined;
-  /** A header that carries the bare token, beside `Authorization: Bearer`. Default: none. */
+  /** Name of a header that carries the bare token, in addition to `Authorization: Bearer`. Default: none. */
   readonly header?: string | undefined;
-  /** Who a fixed token stands for. `username` is `token` and `roles` are empty unless said. */
+  /** User that a fixed token represents. Default: `username` is `token` and `roles` is empty. */
   readonly user?: Partial<AuthUser> | undefined;
-  /** With `store`, how many wrong tokens one client may send by the form. Default 10 in 60 seconds. */
+  /** With `store`: limit of wrong tokens per client in the login form. Default 10 in 60 seconds. */
   readonly loginLimit?: LoginLimit | undefined;
-  /** With it there is a login form and a session; without it every request carries its token. */
+  /** Enables the login form and sessions. Without it every request must carry its token. */
   readonly cookie?: CookieOptions | undefined;
 }
 
+/** Options of `createAuthMiddleware`: those of the strategy `oidc` or of the strategy `token`. */
 export type AuthOptions = OidcOptions | TokenOptions;
 
-/** Where the middleware stands. */
+/** Where the middleware is mounted, and the name of the board. */
 export interface AuthMount {
   /**
-   * Path under which requests for the board arrive. Default: the mount of Express (`req.baseUrl`), else the root.
-   * `publicUrl` says where browsers find it, where that differs.
+   * Path under which requests for the board arrive. Default: the mount path of Express (`req.baseUrl`), else the root.
+   * If browsers use a different path, set it in `publicUrl`.
    */
   readonly basePath?: string | undefined;
-  /** Name of the board, where several have sessions in one browser: its cookie is `board_session_<name>`. */
+  /** Name of the board, to separate several in one browser: its cookie is `board_session_<name>`. Default: none. */
   readonly name?: string | undefined;
 }

@@ -1,12 +1,12 @@
-/** `fetch` for answers of the provider, none of which is long: a compressed one may be, once it is unpacked. */
+/** `fetch` with a limit on the decompressed size of provider responses, against decompression bombs. */
 
-/** Bytes of the longest answer, unpacked. Key sets and token answers have some thousands. */
+/** Maximum decompressed size of a response in bytes. Key sets and token responses have a few thousand. */
 export const longestAnswer = 1_048_576;
 
 /**
- * Reads the whole answer, or stops where it exceeds the limit.
+ * Reads the whole response, or stops when it exceeds the limit.
  *
- * @throws {TypeError} when the answer is too long, with the cause `ANSWER_TOO_LONG`, and when `fetch` fails
+ * @throws {TypeError} when the response is too long, with the cause `ANSWER_TOO_LONG`, and when `fetch` fails
  */
 export async function boundedFetch(url: string, options: object): Promise<Response> {
   const response = await fetch(url, options);
@@ -15,7 +15,7 @@ export async function boundedFetch(url: string, options: object): Promise<Respon
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the connection.
+    // Leaving the loop cancels the stream and closes the connection.
     if (size > longestAnswer) {
       throw new TypeError('answer too long', { cause: { code: 'ANSWER_TOO_LONG' } });
     }

@@ -1,15 +1,15 @@
-/** The user that the claims of a provider's tokens name. */
+/** Maps the claims of a provider's tokens to a user. */
 
 import type { JWTPayload } from 'jose';
 import { texts, userOf } from '../auth-user.ts';
 import type { AuthClaims, AuthUser } from '../options.ts';
 
-/** The roles of a user, from the claims. */
+/** Returns the roles of a user, given the claims. */
 export type RolesOf = (claims: JWTPayload) => readonly string[];
 
 /**
- * Roles of the realm and of the client, as Keycloak tells them. Where the board asks for some, only those are kept: a
- * session has little room.
+ * Roles of the realm and of the client, from the claims of Keycloak. If the board requires roles, only those are kept,
+ * because a session has little space.
  */
 export function realmRoles(clientId: string, required: readonly string[]): RolesOf {
   return (claims) => {
@@ -22,26 +22,26 @@ export function realmRoles(clientId: string, required: readonly string[]): Roles
   };
 }
 
-/** An own property: a client named `constructor` has no roles by that. */
+/** Reads only own properties: a client named `constructor` must not get roles from the prototype. */
 function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   const found: unknown = Reflect.get(value, key);
   return found;
 }
 
-/** The address, where the provider has verified it. */
+/** The email address, if the provider has verified it. */
 function emailOf(claims: JWTPayload): unknown {
   const verified = claims['email_verified'];
   return verified === true || verified === 'true' ? claims['email'] : undefined;
 }
 
-/** The name that people know: the user name, else the verified address, else the subject. */
+/** The display name: the user name, else the verified email address, else the subject. */
 export function nameOf(claims: JWTPayload): string | undefined {
   const names = [claims['preferred_username'], emailOf(claims), claims.sub];
   return texts(names).find((name) => name !== '');
 }
 
-/** The user that the claims name. */
+/** Creates the user from the claims. */
 export function userFromClaims(claims: JWTPayload, rolesOf: RolesOf): AuthUser {
   return userOf(
     {
@@ -55,7 +55,7 @@ export function userFromClaims(claims: JWTPayload, rolesOf: RolesOf): AuthUser {
   );
 }
 
-/** The user after a refresh: properties that the new claims leave out stay as they were, except for roles. */
+/** The user after a refresh: properties missing from the new claims keep their values, except for roles. */
 export function refreshedUser(before: AuthUser, claims: JWTPayload, rolesOf: RolesOf): AuthUser {
   const { preferred_username: username, name } = claims;
   return userOf(
@@ -70,13 +70,13 @@ export function refreshedUser(before: AuthUser, claims: JWTPayload, rolesOf: Rol
   );
 }
 
-/** The claims of these names. */
+/** Picks the claims with these names. */
 export function pickClaims(claims: AuthClaims, names: readonly string[]): AuthClaims {
   const found = names.filter((name) => Object.hasOwn(claims, name));
   return Object.freeze(Object.fromEntries(found.map((name) => [name, claims[name]])));
 }
 
-/** Whether the user has one of the roles that the board asks for, if it asks for any. */
+/** Whether the user has one of the required roles, or no role is required. */
 export function hasRequiredRole(user: AuthUser, required: readonly string[]): boolean {
   return required.length === 0 || required.some((role) => user.roles.includes(role));
 }

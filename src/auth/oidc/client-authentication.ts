@@ -1,4 +1,4 @@
-/** How the client proves its secret at the token endpoint: by a method that the provider offers. */
+/** Client authentication at the token endpoint, by a method that the provider supports. */
 
 import { ClientSecretBasic, ClientSecretJwt, ClientSecretPost, None } from 'openid-client';
 import type { ClientAuth } from 'openid-client';
@@ -12,10 +12,10 @@ const methods = {
 
 type Method = keyof typeof methods;
 
-/** What a provider offers that does not say it. */
+/** Methods assumed when discovery does not list any. */
 const unsaid: readonly string[] = ['client_secret_basic'];
 
-/** The method of the settings, else the first that discovery offers; none for a public client. */
+/** The configured method, else the first that discovery lists; none for a public client. */
 export function clientAuthentication({
   clientSecret,
   clientAuthentication: chosen,

@@ -1,4 +1,4 @@
-/** What must come back from the provider of each login under way, sealed in a cookie per login for ten minutes. */
+/** State of each pending login, checked at its callback, sealed in one cookie per login for ten minutes. */
 
 import type { BoardAddress } from '../board-address.ts';
 import { cookieText, cookieValues, cookiesWithPrefix, setCookie } from '../cookies.ts';
@@ -9,16 +9,16 @@ import type { Sealer } from '../sealing.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-/** Seconds that a login may take. */
+/** Maximum duration of a login in seconds. */
 export const longestLogin = 600;
 
-/** How many logins of one browser may be under way: tabs that were restored all begin one. */
+/** Maximum number of pending logins per browser: each restored tab starts one. */
 const mostLogins = 5;
 
-/** Characters that their cookies have together at most: Node refuses requests whose headers exceed 16 KiB. */
+/** Maximum total length of these cookies in characters: Node rejects requests with headers over 16 KiB. */
 const mostCharacters = 6_000;
 
-/** How many characters of the state name the cookie. The rest, 184 random bits, stays in it. */
+/** Number of characters of the state in the cookie name. The rest, 184 random bits, is in the value. */
 const labelLength = 12;
 
 export interface Flow {
@@ -27,7 +27,7 @@ export interface Flow {
   readonly nonce: string;
   readonly verifier: string;
   readonly returnTo: string;
-  /** Where the provider was told to send the browser; the code is exchanged under the same address. */
+  /** Redirect URI of the authorize request; the code exchange must send the same one. */
   readonly redirectUri: string;
   /** Seconds since 1970. */
   readonly exp: number;
@@ -42,7 +42,7 @@ function readFlow(value: unknown): Flow | null {
   return texts.every((text) => typeof text === 'string') ? (value as Flow) : null;
 }
 
-/** The cookies of logins under way. Each carries the label of its state, so that tabs do not disturb each other. */
+/** The cookies of pending logins. Their names contain part of the state, so that tabs do not interfere. */
 export class FlowCookies {
   readonly #cookie: CookieSettings;
   readonly #address: BoardAddress;
@@ -56,7 +56,7 @@ export class FlowCookies {
     this.#sealer = createSealer(cookie.secrets, `oidc login ${JSON.stringify([issuer, clientId])}`);
   }
 
-  /** Keeps a login, in place of the oldest ones where there are too many. */
+  /** Stores a login; replaces the oldest ones when there are too many. */
   async write(exchange: Exchange, flow: Flow): Promise<void> {
     let sealed = await this.#sealer.seal(flow);
     if (sealed.length > sealedLimit) {
@@ -74,7 +74,7 @@ export class FlowCookies {
     this.#set(exchange, this.#nameOf(flow.state), sealed, longestLogin);
   }
 
-  /** The login of a state, whose cookie is removed; `null` where this browser has none. */
+  /** Returns the login of a state and removes its cookie; `null` if this browser has none. */
   async take(exchange: Exchange, state: string): Promise<Flow | null> {
     if (!/^[\w-]{43}$/.test(state)) return null;
     const name = this.#nameOf(state);

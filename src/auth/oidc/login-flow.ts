@@ -1,4 +1,4 @@
-/** A login under way: the authorize request, and the exchange of the code that comes back. */
+/** A pending login: the authorize request, and the exchange of the returned code. */
 
 import {
   authorizationCodeGrant,
@@ -15,13 +15,13 @@ import type { Flow, FlowCookies } from './flow-cookies.ts';
 import type { Discovered } from './provider.ts';
 
 export interface LoginRequest {
-  /** Path that the login leads to. */
+  /** Path to which the login redirects at its end. */
   readonly returnTo: string;
   /** Origin and base path of the board. */
   readonly boardUrl: string;
 }
 
-/** Writes the cookie of the login and returns the address of the provider to go to. */
+/** Writes the cookie of the login and returns the authorize URL of the provider. */
 export async function beginLogin(
   exchange: Exchange,
   cookies: FlowCookies,
@@ -52,9 +52,9 @@ export async function beginLogin(
 }
 
 /**
- * Exchanges the code of a callback. Its query is checked against the flow: state, nonce and issuer.
+ * Exchanges the code of a callback. State, nonce and issuer are checked against the stored flow.
  *
- * @throws {Error} when `openid-client` refuses the answer of the provider
+ * @throws {Error} when `openid-client` rejects the response of the provider
  */
 export function finishLogin(
   query: string,

@@ -1,4 +1,4 @@
-/** Login, callback and logout of the strategy `oidc`. */
+/** Login, callback and logout routes of the strategy `oidc`. */
 
 import { buildEndSessionUrl } from 'openid-client';
 import { forbidden, loginFailed, redirect, signedOut, unauthorized } from '../answers.ts';
@@ -28,11 +28,11 @@ export interface OidcParts {
   readonly settings: OidcSettings;
   readonly cookie: CookieSettings;
   readonly address: BoardAddress;
-  /** What several instances share; `null` where there is only this one. */
+  /** Store shared by several instances; `null` without one. */
   readonly store: AuthStore | null;
   readonly revocations: Revocations;
   readonly tell: Tell;
-  /** Told why a provider that works refused a login or a refresh. */
+  /** Called with the reason when a working provider refused a login or a refresh. */
   readonly report: (error: AuthProviderError, exchange: Exchange) => void;
 }
 
@@ -49,10 +49,10 @@ export class LoginRoutes {
     this.#flows = new FlowCookies(parts.cookie, parts.settings, parts.address);
   }
 
-  /** Sends the browser to the provider. */
+  /** Redirects the browser to the provider. */
   async login(exchange: Exchange, returnTo: string | null): Promise<void> {
     const boardUrl = this.#boardUrl(exchange);
-    // Without a host there is no place for the provider to send the browser back to.
+    // Without a host there is no redirect URI to which the provider can return.
     if (boardUrl === null) return unauthorized(exchange);
     const location = await beginLogin(exchange, this.#flows, await this.#provider.discover(), {
       returnTo: safeReturnTo(returnTo, exchange.basePath),
@@ -61,7 +61,7 @@ export class LoginRoutes {
     return redirect(exchange, 302, location);
   }
 
-  /** Takes the browser back from the provider. */
+  /** Handles the redirect back from the provider. */
   async callback(exchange: Exchange): Promise<void> {
     const { settings, tell } = this.#parts;
     const state = new URLSearchParams(exchange.query).get('state') ?? '';
@@ -97,7 +97,7 @@ export class LoginRoutes {
     return redirect(exchange, 302, flow.returnTo);
   }
 
-  /** Ends the session here, and sends the browser to the provider to end its own. */
+  /** Ends the session of the board and redirects the browser to the provider's logout. */
   async logout(exchange: Exchange): Promise<void> {
     if (askedElsewhere(exchange, this.#parts.address)) return;
     const session = await this.#sessions.end(exchange);
@@ -108,13 +108,13 @@ export class LoginRoutes {
     else redirect(exchange, 302, provider);
   }
 
-  /** Origin and base path of the board, without a slash at the end; `null` where the request names no host. */
+  /** Origin and base path of the board, without trailing slash; `null` if the request has no valid host. */
   #boardUrl({ req, basePath }: Exchange): string | null {
     const origin = this.#parts.address.origin(req);
     return origin === null ? null : origin + basePath;
   }
 
-  /** A callback that failed: with a good session, as after the back button, there is nothing to log in for. */
+  /** Answers a failed callback. With a valid session, as after the back button, no new login is needed. */
   async #notLoggedIn(exchange: Exchange): Promise<void> {
     const home = boardHome(exchange.basePath);
     if ((await this.#sessions.ofRequest(exchange.req)) !== null)
@@ -142,7 +142,7 @@ export class LoginRoutes {
     }
   }
 
-  /** Address of the provider's own logout; `null` where there is none, or where it cannot be asked for. */
+  /** URL of the provider's logout; `null` if there is none, or if discovery fails. */
   async #endSession(exchange: Exchange, idToken: string | undefined): Promise<string | null> {
     const boardUrl = this.#boardUrl(exchange);
     try {

@@ -1,11 +1,11 @@
-/** Tells a provider that cannot be asked from one that says no, and says why without saying what. */
+/** Tells an unavailable provider from one that refuses, with a reason that contains no sensitive data. */
 
 import { errors } from 'jose';
 import { ClientError, ResponseBodyError } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
 import type { ProviderStep } from '../auth-error.ts';
 
-/** Codes of answers that are no answer of a working provider. */
+/** Error codes of responses that do not come from a working provider. */
 const brokenAnswers = new Set<unknown>([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -14,7 +14,7 @@ const brokenAnswers = new Set<unknown>([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** The error of a provider that is out of order; `null` when it works and refused. */
+/** The error of an unavailable provider; `null` when the provider works and refused. */
 export function outage(step: ProviderStep, error: unknown): AuthProviderError | null {
   if (error instanceof AuthProviderError) return error;
   const out =
@@ -24,7 +24,7 @@ export function outage(step: ProviderStep, error: unknown): AuthProviderError | 
   return out ? new AuthProviderError(step, reasonOf(error)) : null;
 }
 
-/** Why, in a code: a network's, a library's, or the provider's own. */
+/** The reason as an error code of the network, the library or the provider. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError) return `${plain(error.error)}, status ${error.status}`;
   if (error instanceof errors.JOSEError) return plain(error.code);
@@ -39,12 +39,12 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A code is a short word; anything else that stands in its place is not repeated. */
+/** A code is a short word; any other value in its place is not repeated. */
 function plain(code: string): string {
   return /^[\w .-]{1,64}$/.test(code) ? code : 'unknown';
 }
 
-/** The error that tells the host why a working provider refused. */
+/** The error that reports to the host why a working provider refused. */
 export function refusal(step: ProviderStep, error: unknown): AuthProviderError {
   return new AuthProviderError(step, reasonOf(error));
 }

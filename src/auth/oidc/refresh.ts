@@ -1,4 +1,4 @@
-/** Silent refresh: once per refresh token, however many requests and instances find the session expired. */
+/** Silent refresh: once per refresh token, for all requests and instances that find the session expired. */
 
 import { createHash } from 'node:crypto';
 import { refreshTokenGrant } from 'openid-client';
@@ -16,7 +16,7 @@ import type { OidcSession, Sealed, SessionCore } from './oidc-session.ts';
 import type { Discovered, Provider } from './provider.ts';
 import { outage, refusal } from './provider-failure.ts';
 
-/** A session in its new form. */
+/** A refreshed session. */
 export interface Refreshed {
   readonly sealed: string;
   readonly session: OidcSession;
@@ -24,23 +24,23 @@ export interface Refreshed {
 
 interface Shared {
   readonly result: Refreshed | null;
-  /** Whether this process asked the provider. */
+  /** Whether this process sent the refresh request. */
   readonly own: boolean;
 }
 
 /**
- * Seconds for which requests that still carry the old cookie are given the new session. Providers that rotate refresh
- * tokens take a second use of the old one for theft, and end the session.
+ * Seconds for which requests with the old cookie receive the new session. Providers that rotate refresh tokens treat a
+ * second use of the old token as theft and end the session.
  */
 const stragglers = 60;
 
 export interface RefreshParts {
   readonly provider: Provider;
   readonly cookie: SealedCookie<OidcSession>;
-  /** What several instances share; `null` where there is only this one. */
+  /** Store shared by several instances; `null` without one. */
   readonly store: AuthStore | null;
   seal(core: SessionCore, grant: Grant): Promise<Sealed | null>;
-  /** Told why the provider refused. */
+  /** Called with the reason when the provider refused. */
   readonly report: (error: AuthProviderError, exchange: Exchange) => void;
 }
 
@@ -53,10 +53,10 @@ export class Refresher {
   }
 
   /**
-   * The new session, or `null` when the provider does not renew it.
+   * Returns the new session, or `null` when the provider does not renew it.
    *
    * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider cannot be asked; the next request asks again
-   * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when another instance may be refreshing, and cannot be asked
+   * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when another instance may be refreshing, but the store fails
    */
   async refresh(content: OidcSession, exchange: Exchange): Promise<Refreshed | null> {
     const { refreshToken: token } = content;
@@ -68,7 +68,7 @@ export class Refresher {
     const { session } = shared.result;
     const isNew = before === undefined && shared.own;
     if (isNew || session.exp > nowInSeconds() || keyOf(session) === key) return shared.result;
-    // What others refreshed has expired too by now: it holds no longer for being asked for with an old cookie.
+    // The session refreshed elsewhere has expired too; a request with an old cookie does not extend it.
     return this.refresh(session, exchange);
   }
 
@@ -81,7 +81,7 @@ export class Refresher {
     return started;
   }
 
-  /** Refreshes here, or waits for the instance that does. */
+  /** Refreshes in this process, or waits for the instance that already does. */
   async #once(
     key: string,
     content: OidcSession,
@@ -128,14 +128,14 @@ export class Refresher {
 }
 
 /**
- * The same for every cookie of a session between two refreshes. A provider that does not rotate gives the same refresh
- * token again, with a later expiry.
+ * Key that is the same for every cookie of a session between two refreshes. A provider without rotation returns the
+ * same refresh token again, with a later expiry.
  */
 function keyOf({ refreshToken, exp }: OidcSession): string {
   return createHash('sha256').update(`${exp} ${refreshToken}`).digest('base64url');
 }
 
-/** The session with what the provider says of the user now. */
+/** The session with the current user data of the provider. */
 function renewed(
   { id, sub, sid, since, user, claims }: OidcSession,
   grant: Grant,

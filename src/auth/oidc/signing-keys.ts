@@ -1,4 +1,4 @@
-/** The provider's signing keys: used at once, revalidated in the background, with a number that changes when they do. */
+/** Cache of the provider's signing keys, revalidated in the background, with a version number. */
 
 import { createLocalJWKSet, errors } from 'jose';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
@@ -6,19 +6,19 @@ import { AuthProviderError } from '../auth-error.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { reasonOf } from './provider-failure.ts';
 
-/** Milliseconds after which the keys are asked for again in the background, while requests use the known ones. */
+/** Milliseconds after which the keys are revalidated in the background, while requests use the cached keys. */
 const revalidateAfter = 30_000;
 
-/** Milliseconds after which requests wait for the answer: as long as a key that was withdrawn may still count. */
+/** Milliseconds after which requests wait for revalidation: the maximum time that a withdrawn key is accepted. */
 const freshFor = 60_000;
 
-/** Milliseconds for which the last known keys are used while the provider does not give them. */
+/** Milliseconds for which cached keys are used while the provider is unavailable. */
 const staleFor = 600_000;
 
-/** Milliseconds that a request waits for newer keys where there are known ones. */
+/** Milliseconds that a request waits for newer keys when there are cached ones. */
 const longestWait = 1_000;
 
-/** Milliseconds between two attempts, where a key is not known or the attempt before failed. */
+/** Milliseconds between two requests after an unknown key or a failed request. */
 const cooldown = 1_000;
 
 const timeout = 5_000;
@@ -26,7 +26,7 @@ const timeout = 5_000;
 interface KeySet {
   readonly text: string;
   readonly find: JWTVerifyGetKey;
-  /** Milliseconds since 1970 at which the provider was asked for it. */
+  /** Time of the request to the provider, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -41,13 +41,13 @@ export class SigningKeys {
     this.#address = address;
   }
 
-  /** The state of the keys that a token was verified under; `null` where they have to be asked for again first. */
+  /** Version of the keys for tokens verified now; `null` when they must be revalidated first. */
   get generation(): number | null {
     return this.#age() <= freshFor ? this.#generation : null;
   }
 
   /**
-   * The key of a token, for `jwtVerify`.
+   * Returns the key of a token, for `jwtVerify`.
    *
    * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys cannot be had
    */
@@ -56,7 +56,7 @@ export class SigningKeys {
     try {
       return await known.find(header, token);
     } catch (error) {
-      // A key that is not known may be new.
+      // An unknown key may be new.
       if (!(error instanceof errors.JWKSNoMatchingKey) || this.#isCoolingDown()) throw error;
       const newer = await this.#ask().catch(() => known);
       return newer.find(header, token);
@@ -64,7 +64,7 @@ export class SigningKeys {
   };
 
   /**
-   * Makes sure that tokens can be verified, before a refresh token is spent that can be used once.
+   * Ensures that tokens can be verified before a single-use refresh token is spent.
    *
    * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys cannot be had
    */
@@ -72,7 +72,7 @@ export class SigningKeys {
     await this.#usable();
   }
 
-  /** Milliseconds since the keys were asked for. */
+  /** Milliseconds since the keys were requested. */
   #age(): number {
     return this.#last === null ? Number.POSITIVE_INFINITY : Date.now() - this.#last.at;
   }
@@ -109,7 +109,7 @@ export class SigningKeys {
       });
       if (response.status !== 200) throw new AuthProviderError('keys', `status ${response.status}`);
       const text = await response.text();
-      // A page that says "maintenance" with status 200 must not replace the keys: it is not a key set.
+      // A maintenance page with status 200 is not a key set and must not replace the keys.
       const find = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
       if (text !== this.#last?.text) this.#generation += 1;
       this.#last = { text, find, at };
@@ -122,7 +122,7 @@ export class SigningKeys {
   }
 }
 
-/** A value after some milliseconds, without keeping the process alive for it. */
+/** Resolves to a value after a delay in milliseconds, without keeping the process alive. */
 function after<Value>(milliseconds: number, value: Value): Promise<Value> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds, value).unref();

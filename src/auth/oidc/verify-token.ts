@@ -1,4 +1,4 @@
-/** Whether a token of the realm is good, and for us. */
+/** Verifies tokens of the provider and checks their audience. */
 
 import { jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
@@ -7,7 +7,7 @@ import { texts } from '../auth-user.ts';
 import { nameOf } from './claims.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Signatures by a key pair only: a shared secret or none proves nothing about the realm. */
+/** Asymmetric signatures only: a shared secret or `none` does not prove that the provider issued the token. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 export interface TokenRules {
@@ -18,7 +18,7 @@ export interface TokenRules {
 }
 
 /**
- * The claims of a token whose signature, issuer, times and audience are good; `null` for every other token.
+ * Returns the claims of a token with valid signature, issuer, times and audience; `null` for every other token.
  *
  * @throws {AuthProviderError} when the keys are needed and cannot be had
  */
@@ -31,7 +31,7 @@ export async function verifyToken(
 }
 
 /**
- * The same for a token that a script shows, which must also be made for that.
+ * Verifies the bearer token of a script, which must also be issued for that use.
  *
  * @throws {AuthProviderError} when the keys are needed and cannot be had
  */
@@ -66,16 +66,16 @@ async function verified(
   }
 }
 
-/** What the header of an access token may say that it is; most providers say nothing, or only `JWT`. */
+/** Accepted `typ` headers of access tokens; most providers send none, or only `JWT`. */
 const bearerTypes = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 
-/** Claims of ID tokens, which travel in addresses, and of logout tokens and other notices. */
+/** Claims of ID tokens, which appear in URLs, and of logout tokens and other security events. */
 const otherPurposes = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 
 /**
- * Whether a verified token may stand in a bearer header. The realm also signs ID tokens, logout tokens, tokens
- * that are bound to a key which a bearer does not show, and answers to login requests, which anybody may have
- * without an account: they name nobody.
+ * Whether a verified token may be used as a bearer token. The provider also signs ID tokens, logout tokens, tokens
+ * bound to a key that a bearer token does not prove, and responses to login requests, which are available without an
+ * account and identify no user.
  */
 function isBearer({ payload, protectedHeader }: JWTVerifyResult): boolean {
   if (payload['cnf'] !== undefined || nameOf(payload) === undefined) return false;
