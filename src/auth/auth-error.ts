@@ -1,17 +1,17 @@
-/** Errors of the authentication: a configuration that cannot work, a provider or a store that does not answer. */
+/** Errors of the authentication: an invalid configuration, an unavailable provider or store. */
 
-/** A configuration that `createAuthMiddleware` refuses. The message names the option, never its value. */
+/** An invalid configuration, thrown at boot. The message contains the name of the option, never its value. */
 export class AuthConfigurationError extends Error {
   override readonly name = 'AuthConfigurationError';
   readonly code = 'AUTH_CONFIGURATION_INVALID';
 }
 
-/** What was asked of the provider when it failed. */
+/** The step in which a request to the provider failed. */
 export type ProviderStep = 'discovery' | 'keys' | 'login' | 'refresh';
 
 /**
- * A provider that could not be asked, or whose answer could not be used. It holds a reason made of fixed words
- * and error codes, never an address with a query, a body or a token.
+ * The identity provider is unavailable, or its response is not usable. The reason consists of fixed words and error
+ * codes; it never contains a URL with a query, a body or a token.
  */
 export class AuthProviderError extends Error {
   override readonly name = 'AuthProviderError';
@@ -24,7 +24,7 @@ export class AuthProviderError extends Error {
   }
 }
 
-/** A store that could not be asked: whether a session still holds is not known. */
+/** The store is unavailable, so the validity of a session is not known. */
 export class AuthStoreError extends Error {
   override readonly name = 'AuthStoreError';
   readonly code = 'AUTH_STORE_UNAVAILABLE';

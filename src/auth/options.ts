@@ -119,8 +119,8 @@ export interface OidcOptions extends CommonAuthOptions {
   /** Roles of which the user needs at least one. Default: every user is accepted. */
   readonly requiredRoles?: readonly string[] | undefined;
   /**
-   * Returns the user's roles, given the claims of the ID token overridden by those of the access token. Roles are stored
-   * in the session, so return only the relevant ones. Default: the roles of the realm and of this client that
+   * Returns the user's roles, given the claims of the ID token overridden by those of the access token. Roles are
+   * stored in the session, so return only the relevant ones. Default: the roles of the realm and of this client that
    * `requiredRoles` names; all of them when it names none.
    */
   readonly roles?: ((claims: AuthClaims) => readonly string[]) | undefined;

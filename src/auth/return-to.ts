@@ -1,24 +1,24 @@
-/** Where a browser goes after a login: a path of this board, whatever the request said. */
+/** Redirect target after a login: always a path of this board, regardless of the request. */
 
-/** Longest path that is followed, in characters. */
+/** Maximum length of the path, in characters. */
 const longest = 1024;
 
-/** Routes that a login does not lead to: they would start another one, or end the session at once. */
+/** Routes that are not redirect targets: they would start another login, or end the session immediately. */
 const loops = ['/auth/login', '/auth/callback', '/auth/logout'];
 
-/** The home of the board. */
+/** The home page of the board. */
 export function boardHome(basePath: string): string {
   return `${basePath}/`;
 }
 
 /**
- * The path that `value` names, as a browser would resolve it, when it lies under the base path; else the home of
- * the board. Only a single slash at the start is a path: two, or one and a backslash, name another host.
+ * The path in `value`, as a browser would resolve it, if it is under the base path; else the home page of the board. A
+ * path starts with a single slash: two slashes, or a slash and a backslash, refer to another host.
  */
 export function safeReturnTo(value: unknown, basePath: string): string {
   const home = boardHome(basePath);
   if (typeof value !== 'string' || value.length > longest) return home;
-  // A browser drops control characters and blanks at the ends before it looks for slashes.
+  // Browsers strip control characters and whitespace at both ends before they parse slashes.
   // oxlint-disable-next-line no-control-regex
   if (!/^\/(?![/\\])[^\u0000-\u0020\u007f\\]*$/.test(value)) return home;
   const base = 'http://board.invalid';

@@ -1,4 +1,4 @@
-/** Checks the options once, at the start, and fills in defaults. */
+/** Checks the options once, at boot, and fills in defaults. */
 
 import { randomBytes } from 'node:crypto';
 import { checkOptions, normalizeBasePath } from '../lib/index.ts';
@@ -11,12 +11,12 @@ import { mountTable, oidcTable, strategyTable, tokenTable } from './option-table
 import { isLoopback, mayBeAsked } from './plain-http.ts';
 import type { SessionLimits } from './session-life.ts';
 
-/** A cookie's options with their defaults. */
+/** The cookie options with defaults filled in. */
 export interface CookieSettings extends SessionLimits {
-  /** The first one seals, all of them open. */
+  /** The first secret seals, all of them open. */
   readonly secrets: readonly string[];
   readonly name: string;
-  /** `null` follows the address of each request. */
+  /** `null` depends on the URL of each request. */
   readonly secure: boolean | null;
   readonly parts: number;
 }
@@ -30,7 +30,7 @@ function check(options: unknown, table: OptionTable): void {
 /**
  * Checks the options by the table of their strategy, and those that depend on each other.
  *
- * @throws {AuthConfigurationError} when an option is unknown, has a wrong type or cannot work
+ * @throws {AuthConfigurationError} when an option is unknown, has a wrong type or is invalid
  */
 export function checkAuthOptions(options: AuthOptions): void {
   const { strategy } = options ?? {};
@@ -42,7 +42,7 @@ export function checkAuthOptions(options: AuthOptions): void {
   }
 }
 
-/** Parameters of the authorize request that a login depends on. */
+/** Authorize parameters that the login sets itself. */
 const protocolParameters: ReadonlySet<string> = new Set(
   (
     'client_id response_type response_mode redirect_uri scope state nonce ' +
@@ -67,7 +67,7 @@ function checkOidc({ issuer, url, realm, authorizeParameters, ...options }: Oidc
 }
 
 /**
- * The cookie's settings. `fallback` is the secret where none is given; without either it is random.
+ * Returns the cookie settings. `fallback` is the secret if none is given; without either it is random.
  *
  * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when no browser would keep such a cookie
  */
@@ -95,14 +95,14 @@ export function cookieSettings(
   return { secrets: [secret].flat(), name, secure, maxAgeSeconds, idleSeconds, parts };
 }
 
-/** Where a cookie is kept. */
+/** Name and path of a cookie. */
 export interface CookiePlace {
   readonly mount?: AuthMount;
   readonly publicUrl?: string | undefined;
 }
 
 /**
- * The address of the board, from the mount and `publicUrl`.
+ * Returns the URL of the board, from the mount and `publicUrl`.
  *
  * @throws {AuthConfigurationError} when an option of the mount is unknown or not a path
  */

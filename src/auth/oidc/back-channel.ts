@@ -1,4 +1,4 @@
-/** Back-channel logout: the provider says itself that one of its sessions, or a user's, has ended. */
+/** Back-channel logout: the provider ends one session, or all sessions of a user. */
 
 import { sendJson } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
@@ -10,8 +10,8 @@ import { verifyToken } from './verify-token.ts';
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * Takes a logout token (OpenID Connect Back-Channel Logout 1.0): 200 when the sessions are ended, 400 for anything else.
- * A token that comes again ends nothing that began after it.
+ * Handles a logout token (OpenID Connect Back-Channel Logout 1.0): 200 when the sessions are ended, else 400. A replayed
+ * token does not end sessions that started after it was issued.
  *
  * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider's keys cannot be had
  */
@@ -24,7 +24,7 @@ export async function receiveLogout(
   const token = form === 'too large' ? undefined : form['logout_token'];
   const ended = token !== undefined && (await endSessions(token, provider, revocations));
   if (ended) return sendJson(exchange, 200, {});
-  // The rest of a body that is too large is not waited for.
+  // Do not wait for the rest of a body that is too large.
   exchange.res.shouldKeepAlive = form !== 'too large';
   exchange.req.resume();
   return sendJson(exchange, 400, { error: 'invalid_request' });

@@ -1,4 +1,4 @@
-/** Bearer tokens of scripts: verified once, then remembered while that verification still holds. */
+/** Verifies bearer tokens of scripts and caches the result while it remains valid. */
 
 import { longestBearer } from '../bearer.ts';
 import { ExpiringCache } from '../../lib/index.ts';
@@ -8,14 +8,14 @@ import type { Provider } from './provider.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { verifyBearer } from './verify-token.ts';
 
-/** How many tokens are remembered, in each of two generations. */
+/** Number of cached tokens in each of two generations. */
 const remembered = 500;
 
 interface Verified {
   readonly user: AuthUser;
-  /** Claims that `onAuthenticated` is given. */
+  /** Claims passed to `onAuthenticated`. */
   readonly claims: AuthClaims;
-  /** The state of the signing keys then; with another one the token is verified again. */
+  /** Version of the signing keys at that time; when it changes, the token is verified again. */
   readonly generation: number | null;
 }
 
@@ -29,7 +29,7 @@ export class BearerVerifier {
     this.#provider = provider;
   }
 
-  /** A token that was verified before, while that still holds. */
+  /** Returns the cached result of a token, while it is valid. */
   known(token: string): Verified | null {
     const known = this.#verified.get(token);
     const generation = this.#keys?.generation ?? null;
@@ -39,7 +39,7 @@ export class BearerVerifier {
   }
 
   /**
-   * The user and the claims of a token; `null` where it is not good.
+   * Returns the user and the claims of a token; `null` if it is not valid.
    *
    * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys are needed and cannot be had
    */

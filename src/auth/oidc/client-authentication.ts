@@ -15,7 +15,7 @@ type Method = keyof typeof methods;
 /** Methods assumed when discovery does not list any. */
 const unsaid: readonly string[] = ['client_secret_basic'];
 
-/** The configured method, else the first that discovery lists; none for a public client. */
+/** The configured method, else the first of `methods` that discovery lists; none for a public client. */
 export function clientAuthentication({
   clientSecret,
   clientAuthentication: chosen,

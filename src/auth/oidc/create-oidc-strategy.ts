@@ -1,4 +1,4 @@
-/** Builds the strategy `oidc` from the host's options. */
+/** Creates the strategy `oidc` from the host's options. */
 
 import type { BoardAddress } from '../board-address.ts';
 import type { Tell } from '../event.ts';
@@ -18,7 +18,7 @@ export interface StrategyPlace {
   readonly tell: Tell;
 }
 
-/** The strategy. Says once when its sessions will end with the process. */
+/** Creates the strategy. Warns once if its sessions end with the process. */
 export function createOidcStrategy(
   options: OidcOptions,
   { mount, address, report, tell }: StrategyPlace,

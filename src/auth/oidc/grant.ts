@@ -1,4 +1,4 @@
-/** A token answer of the provider, read: verified claims, tokens to keep, and how long they hold. */
+/** Reads a token response of the provider: verified claims, tokens to store, and their lifetimes. */
 
 import type { JWTPayload } from 'jose';
 import type { TokenEndpointResponse } from 'openid-client';
@@ -6,27 +6,27 @@ import type { OidcSettings } from './oidc-settings.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { verifyToken } from './verify-token.ts';
 
-/** Seconds that an access token is taken to hold when nothing says so. */
+/** Assumed lifetime in seconds of an access token without a known expiry. */
 const usualLife = 300;
 
 export interface Grant {
   /** Claims of the ID token and, over them, of the access token. */
   readonly claims: JWTPayload;
-  /** Whether any token in the answer told claims. */
+  /** Whether any token in the response contained claims. */
   readonly told: boolean;
   readonly refreshToken: string | undefined;
   readonly idToken: string | undefined;
-  /** Seconds since 1970 until which the access token holds. */
+  /** Expiry of the access token, in seconds since 1970. */
   readonly accessExp: number;
-  /** Seconds that the refresh token holds, where the provider says so. */
+  /** Lifetime of the refresh token in seconds, if the provider sends it. */
   readonly refreshLife: number | undefined;
 }
 
 /**
- * Reads an answer. The ID token must be good where there is one; an access token of another issuer, or one that is not a
- * JWT, is only not read.
+ * Reads a token response. An ID token must be valid if present; an access token of another issuer, or one that is not a
+ * JWT, is stored without reading its claims.
  *
- * @returns `null` when the ID token is not good or the two tokens speak of different subjects
+ * @returns `null` when the ID token is not valid or the two tokens have different subjects
  * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys cannot be had
  */
 export async function readGrant(
@@ -56,8 +56,8 @@ export async function readGrant(
 }
 
 /**
- * Whether the claims speak of a subject. Okta writes the user's name as the subject of access tokens, and the subject of
- * the ID token as `uid`.
+ * Whether the claims belong to a subject. Okta puts the user name into `sub` of access tokens, and the subject of the ID
+ * token into `uid`.
  */
 export function isOfSubject(claims: JWTPayload, sub: string | undefined): boolean {
   if (claims.sub === undefined || claims.sub === sub) return true;

@@ -10,29 +10,29 @@ import type { CookieSettings } from '../settings.ts';
 import type { Grant } from './grant.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-/** What stays the same, whichever tokens fit. */
+/** The part of the session that does not depend on the stored tokens. */
 export interface SessionCore extends SessionAge {
-  /** Random; the same after every refresh. */
+  /** Random id; unchanged by refreshes. */
   readonly id: string;
-  /** The provider's name for the user; the same after every refresh. */
+  /** The provider's id of the user (`sub`); unchanged by refreshes. */
   readonly sub: string;
-  /** The provider's name for its own session. */
+  /** The provider's id of its session (`sid`). */
   readonly sid?: string;
   readonly user: AuthUser;
-  /** Claims that `onAuthenticated` is given. */
+  /** Claims passed to `onAuthenticated`. */
   readonly claims: AuthClaims;
 }
 
 export interface OidcSession extends SessionCore {
   readonly v: 2;
-  /** Seconds since 1970. Past it the session needs a refresh. */
+  /** Time in seconds since 1970 after which the session needs a refresh. */
   readonly exp: number;
   readonly refreshToken?: string;
-  /** Tells the provider at logout whose session ends. */
+  /** Identifies the session to the provider at logout. */
   readonly idToken?: string;
 }
 
-/** A content that is not of this form counts as no session. */
+/** Content that does not match this form is not a session. */
 function readSession(value: unknown): OidcSession | null {
   if (typeof value !== 'object' || value === null) return null;
   const content = value as Partial<Record<keyof OidcSession, unknown>>;
@@ -55,13 +55,13 @@ function readSession(value: unknown): OidcSession | null {
   };
 }
 
-/** The content as it is sealed: the user's `id` stands there as `sub`. */
+/** The sealed content: the user's `id` is stored as `sub`. */
 export function sealedForm({ user, ...session }: OidcSession): object {
   const { id: _id, ...rest } = user;
   return { ...session, user: rest };
 }
 
-/** The cookie of these sessions. Another realm or client with the same secret opens none of them. */
+/** The cookie of these sessions. Another realm or client with the same secret cannot open them. */
 export function oidcCookie(
   { secrets, name, secure, parts, ...limits }: CookieSettings,
   { issuer, clientId }: OidcSettings,
@@ -78,7 +78,7 @@ export function oidcCookie(
   );
 }
 
-/** A token that was left out for want of room. */
+/** A token that was left out because of the size limit. */
 export type LeftOut = 'refresh token' | 'ID token';
 
 export interface Sealed {
@@ -88,10 +88,10 @@ export interface Sealed {
 }
 
 /**
- * The sealed session with as many of the two tokens as the cookies hold: both, the refresh token, the ID token, neither.
- * `null` when the user alone is too much.
+ * Seals the session with as many of the two tokens as fit: both, the refresh token, the ID token, or neither. Returns
+ * `null` when the user alone does not fit.
  *
- * @param outlive seconds for which a session without a refresh token holds; `null` ends it with its access token
+ * @param outlive lifetime in seconds of a session without a refresh token; `null` ends it with its access token
  */
 export async function sealSession(
   cookie: SealedCookie<OidcSession>,

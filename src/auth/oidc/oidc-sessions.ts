@@ -1,4 +1,4 @@
-/** The sessions of the strategy `oidc`: found, held against their limits, refreshed and ended. */
+/** The sessions of the strategy `oidc`: lookup, limits, refresh and logout. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../exchange.ts';
@@ -14,7 +14,7 @@ import { Refresher } from './refresh.ts';
 /** A session that was found. */
 export interface Found {
   readonly session: OidcSession;
-  /** Whether it is the one in the request's cookie, and not what that was refreshed to. */
+  /** Whether it is the session in the request's cookie and not its refreshed successor. */
   readonly asSent: boolean;
 }
 
@@ -40,14 +40,14 @@ export class OidcSessions {
     });
   }
 
-  /** The session of a request that is good as it is. */
+  /** Returns the session of a request if it is valid without a refresh. */
   async ofRequest(req: IncomingMessage): Promise<OidcSession | null> {
     const opened = await this.#cookie.find(req);
     if (!opened || this.#goodUntil(opened.content) <= nowInSeconds()) return null;
     return (await this.#parts.revocations.isEnded(opened.content)) ? null : opened.content;
   }
 
-  /** The session of a request, refreshed where that is needed. A cookie that leads to none is removed. */
+  /** Returns the session of a request, refreshed if needed. A cookie without a valid session is removed. */
   async ofExchange(exchange: Exchange): Promise<Found | null> {
     const opened = await this.#cookie.find(exchange.req);
     if (opened === undefined) return null;
@@ -56,7 +56,7 @@ export class OidcSessions {
     return session && { session, asSent: session === opened?.content };
   }
 
-  /** Seconds since 1970 until which a request with this session changes nothing of it. */
+  /** Time in seconds since 1970 until which requests do not change this session. */
   unchangedUntil(session: OidcSession): number {
     return Math.min(this.#goodUntil(session), renewalOf(session, this.#parts.cookie));
   }
@@ -74,14 +74,14 @@ export class OidcSessions {
       return content;
     }
     const refreshed = await this.#refresher.refresh(content, exchange);
-    // It may have been ended meanwhile.
+    // The session may have been ended in the meantime.
     if (refreshed === null || (await revocations.isEnded(refreshed.session))) return null;
     this.#cookie.writeLate(exchange, refreshed.sealed);
     tell({ type: 'refresh', user: refreshed.session.user }, exchange.req);
     return refreshed.session;
   }
 
-  /** Seals a session anew that is in use, before its idle time is over. */
+  /** Seals an active session again before its idle timeout. */
   async #renew(session: OidcSession, exchange: Exchange): Promise<void> {
     const sealed = await this.#cookie.seal(sealedForm(session));
     if (sealed !== null) this.#cookie.writeLate(exchange, sealed);
@@ -91,7 +91,7 @@ export class OidcSessions {
     return Math.min(session.exp, endOf(session, this.#parts.cookie));
   }
 
-  /** Seals a session with the tokens that fit; says once which do not. */
+  /** Seals a session with the tokens that fit; warns once about tokens that do not. */
   async seal(core: SessionCore, grant: Grant): Promise<Sealed | null> {
     const { settings, cookie } = this.#parts;
     const life = grant.refreshLife ?? cookie.maxAgeSeconds;
@@ -107,12 +107,12 @@ export class OidcSessions {
     return sealed;
   }
 
-  /** Begins a session: its cookie is set on this answer. */
+  /** Starts a session and sets its cookie on this response. */
   begin(exchange: Exchange, { sealed }: Sealed): void {
     this.#cookie.write(exchange, sealed);
   }
 
-  /** Ends the session of a request here and in every instance; gives it, where there was one. */
+  /** Ends the session of a request in every instance and returns it, if there was one. */
   async end(exchange: Exchange): Promise<OidcSession | null> {
     const opened = await this.#cookie.find(exchange.req);
     this.#cookie.clear(exchange);

@@ -6,16 +6,16 @@ import { realmRoles } from './claims.ts';
 import type { RolesOf } from './claims.ts';
 
 export interface OidcSettings {
-  /** As the options name it: `<url>/realms/<realm>`, or `issuer`. */
+  /** Issuer from the options: `<url>/realms/<realm>`, or `issuer`. */
   readonly issuer: string;
-  /** Whether the provider may write its issuer with or without a slash at the end. */
+  /** Whether the provider may write its issuer with or without a trailing slash. */
   readonly slashMatters: boolean;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly clientAuthentication: OidcOptions['clientAuthentication'];
   readonly requiredRoles: readonly string[];
   readonly rolesOf: RolesOf;
-  /** Names of the claims that `onAuthenticated` is given. */
+  /** Names of the claims passed to `onAuthenticated`. */
   readonly claims: readonly string[];
   readonly scope: string;
   readonly authorizeParameters: Readonly<Record<string, string>>;

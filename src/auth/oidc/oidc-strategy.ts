@@ -1,4 +1,4 @@
-/** The strategy `oidc`: a provider's bearer token, or a session that was begun by a login there. */
+/** The strategy `oidc`: a bearer token of the provider, or a session started by a login at the provider. */
 
 import type { IncomingMessage } from 'node:http';
 import { forbidden, unauthorized } from '../answers.ts';
@@ -17,7 +17,7 @@ import { OidcSessions } from './oidc-sessions.ts';
 import type { OidcSession } from './oidc-session.ts';
 import { Provider } from './provider.ts';
 
-/** A session that was recognised, and the state of the revocations then. */
+/** A recognised session, and the version of the revocations at that time. */
 interface Finding {
   readonly user: AuthUser;
   readonly epoch: number;
@@ -84,7 +84,7 @@ export class OidcStrategy implements Strategy {
     const found = await this.#sessions.ofExchange(exchange);
     if (found !== null) {
       const { user, claims } = found.session;
-      // A request that still has an old cookie must be given the new one.
+      // A request with an old cookie must receive the new one.
       if (found.asSent && this.#hasRole(user)) this.#remember(req, found.session);
       return this.#withRole(exchange, { user, claims, by: 'session' });
     }
@@ -107,7 +107,7 @@ export class OidcStrategy implements Strategy {
     return hasRequiredRole(user, this.#parts.settings.requiredRoles);
   }
 
-  /** Lets the next request with this cookie go on at once, while nothing has to be looked at again. */
+  /** Remembers the session, so that the next request with this cookie continues without further checks. */
   #remember(req: IncomingMessage, session: OidcSession): void {
     const { revocations } = this.#parts;
     const until = revocations.trustedUntil(this.#sessions.unchangedUntil(session));

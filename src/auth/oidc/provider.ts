@@ -1,4 +1,4 @@
-/** The identity provider: discovered when it is first needed, and again after every failure. */
+/** The identity provider: discovered on first use, and again after every failure. */
 
 import { allowInsecureRequests, clockTolerance, customFetch, discovery } from 'openid-client';
 import type { Configuration, ServerMetadata } from 'openid-client';
@@ -10,7 +10,7 @@ import type { OidcSettings } from './oidc-settings.ts';
 import { reasonOf } from './provider-failure.ts';
 import { SigningKeys } from './signing-keys.ts';
 
-/** Seconds that the provider has for an answer. */
+/** Timeout of requests to the provider, in seconds. */
 const timeout = 5;
 
 type EndpointName =
@@ -19,11 +19,11 @@ type EndpointName =
   | 'token_endpoint'
   | 'end_session_endpoint';
 
-/** What discovery gives. */
+/** The result of discovery. */
 export interface Discovered {
   readonly configuration: Configuration;
   readonly keys: SigningKeys;
-  /** The settings, with the issuer as the provider writes it. */
+  /** The settings, with the issuer as spelled by the provider. */
   readonly settings: OidcSettings;
 }
 
@@ -35,7 +35,7 @@ export class Provider {
     this.#settings = settings;
   }
 
-  /** @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider cannot be asked; the next call asks again */
+  /** @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider is unavailable; the next call retries */
   discover(): Promise<Discovered> {
     this.#discovered ??= this.#ask().catch((error: unknown) => {
       this.#discovered = null;
@@ -61,7 +61,7 @@ export class Provider {
       },
     );
     const server = configuration.serverMetadata();
-    // The library forgives some providers an issuer of another spelling; tokens are checked against the exact one.
+    // The library accepts a different issuer from some providers; tokens are checked against the exact issuer.
     const same =
       server.issuer === issuer || (!slashMatters && bare(server.issuer) === bare(issuer));
     if (!same) throw new AuthProviderError('discovery', 'another issuer');
@@ -74,7 +74,7 @@ export class Provider {
     return { configuration, keys, settings: { ...this.#settings, issuer: server.issuer } };
   }
 
-  /** An address that the provider names for itself. It gets no less protection than the issuer has. */
+  /** A URL from the provider's metadata. It must be as well protected as the issuer: https if the issuer has it. */
   #endpoint(name: EndpointName, server: Readonly<ServerMetadata>): URL {
     const { issuer, allowInsecureRequests: plain } = this.#settings;
     const named = server[name];
@@ -88,7 +88,7 @@ export class Provider {
   }
 }
 
-/** An issuer without the slash at its end, which some providers write. */
+/** The issuer without the trailing slash that some providers write. */
 function bare(issuer: string): string {
   return issuer.replace(/\/$/, '');
 }

@@ -55,7 +55,7 @@ export class Refresher {
   /**
    * Returns the new session, or `null` when the provider does not renew it.
    *
-   * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider cannot be asked; the next request asks again
+   * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider is unavailable; the next request retries
    * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when another instance may be refreshing, but the store fails
    */
   async refresh(content: OidcSession, exchange: Exchange): Promise<Refreshed | null> {
