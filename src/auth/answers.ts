@@ -1,11 +1,11 @@
-/** Every answer that the middleware gives itself. */
+/** All responses that the middleware sends itself. */
 
 import type { Exchange } from './exchange.ts';
 import { isNavigation } from './exchange.ts';
 import { messagePage, pageHeaders } from './page.ts';
 import { safeReturnTo } from './return-to.ts';
 
-/** Keys of the error body: what the board's interface translates. */
+/** Keys of the error body, which the board's interface translates. */
 type ErrorKey = 'UNAUTHORIZED' | 'FORBIDDEN' | 'INTERNAL_SERVER_ERROR';
 
 function send({ res }: Exchange, status: number, type: string, body: string): void {
@@ -16,18 +16,18 @@ function send({ res }: Exchange, status: number, type: string, body: string): vo
   res.end(body);
 }
 
-/** Answers with JSON that no cache keeps. */
+/** Sends JSON that must not be cached. */
 export function sendJson(exchange: Exchange, status: number, body: object): void {
   send(exchange, status, 'application/json; charset=utf-8', JSON.stringify(body));
 }
 
-/** Answers with a page under the strict policy of all pages of the middleware. */
+/** Sends a page with the strict Content-Security-Policy of the middleware. */
 export function sendPage(exchange: Exchange, status: number, html: string): void {
   for (const [name, value] of pageHeaders) exchange.res.setHeader(name, value);
   send(exchange, status, 'text/html; charset=utf-8', html);
 }
 
-/** Sends the browser to another place. */
+/** Redirects the browser. */
 export function redirect(exchange: Exchange, status: 302 | 303, location: string): void {
   exchange.res.setHeader('location', location);
   send(exchange, status, 'text/plain; charset=utf-8', '');
@@ -37,7 +37,7 @@ function sendError(exchange: Exchange, status: number, key: ErrorKey, code: stri
   sendJson(exchange, status, { error: { key: `ERRORS.${key}` }, code });
 }
 
-/** Marks the answer as one that asks for a token; `invalid` says that the one presented is not good. */
+/** Sets `WWW-Authenticate`; `invalid` means that the presented token is not valid. */
 export function challenge({ res }: Exchange, invalid: boolean): void {
   res.setHeader(
     'www-authenticate',
@@ -45,13 +45,13 @@ export function challenge({ res }: Exchange, invalid: boolean): void {
   );
 }
 
-/** 401: no credentials, or credentials that are not good. */
+/** 401: no credentials, or credentials that are not valid. */
 export function unauthorized(exchange: Exchange, { invalid = false } = {}): void {
   challenge(exchange, invalid);
   sendError(exchange, 401, 'UNAUTHORIZED');
 }
 
-/** 401 after a login that did not succeed: a browser is shown how to begin again. */
+/** 401 after a failed login: a browser gets a page with a link to try again. */
 export function loginFailed(exchange: Exchange, home: string): void {
   challenge(exchange, false);
   if (!isNavigation(exchange)) return sendError(exchange, 401, 'UNAUTHORIZED');
@@ -64,7 +64,7 @@ export function loginFailed(exchange: Exchange, home: string): void {
   return sendPage(exchange, 401, html);
 }
 
-/** 403: known, and not allowed. `logout` is where a browser can change the account. */
+/** 403: authenticated, but not allowed. `logout` is the URL where a browser can change the account. */
 export function forbidden(exchange: Exchange, logout: string | null): void {
   if (!isNavigation(exchange)) return sendError(exchange, 403, 'FORBIDDEN');
   const html = messagePage({
@@ -76,7 +76,7 @@ export function forbidden(exchange: Exchange, logout: string | null): void {
   return sendPage(exchange, 403, html);
 }
 
-/** 200 after a logout that no provider goes on with: signing in again is the user's own decision. */
+/** 200 after a logout that does not continue at a provider: the user decides whether to sign in again. */
 export function signedOut(exchange: Exchange): void {
   const html = messagePage({
     title: 'Signed out',
@@ -86,7 +86,7 @@ export function signedOut(exchange: Exchange): void {
   return sendPage(exchange, 200, html);
 }
 
-/** 200 before a logout that another site asked for: the user decides. */
+/** 200 before a logout that another site requested: the user must confirm it. */
 export function confirmLogout(exchange: Exchange): void {
   const html = messagePage({
     title: 'Sign out?',
@@ -96,7 +96,7 @@ export function confirmLogout(exchange: Exchange): void {
   return sendPage(exchange, 200, html);
 }
 
-/** 503: the identity provider, or the store, is needed to decide, and cannot be asked. */
+/** 503: the identity provider or the store is required for the decision, but unavailable. */
 export function unavailable(exchange: Exchange, code: string): void {
   exchange.res.setHeader('retry-after', '5');
   if (!isNavigation(exchange)) return sendError(exchange, 503, 'UNAUTHORIZED', code);
@@ -109,7 +109,7 @@ export function unavailable(exchange: Exchange, code: string): void {
   return sendPage(exchange, 503, html);
 }
 
-/** 500: a hook of the host threw, so nothing was decided. */
+/** 500: a hook of the host threw, so the request was not authorized. */
 export function failed(exchange: Exchange): void {
   sendError(exchange, 500, 'INTERNAL_SERVER_ERROR');
 }

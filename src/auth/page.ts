@@ -1,4 +1,4 @@
-/** The frame of the middleware's pages: no scripts, nothing from elsewhere, one style known by its hash. */
+/** Template of the middleware's pages: no scripts, no external resources, one inline style allowed by its hash. */
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../lib/index.ts';
@@ -35,7 +35,7 @@ export const pageHeaders: readonly (readonly [name: string, value: string])[] = 
   ['x-robots-tag', 'noindex'],
 ];
 
-/** A page. `body` and `head` are HTML. */
+/** Renders a page. `body` and `head` are HTML. */
 export function page(title: string, body: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
@@ -58,12 +58,12 @@ ${body}
 export interface Message {
   readonly title: string;
   readonly text: string;
-  /** Error key that a program would have been answered. Absent where the page tells of no error. */
+  /** Error key of the equivalent JSON response. Absent if the page does not show an error. */
   readonly key?: string;
   readonly link: { readonly href: string; readonly text: string } | null;
 }
 
-/** A page that says one thing and offers one way on. */
+/** Renders a page with one message and one link or button. */
 export function messagePage({ title, text, key, link }: Message): string {
   const way =
     link === null ? '' : `\n<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`;

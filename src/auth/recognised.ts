@@ -1,37 +1,37 @@
-/** Cookie headers that let somebody in before: the same header again needs no reading and no opening. */
+/** Cache of accepted cookie headers: a repeated header needs neither parsing nor decryption. */
 
 import type { IncomingMessage } from 'node:http';
 import { ExpiringCache, labelLength } from '../lib/index.ts';
 
-/** Of several cookies in one header a sealed one is by far the longest, so the middle of the header is random. */
+/** A sealed cookie is by far the longest in a header, so the middle of the header is random. */
 function middleOf(header: string): string {
   const middle = header.length >> 1;
   return header.slice(middle, middle + labelLength);
 }
 
-/** How many headers are remembered, in each of two generations. */
+/** Number of cached headers in each of two generations. */
 const remembered = 500;
 
-/** Characters of the longest header that is remembered. */
+/** Maximum length of a cached header, in characters. */
 const longest = 8192;
 
-/** Milliseconds that a header is remembered at most. */
+/** Maximum time in the cache, in milliseconds. */
 const rememberedFor = 3_600_000;
 
 /**
- * Holds what was found out about a header. It stands alone: where another header has a say too, the caller looks at
- * that one first.
+ * Caches the result for a cookie header. Only this header is the key: if another header also matters, the caller must
+ * check that one first.
  */
 export class RecognisedCookies<Finding> {
   readonly #found = new ExpiringCache<Finding>(remembered, middleOf);
 
-  /** What was found out about the cookies of a request, while it holds. */
+  /** Returns the cached result for the cookies of a request, while it is valid. */
   get(req: IncomingMessage): Finding | undefined {
     const text = req.headers.cookie;
     return text === undefined ? undefined : this.#found.get(text);
   }
 
-  /** Remembers a finding until a time in seconds since 1970. */
+  /** Caches a result until a time in seconds since 1970. */
   set(req: IncomingMessage, finding: Finding, exp: number): void {
     const text = req.headers.cookie;
     if (text === undefined || text.length > longest) return;

@@ -1,4 +1,4 @@
-/** Whether a request comes from the board's own pages: forms, writes and logouts ask for it. */
+/** Checks whether a request comes from the board's own pages, for forms, writes and logouts. */
 
 import type { IncomingMessage } from 'node:http';
 import type { BoardAddress } from './board-address.ts';
@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.ts';
 import { header, isNavigation } from './exchange.ts';
 
 /**
- * For a form: true when the browser says same origin, and `Origin` (else `Referer`) is the board's own. The scheme may
- * also be https where the board itself sees http: a proxy that ends TLS without saying so.
+ * For a form: true when `Sec-Fetch-Site`, if sent, is same-origin and `Origin` (else `Referer`) is the origin of the
+ * board. The scheme may be https although the board sees http: a proxy may terminate TLS without forwarding the scheme.
  */
 export function isSameOrigin(exchange: Exchange, address: BoardAddress): boolean {
   const site = header(exchange, 'sec-fetch-site');
@@ -18,9 +18,9 @@ export function isSameOrigin(exchange: Exchange, address: BoardAddress): boolean
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * Whether a request with a session may go on: it reads, or the browser says that the board's own page or the user
- * began it. A browser that sends no `Sec-Fetch-Site` sends `Origin` with a write. Another origin of the same site,
- * whose requests carry a `Lax` and a `Strict` cookie, is refused by both.
+ * Whether a request with a session may continue: it only reads, or according to the browser a page of the board or the
+ * user started it. A browser without `Sec-Fetch-Site` sends `Origin` with a write. Both headers also refuse another
+ * origin of the same site, whose requests carry even `Lax` and `Strict` cookies.
  */
 export function mayWrite(exchange: Exchange, address: BoardAddress): boolean {
   if (safeMethods.has(exchange.method)) return true;
@@ -30,8 +30,8 @@ export function mayWrite(exchange: Exchange, address: BoardAddress): boolean {
 }
 
 /**
- * Whether a request that stays open may use a session: an upgrade names its origin, which must be the board's own; another
- * stream must not name a foreign one.
+ * Whether a long-lived request may use a session: an upgrade must send the origin of the board; any other stream must
+ * not send a foreign origin.
  */
 export function mayOpen(req: IncomingMessage, address: BoardAddress): boolean {
   const site = header({ req }, 'sec-fetch-site');
@@ -42,8 +42,8 @@ export function mayOpen(req: IncomingMessage, address: BoardAddress): boolean {
 }
 
 /**
- * Whether a logout is the user's own: begun on the board's pages, typed, or sent by a program. A navigation of which the
- * browser says nothing may come from anywhere.
+ * Whether the user intended the logout: started on a page of the board, typed, or sent by a program. A navigation
+ * without information about its origin may come from any site.
  */
 export function mayLogOut(exchange: Exchange, address: BoardAddress): boolean {
   const site = header(exchange, 'sec-fetch-site');
@@ -52,7 +52,7 @@ export function mayLogOut(exchange: Exchange, address: BoardAddress): boolean {
   return source === undefined ? !isNavigation(exchange) : isOwn(source, exchange, address);
 }
 
-/** Whether an address of a header has the origin of the board. */
+/** Whether the URL in a header has the origin of the board. */
 export function isOwn(
   source: string | undefined,
   { req }: Pick<Exchange, 'req'>,
@@ -62,6 +62,6 @@ export function isOwn(
   if (expected === null || source === undefined || !URL.canParse(source)) return false;
   const { protocol, host } = new URL(source);
   if (protocol !== 'https:' && protocol !== new URL(expected).protocol) return false;
-  // Read with the scheme of the source, so that its default port may be written or left out.
+  // Parsed with the scheme of the source, so that its default port is optional.
   return host !== '' && host === new URL(expected.replace(/^https?:/, protocol)).host;
 }

@@ -1,25 +1,25 @@
-/** Sealed values: JSON under AES-256-GCM as a compact JWE, which only this board's secret opens. */
+/** Sealed values: JSON encrypted with AES-256-GCM as a compact JWE, under the secret of this board. */
 
 import { hkdfSync } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
-/** The longest sealed value that is written. With the name and attributes a cookie stays within 4 KB. */
+/** Maximum length of a sealed value. With name and attributes a cookie stays within 4 KB. */
 export const sealedLimit = 3800;
 
 /** Seals and opens the values of one purpose. */
 export interface Sealer {
   seal(value: object): Promise<string>;
-  /** The value, or `undefined` for anything that was not sealed here, for this purpose, unaltered. */
+  /** Returns the value, or `undefined` if it was sealed elsewhere or for another purpose, or was altered. */
   open(sealed: string): Promise<unknown>;
 }
 
 const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
 /**
- * A sealer whose keys are derived from the secrets by HKDF-SHA256, with the purpose as their label: a value that was
- * sealed for one purpose does not open for another. The first secret seals, all of them open.
+ * Creates a sealer. Its keys are derived from the secrets by HKDF-SHA256, with the purpose as label: a value sealed for
+ * one purpose cannot be opened for another. The first secret seals, all of them open.
  *
- * @param limit characters of the longest value that is opened
+ * @param limit maximum length of a value to open, in characters
  */
 export function createSealer(
   secrets: string | readonly string[],
@@ -42,7 +42,7 @@ export function createSealer(
           const { plaintext } = await compactDecrypt(sealed, key, options);
           return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
         } catch {
-          // Sealed under another secret, or not here.
+          // Sealed under another secret, or not by this code.
         }
       }
       return undefined;
@@ -51,8 +51,8 @@ export function createSealer(
 }
 
 /**
- * Whether every part is written as base64url writes it. A decoder also takes blanks, padding and spare bits, and what
- * has several spellings would be several sessions to everything that remembers one.
+ * Whether every part is canonical base64url. Decoders also accept whitespace, padding and spare bits, so one session
+ * would have several spellings, and each would be a different key in the caches.
  */
 function isPlain(sealed: string): boolean {
   return sealed

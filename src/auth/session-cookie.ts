@@ -1,4 +1,4 @@
-/** A cookie whose value is sealed: read, written, removed, and remembered once it was opened. */
+/** A sealed cookie: reading, writing, removal, and a cache of decrypted values. */
 
 import type { IncomingMessage } from 'node:http';
 import type { BoardAddress } from './board-address.ts';
@@ -10,35 +10,35 @@ import { addLateCookie } from './late-cookie.ts';
 import { joinedValues, partName, splitValue } from './cookie-parts.ts';
 import { createSealer, sealedLimit } from './sealing.ts';
 
-/** How many opened sessions are remembered, in each of two generations. */
+/** Number of cached sessions in each of two generations. */
 const remembered = 500;
 
-/** Milliseconds that an opened session is remembered at most. */
+/** Maximum time of a session in the cache, in milliseconds. */
 const rememberedFor = 3_600_000;
 
 export interface SealedCookieSettings extends Omit<CookieAttributes, 'path'> {
   readonly secrets: readonly string[];
-  /** What is sealed and for whom: another strategy, provider or client opens nothing. */
+  /** Purpose of the sealed values: another strategy, provider or client cannot open them. */
   readonly purpose: string;
   readonly maxAgeSeconds: number;
-  /** Whether only https carries the cookie; `null` decides by the address of each request. */
+  /** Whether the cookie is `Secure`; `null` depends on the URL of each request. */
   readonly secure: boolean | null;
-  /** Over how many cookies a value may be spread. */
+  /** Maximum number of cookies that a value may be split over. */
   readonly parts: number;
   readonly address: BoardAddress;
 }
 
-/** A cookie that was found and opened. */
+/** A cookie that was found and decrypted. */
 export interface Opened<Content> {
   readonly sealed: string;
   readonly content: Content;
 }
 
-/** How a content is read. */
+/** How the content is read. */
 export interface ContentForm<Content> {
-  /** The content of a value that was opened, where it has the present form. */
+  /** Reads the content of a decrypted value, if it has the current form. */
   read(value: unknown): Content | null;
-  /** Seconds since 1970 after which the content is not good as it is. */
+  /** Time in seconds since 1970 after which the content is not valid without renewal. */
   goodUntil(content: Content): number;
 }
 
@@ -57,8 +57,8 @@ export class SealedCookie<Content extends object> {
   }
 
   /**
-   * The first cookie of the name that opens, one that has not expired before others; `null` where none opens,
-   * `undefined` where there is none.
+   * Returns the first cookie of the name that can be opened, preferring one that has not expired; `null` if none can be
+   * opened, `undefined` if there is none.
    */
   async find(req: IncomingMessage): Promise<Opened<Content> | null | undefined> {
     const values = joinedValues(req, this.#settings.name, this.#settings.parts);
@@ -72,7 +72,7 @@ export class SealedCookie<Content extends object> {
     return values.length === 0 ? undefined : expired;
   }
 
-  /** The content of a sealed value, or `null`. */
+  /** Returns the content of a sealed value, or `null`. */
   async open(sealed: string): Promise<Opened<Content> | null> {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
@@ -84,18 +84,18 @@ export class SealedCookie<Content extends object> {
     return opened;
   }
 
-  /** The sealed value, or `null` when the cookies cannot hold it. */
+  /** Returns the sealed value, or `null` when it does not fit into the cookies. */
   async seal(content: object): Promise<string | null> {
     const sealed = await this.#sealer.seal(content);
     return sealed.length <= this.#limit ? sealed : null;
   }
 
-  /** Sets the cookie on an answer of the middleware. */
+  /** Sets the cookie on a response of the middleware. */
   write(exchange: Exchange, sealed: string): void {
     for (const text of this.#texts(exchange, sealed)) setCookie(exchange.res, text);
   }
 
-  /** Sets the cookie on the answer that the handler behind the middleware gives, whatever headers it writes. */
+  /** Sets the cookie on the response of the handler behind the middleware, regardless of the headers it writes. */
   writeLate(exchange: Exchange, sealed: string): void {
     this.write(exchange, sealed);
     for (const text of this.#texts(exchange, sealed)) addLateCookie(exchange.res, text);
@@ -105,7 +105,7 @@ export class SealedCookie<Content extends object> {
     this.write(exchange, '');
   }
 
-  /** The cookies of a value; those that the browser has of a longer one before are removed. */
+  /** Creates the cookies of a value; leftover parts of an earlier, longer value are removed. */
   #texts({ req, basePath }: Exchange, sealed: string): string[] {
     const { name, sameSite, parts, maxAgeSeconds, address } = this.#settings;
     const secure = this.#settings.secure ?? address.secure(req);

@@ -95,7 +95,7 @@ export function cookieSettings(
   return { secrets: [secret].flat(), name, secure, maxAgeSeconds, idleSeconds, parts };
 }
 
-/** Name and path of a cookie. */
+/** The settings that determine the name and path of a cookie. */
 export interface CookiePlace {
   readonly mount?: AuthMount;
   readonly publicUrl?: string | undefined;

@@ -10,8 +10,8 @@ import { verifyToken } from './verify-token.ts';
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * Handles a logout token (OpenID Connect Back-Channel Logout 1.0): 200 when the sessions are ended, else 400. A replayed
- * token does not end sessions that started after it was issued.
+ * Handles a logout token (OpenID Connect Back-Channel Logout 1.0): 200 when the sessions are ended, else 400. A
+ * replayed token does not end sessions that started after it was issued.
  *
  * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the provider's keys cannot be had
  */

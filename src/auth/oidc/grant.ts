@@ -23,8 +23,8 @@ export interface Grant {
 }
 
 /**
- * Reads a token response. An ID token must be valid if present; an access token of another issuer, or one that is not a
- * JWT, is stored without reading its claims.
+ * Reads a token response. An ID token must be valid if present; the claims of an access token are ignored when it has
+ * another issuer or is not a JWT.
  *
  * @returns `null` when the ID token is not valid or the two tokens have different subjects
  * @throws {AuthProviderError} AUTH_PROVIDER_UNAVAILABLE when the keys cannot be had
@@ -56,8 +56,8 @@ export async function readGrant(
 }
 
 /**
- * Whether the claims belong to a subject. Okta puts the user name into `sub` of access tokens, and the subject of the ID
- * token into `uid`.
+ * Whether the claims belong to a subject. Okta puts the user name into `sub` of access tokens, and the subject of the
+ * ID token into `uid`.
  */
 export function isOfSubject(claims: JWTPayload, sub: string | undefined): boolean {
   if (claims.sub === undefined || claims.sub === sub) return true;
