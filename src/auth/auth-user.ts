@@ -1,29 +1,29 @@
-/** Which user a request was made by. */
+/** The user of a request. */
 
 import type { AuthUser } from './options.ts';
 
-/** The property of a request that holds its user. */
+/** The property of a request that contains its user. */
 const userKey = Symbol('sluice user');
 
 interface Identified {
   [userKey]?: AuthUser;
 }
 
-/** Remembers the user of a request. */
+/** Stores the user of a request. */
 export function attachUser(request: object, user: AuthUser): void {
   (request as Identified)[userKey] = user;
 }
 
-/** Where frameworks, and the board's hooks, keep the request of Node. */
+/** Properties in which frameworks and the board's hooks keep Node's request. */
 const ways = ['raw', 'req', 'request', 'native', 'env', 'incoming'] as const;
 
-/** How many of these ways lead from the outermost holder to the request. */
+/** Maximum number of such properties from the outermost object to the request. */
 const furthest = 4;
 
 /**
- * The user of a request that the middleware let through, or `undefined`. Takes Node's request, Express's,
- * Fastify's, Koa's or Hono's context, what the board hands to hooks and visibility guards, or an object that
- * holds one of them.
+ * Returns the user of a request that passed the middleware, or `undefined`. Accepts Node's request, the request of
+ * Express or Fastify, the context of Koa or Hono, the request that the board passes to hooks and visibility guards, or
+ * an object that contains one of them.
  */
 export function getAuthUser(request: object): AuthUser | undefined {
   const seen = new Set<object>();
@@ -44,7 +44,7 @@ export function getAuthUser(request: object): AuthUser | undefined {
   return undefined;
 }
 
-/** A user from parts of unknown origin: text is kept, everything else is left out. Frozen. */
+/** Creates a frozen user from untrusted parts: strings are kept, all other values are left out. */
 export function userOf(parts: object, fallbackName: string): AuthUser {
   const text = (key: string): string | undefined => {
     const value: unknown = Reflect.get(parts, key);
@@ -62,7 +62,7 @@ export function userOf(parts: object, fallbackName: string): AuthUser {
   });
 }
 
-/** The texts of a list. */
+/** The strings of a list. */
 export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

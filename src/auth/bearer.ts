@@ -2,12 +2,12 @@
 
 import type { IncomingMessage } from 'node:http';
 
-/** Characters of the longest token that is looked at. */
+/** Maximum length of a token, in characters. */
 export const longestBearer = 8192;
 
 /**
- * The bearer token of a request; `undefined` where the header is absent or of another scheme. An empty token is
- * a token: presented, and wrong.
+ * Returns the bearer token of a request; `undefined` if the header is absent or has another scheme. An empty token is
+ * returned as a presented, invalid token.
  */
 export function bearerToken(req: IncomingMessage): string | undefined {
   const value = req.headers.authorization;

@@ -1,18 +1,18 @@
-/** A sealed value that is longer than a cookie: spread over several, and put together again. */
+/** Splits a sealed value that is longer than a cookie over several cookies, and joins it again. */
 
 import type { IncomingMessage } from 'node:http';
 import { cookieValues } from './cookies.ts';
 import { sealedLimit } from './sealing.ts';
 
-/** The first part begins with how many there are. No sealed value has such a character. */
+/** Separator after the number of parts in the first part. It does not occur in sealed values. */
 const mark = '~';
 
-/** Name of a part; the first one has the name of the cookie itself. */
+/** Name of a part; the first part has the name of the cookie itself. */
 export function partName(name: string, index: number): string {
   return index === 0 ? name : `${name}.${index + 1}`;
 }
 
-/** The values of the parts: one that is short enough stays as it is. */
+/** The values of the parts. A value that is short enough is not changed. */
 export function splitValue(sealed: string): string[] {
   if (sealed.length <= sealedLimit) return [sealed];
   const count = Math.ceil(sealed.length / sealedLimit);
@@ -22,7 +22,7 @@ export function splitValue(sealed: string): string[] {
   return pieces.map((piece, index) => (index === 0 ? `${count}${mark}${piece}` : piece));
 }
 
-/** The values of a cookie, each put together from its parts. One whose parts are missing opens as nothing. */
+/** The values of a cookie, each joined from its parts. A value with missing parts cannot be opened. */
 export function joinedValues(req: IncomingMessage, name: string, parts: number): string[] {
   const values = cookieValues(req, name);
   if (parts === 1) return values;

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How many cookies of one name are looked at: a browser may hold several for different paths. */
+/** Maximum number of cookies read per name: a browser may send several for different paths. */
 const mostOfOneName = 4;
 
-/** Values of the cookies of a name, in the order of the header. */
+/** Values of the cookies with a name, in the order of the header. */
 export function cookieValues(req: IncomingMessage, name: string): string[] {
   const text = req.headers.cookie ?? '';
   const values: string[] = [];
@@ -22,7 +22,7 @@ function valueAt(text: string, start: number): string {
   return text.slice(start, end < 0 ? text.length : end).trim();
 }
 
-/** Where the value of the next cookie of a name begins; -1 where there is none. */
+/** Start of the value of the next cookie with a name; -1 if there is none. */
 function findValue(text: string, name: string, from: number): number {
   for (let at = text.indexOf(name, from); at >= 0; at = text.indexOf(name, at + 1)) {
     const equals = at + name.length;
@@ -31,7 +31,7 @@ function findValue(text: string, name: string, from: number): number {
   return -1;
 }
 
-/** Whether nothing but blanks lies between a place and the cookie before it. */
+/** Whether there is only whitespace between a position and the previous cookie. */
 function startsCookie(text: string, at: number): boolean {
   let before = at - 1;
   while (text[before] === ' ' || text[before] === '\t') before -= 1;
@@ -63,7 +63,7 @@ export interface CookieLife {
   readonly secure: boolean;
 }
 
-/** A `Set-Cookie` header. A life of 0 seconds removes the cookie from the browser. */
+/** Creates a `Set-Cookie` header. A lifetime of 0 seconds removes the cookie from the browser. */
 export function cookieText(
   { name, path, sameSite }: CookieAttributes,
   value: string,
@@ -75,7 +75,7 @@ export function cookieText(
   );
 }
 
-/** Adds a cookie to an answer of the middleware, in place of one of the same name. */
+/** Adds a cookie to a response of the middleware; replaces one of the same name. */
 export function setCookie(res: ServerResponse, text: string): void {
   const name = text.slice(0, text.indexOf('=') + 1);
   const others = [res.getHeader('set-cookie') ?? []]

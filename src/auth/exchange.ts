@@ -7,23 +7,23 @@ export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly method: string;
-  /** Path under which browsers find the board, without a slash at its end. */
+  /** Path of the board in browsers, without trailing slash. */
   readonly basePath: string;
-  /** Path and query of the request as the browser knows them; the board's home outside of the base path. */
+  /** Path and query of the request as seen by the browser; the board's home page outside of the base path. */
   readonly target: string;
   /** Path below the base path (`/auth/me`), or `null` outside of it. */
   readonly route: string | null;
-  /** What follows the first question mark. */
+  /** The part after the first question mark. */
   readonly query: string;
 }
 
-/** The target as the client sent it. A framework that shortens `url` keeps the whole in `originalUrl`. */
+/** The request target as sent by the client. Frameworks that shorten `url` keep the original in `originalUrl`. */
 export function targetOf(req: IncomingMessage): string {
   const { originalUrl } = req as { originalUrl?: unknown };
   return typeof originalUrl === 'string' ? originalUrl : (req.url ?? '/');
 }
 
-/** Reads a request. */
+/** Creates the exchange of a request. */
 export function exchangeOf(
   req: IncomingMessage,
   res: ServerResponse,
@@ -46,7 +46,7 @@ export function exchangeOf(
   };
 }
 
-/** A target may also be an absolute address, or `*`. */
+/** A request target may also be an absolute URL, or `*`. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   if (!URL.canParse(target)) return '/';
@@ -54,7 +54,7 @@ function originForm(target: string): string {
   return pathname.startsWith('/') ? pathname + search : '/';
 }
 
-/** The path below a base path, or `null` when it lies elsewhere. */
+/** The path relative to a base path, or `null` when it is outside of it. */
 export function below(basePath: string, path: string): string | null {
   if (!path.startsWith(basePath)) return null;
   const rest = path.slice(basePath.length);
@@ -67,7 +67,7 @@ export function isRead(exchange: Exchange): boolean {
   return exchange.method === 'GET' || exchange.method === 'HEAD';
 }
 
-/** Whether a browser asks for a page to show: such a request can be sent to a login. */
+/** Whether a browser navigates to a page: such a request can be redirected to a login. */
 export function isNavigation(exchange: Exchange): boolean {
   if (!isRead(exchange)) return false;
   const destination = header(exchange, 'sec-fetch-dest');
@@ -77,7 +77,7 @@ export function isNavigation(exchange: Exchange): boolean {
   return header(exchange, 'accept')?.toLowerCase().includes('text/html') ?? false;
 }
 
-/** A header by its lower-case name; several of one name are joined with commas. */
+/** Returns a header by its lower-case name; repeated headers are joined with commas. */
 export function header(exchange: Pick<Exchange, 'req'>, name: string): string | undefined {
   const value = exchange.req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

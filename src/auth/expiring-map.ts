@@ -1,11 +1,11 @@
-/** A map whose entries end by time and not by number: what other requests rely on is never pushed out. */
+/** A map whose entries expire by time and are never evicted, because other requests rely on them. */
 
-/** Milliseconds between two looks for entries that have ended. */
+/** Milliseconds between two scans for expired entries. */
 const sweepEvery = 10_000;
 
 /**
- * Only for entries that nobody can add without a credential: their number is bounded by how often that happens in the
- * time that they are kept.
+ * Only for entries that require a credential: the rate of such requests and the lifetime of the entries limit their
+ * number.
  */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>();
@@ -16,7 +16,7 @@ export class ExpiringMap<Value> {
     return entry !== undefined && Date.now() < entry.until ? entry.value : undefined;
   }
 
-  /** Keeps a value until a time in milliseconds since 1970. */
+  /** Stores a value until a time in milliseconds since 1970. */
   set(key: string, value: Value, until: number): void {
     this.#sweep();
     this.#entries.set(key, { value, until });

@@ -1,20 +1,20 @@
-/** The body of a form, at most 16 KiB of it. */
+/** Reads the body of a form, up to 16 KiB. */
 
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes of the longest body that is read. */
+/** Maximum size of a body in bytes. */
 export const longestBody = 16_384;
 
-/** Fields of a form; `'too large'` past the limit. */
+/** Fields of a form; `'too large'` beyond the limit. */
 export type FormBody = Readonly<Record<string, string>> | 'too large';
 
-/** Reads a body that is urlencoded, or takes what a body parser in front has read. */
+/** Reads an urlencoded body, or uses the result of an earlier body parser. */
 export async function readForm(req: IncomingMessage): Promise<FormBody> {
   const parsed: unknown = Reflect.get(req, 'body');
   if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return fields(req, String(parsed));
   const found = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
   if (found.length > 0) return textsOf(found);
-  // A parser of other types leaves an empty object and the body unread; one that was read has no fields.
+  // A parser of other types leaves an empty object and an unread body; an empty form also has no fields.
   if (req.readableEnded || req.destroyed) return {};
   if (Number(req.headers['content-length'] ?? 0) > longestBody) return 'too large';
   const chunks: Buffer[] = [];
@@ -27,7 +27,7 @@ export async function readForm(req: IncomingMessage): Promise<FormBody> {
       chunks.push(bytes);
     }
   } catch {
-    // The client went away in the middle: there is nobody to answer.
+    // The client disconnected while sending: no response is possible.
     return {};
   }
   return fields(req, Buffer.concat(chunks).toString('utf8'));

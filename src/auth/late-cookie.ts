@@ -1,15 +1,15 @@
-/** A cookie on an answer that the handler behind the middleware writes: not lost, and never stored by a cache. */
+/** A cookie on a response that the handler behind the middleware writes: not lost, and never cached. */
 
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 type HeaderList = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
 
-/** Headers that let a shared cache store an answer whatever `Cache-Control` says. */
+/** Headers that let a shared cache store a response regardless of `Cache-Control`. */
 const cacheHeaders = ['expires', 'surrogate-control', 'cdn-cache-control'];
 
 /**
- * Adds a cookie as the headers are written. Until then the handler may replace `Set-Cookie`, or hand its headers to
- * `writeHead`, as Fastify and Hono do. A cookie of the same name that the handler sets itself stays.
+ * Adds a cookie when the headers are written. Until then the handler may replace `Set-Cookie`, or pass its headers to
+ * `writeHead`, as Fastify and Hono do. A cookie of the same name that the handler sets itself is kept.
  */
 export function addLateCookie(res: ServerResponse, text: string): void {
   const name = text.slice(0, text.indexOf('=') + 1);
@@ -46,7 +46,7 @@ function isList(headers: HeaderList): headers is readonly OutgoingHttpHeader[] {
   return Array.isArray(headers);
 }
 
-/** An answer with a session in it belongs to one user. */
+/** A response with a session cookie is private to one user. */
 function forbidCaching(res: ServerResponse): void {
   for (const name of cacheHeaders) res.removeHeader(name);
   const control = String(res.getHeader('cache-control') ?? '');

@@ -1,4 +1,4 @@
-/** Logouts that another site asks for: a link there must not end a session without a word. */
+/** Logouts requested by another site: a link there must not end a session without confirmation. */
 
 import { confirmLogout, forbidden } from './answers.ts';
 import type { BoardAddress } from './board-address.ts';
@@ -6,7 +6,7 @@ import { isRead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { mayLogOut } from './same-origin.ts';
 
-/** Answers a logout that is not the user's own, with a page that asks or with 403; false where it may go on. */
+/** Answers a logout that the user did not start with a confirmation page or 403; false if it may continue. */
 export function askedElsewhere(exchange: Exchange, address: BoardAddress): boolean {
   if (mayLogOut(exchange, address)) return false;
   if (isRead(exchange)) confirmLogout(exchange);

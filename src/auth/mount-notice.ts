@@ -1,4 +1,4 @@
-/** Tells the host once that its base path does not fit the mount: no login could ever arrive. */
+/** Warns the host once that its base path does not match the mount path, which makes logins impossible. */
 
 import { targetOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -6,9 +6,8 @@ import type { Exchange } from './exchange.ts';
 const ownRoute = /\/auth\/(?:me|login|callback|logout)(?:\?|$)/;
 
 /**
- * Watches requests until one arrives at a route of the middleware. A request for such a route at another place comes
- * from a board whose base path was forgotten, or whose proxy strips it: frameworks other than Express do not say where
- * the middleware is mounted.
+ * Watches requests until one matches a route of the middleware. A request for such a route under another path means
+ * that the base path is missing, or that a proxy strips it: frameworks other than Express do not report the mount path.
  */
 export function mountNotice(): (exchange: Exchange) => void {
   let settled = false;

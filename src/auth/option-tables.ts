@@ -1,4 +1,4 @@
-/** Types of the options of both strategies, for `checkOptions`. */
+/** Tables of the options of both strategies, for `checkOptions`. */
 
 import { normalizeBasePath } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
@@ -19,7 +19,7 @@ const name = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 const strings = option.listOf(option.nonEmptyString);
 
-/** A URL whose parts beside origin and path would be lost. */
+/** A URL with only origin and path, because other parts would be lost. */
 const plainUrl: OptionRow = {
   expected: 'an http or https URL without query, fragment, user name and password',
   fits(value) {
@@ -29,7 +29,7 @@ const plainUrl: OptionRow = {
   },
 };
 
-/** A longer token, or one with the line break of its file, arrives neither by a header nor by the login form. */
+/** A longer token, or one with a trailing line break, cannot arrive in a header or through the login form. */
 const token: OptionRow = {
   expected: 'a token',
   plural: `non-empty strings of at most ${longestToken} characters without blanks at their ends`,
@@ -40,7 +40,7 @@ const token: OptionRow = {
     value.length <= longestToken,
 };
 
-/** Its path becomes an attribute of the cookie, which a semicolon would end. */
+/** The path becomes an attribute of the cookie, which a semicolon would end. */
 const boardUrl: OptionRow = {
   expected: `${plainUrl.expected}, and with a plain path`,
   fits: (value) =>

@@ -1,4 +1,4 @@
-/** Tells the host of what kept a request from being decided. */
+/** Reports errors to the host that prevented a decision about a request. */
 
 import type { IncomingMessage } from 'node:http';
 import { AuthProviderError } from './auth-error.ts';
@@ -6,18 +6,19 @@ import type { AuthOptions } from './options.ts';
 
 export type Report = (error: unknown, req: IncomingMessage) => void;
 
-/** Milliseconds between two lines. */
+/** Minimum time between two log lines, in milliseconds. */
 const quiet = 60_000;
 
-/** The host's hook. One that fails keeps no request from being answered, and does not end the process. */
+/** Wraps the host's hook. If it fails, the request is still answered and the process continues. */
 function guarded(onError: NonNullable<AuthOptions['onError']>): Report {
   const tell = async (error: unknown, req: IncomingMessage): Promise<void> => onError(error, req);
   return (error, req) => void tell(error, req).catch(() => undefined);
 }
 
 /**
- * The host's `onError`. Without one, `oidc` prints a line at most once a minute: which step of the provider failed
- * and a code, or the class of what a hook threw, whose message may say anything. `token` prints nothing.
+ * Returns the host's `onError` or the default. By default `oidc` logs one line, at most once a minute: the failed step
+ * of the provider and a code, or only the class of an error of a hook, whose message may contain secrets. `token` logs
+ * nothing.
  */
 export function reporter({ onError, strategy }: AuthOptions): Report {
   if (onError !== undefined) return guarded(onError);

@@ -1,28 +1,28 @@
-/** Sessions that were ended before their time: by a logout, or by the provider. */
+/** Sessions ended before their expiry: by a logout, or by the provider. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { ExpiringCache } from '../lib/index.ts';
 import type { AuthStore } from './store/store.ts';
 
-/** What tells one session from another. */
+/** Identifies a session. */
 export interface SessionMarks {
-  /** Random, the same for every form that the session takes. Absent in sessions of an older version. */
+  /** Random id that survives refresh and re-sealing. Absent in sessions of an older version. */
   readonly id?: string | undefined;
-  /** The provider's name for the user. */
+  /** The provider's id of the user (`sub`). */
   readonly sub?: string | undefined;
-  /** The provider's name for its own session. */
+  /** The provider's id of its session (`sid`). */
   readonly sid?: string | undefined;
-  /** Seconds since 1970 of the login. */
+  /** Time of the login in seconds since 1970. */
   readonly since: number;
 }
 
-/** Milliseconds for which an instance takes a session that it asked about for a good one. */
+/** Milliseconds for which an instance caches a valid answer of the store about a session. */
 const trustedFor = 5_000;
 
-/** How many sessions are remembered, in each of two generations. */
+/** Number of cached sessions in each of two generations. */
 const remembered = 1_000;
 
-/** The mark of a new session. */
+/** Creates the id of a new session. */
 export function newSessionId(): string {
   return randomBytes(16).toString('base64url');
 }
@@ -35,13 +35,13 @@ export class Revocations {
   readonly #good = new ExpiringCache<number>(remembered);
   #epoch = 0;
 
-  /** @param purpose what the sessions are for: another board in the same store has other sessions. */
+  /** @param purpose purpose of the sessions: separates several boards in the same store */
   constructor(settings: {
     readonly store: AuthStore;
-    /** Whether other instances end sessions in the store too. */
+    /** Whether other instances also end sessions in the store. */
     readonly shared: boolean;
     readonly purpose: string;
-    /** How long a session may live. */
+    /** Maximum lifetime of a session. */
     readonly maxAgeSeconds: number;
   }) {
     this.#store = settings.store;
@@ -50,12 +50,12 @@ export class Revocations {
     this.#seconds = settings.maxAgeSeconds;
   }
 
-  /** A number that changes whenever this process ends a session: what was found before is asked again. */
+  /** Version number that changes when this process ends a session, which invalidates cached results. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Seconds since 1970 until which a session that is good now is taken for one. */
+  /** Time in seconds since 1970 until which a session that is valid now is accepted without a check. */
   trustedUntil(exp: number): number {
     return this.#shared ? Math.min(exp, (Date.now() + trustedFor) / 1000) : exp;
   }
@@ -65,7 +65,7 @@ export class Revocations {
     if (id !== undefined) await this.#set('id', id, Date.now() / 1000);
   }
 
-  /** Ends the sessions that began before a time, in seconds since 1970, with this session of the provider. */
+  /** Ends the sessions of a provider session that began before a time in seconds since 1970. */
   endProviderSession(sid: string, before: number): Promise<void> {
     return this.#set('sid', sid, before);
   }
@@ -89,7 +89,7 @@ export class Revocations {
   }
 
   async #set(kind: string, mark: string, before: number): Promise<void> {
-    // At once in this process, also where the store fails.
+    // Immediately in this process, even if the store fails.
     this.#epoch += 1;
     await this.#store.set(this.#key(kind, mark), String(before), this.#seconds);
   }

@@ -1,19 +1,19 @@
-/** Secrets and tokens that can be guessed: warned of at boot, and the shortest refused in production. */
+/** Warns at boot of secrets and tokens that can be guessed; the shortest are rejected in production. */
 
 import { AuthConfigurationError } from './auth-error.ts';
 import type { AuthOptions } from './options.ts';
 
-/** Characters of a secret or token that nobody guesses, where they are random. */
+/** Length of a random secret or token that cannot be guessed, in characters. */
 const adviced = 32;
 
-/** Characters that a secret must have in production. */
+/** Minimum length of a secret in production, in characters. */
 const least = 16;
 
-/** A random one of 32 hexadecimal digits has some 14 distinct ones. */
+/** Minimum number of distinct characters: 32 random hexadecimal digits have about 14. */
 const leastDistinct = 8;
 
 /**
- * Warns of weak cookie secrets and tokens, once for each option. The message names the option, never its value.
+ * Warns of weak cookie secrets and tokens, once per option. The message contains the option's name, never its value.
  *
  * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when a cookie's secret has fewer than 16 characters and
  *   `NODE_ENV` is `production`
@@ -31,7 +31,7 @@ export function checkStrength(options: AuthOptions): void {
   }
 }
 
-/** The secrets that seal cookies, and the option they come from. */
+/** The secrets that seal cookies, and the option that contains them. */
 function secretsOf({
   cookie,
   ...options

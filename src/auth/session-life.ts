@@ -1,33 +1,33 @@
-/** How long a session holds, whatever the provider and the browser say: absolute, and without use. */
+/** Lifetime of a session, independent of provider and browser: absolute limit and idle timeout. */
 
 /** Limits of the host, in seconds. */
 export interface SessionLimits {
-  /** Since the login. */
+  /** Maximum time since the login. */
   readonly maxAgeSeconds: number;
-  /** Since the last use; `null` sets no limit. */
+  /** Maximum time since the last use; `null` means no limit. */
   readonly idleSeconds: number | null;
 }
 
-/** What a session says of its own age, in seconds since 1970. */
+/** Timestamps in a session, in seconds since 1970. */
 export interface SessionAge {
-  /** The login. */
+  /** Time of the login. */
   readonly since: number;
-  /** When the cookie was sealed last: at the login, a refresh, or a use. */
+  /** Time when the cookie was last sealed: at the login, a refresh, or a use. */
   readonly seen: number;
 }
 
-/** Seconds since 1970, with a fraction: short idle times are held to it. */
+/** The current time in seconds since 1970, with a fraction, which short idle timeouts need. */
 export const nowInSeconds = (): number => Date.now() / 1000;
 
-/** When a session ends, used or not, in seconds since 1970. */
+/** End of a session in seconds since 1970, if it is not used again. */
 export function endOf({ since, seen }: SessionAge, limits: SessionLimits): number {
   const absolute = since + limits.maxAgeSeconds;
   return limits.idleSeconds === null ? absolute : Math.min(absolute, seen + limits.idleSeconds);
 }
 
 /**
- * From when on a use seals the cookie anew, in seconds since 1970. Half of the idle time keeps most requests from doing
- * it: a session ends between half and the whole of it after the last use.
+ * Time in seconds since 1970 from which a use seals the cookie again. Half of the idle timeout avoids this on most
+ * requests: a session ends between half and all of the timeout after its last use.
  */
 export function renewalOf({ seen }: SessionAge, { idleSeconds }: SessionLimits): number {
   return idleSeconds === null ? Number.POSITIVE_INFINITY : seen + idleSeconds / 2;

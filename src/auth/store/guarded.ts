@@ -1,13 +1,13 @@
-/** The host's store under a time limit: what it does not answer is not decided. */
+/** The host's store with a timeout: a call without an answer fails and does not decide anything. */
 
 import { withTimeout } from '../../lib/index.ts';
 import { AuthStoreError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 
-/** Milliseconds that the store has for an answer. */
+/** Timeout of a call to the store, in milliseconds. */
 const timeout = 3_000;
 
-/** The store with every failure as an `AuthStoreError`. */
+/** Wraps the store so that every failure is an `AuthStoreError`. */
 export function guardedStore(store: AuthStore): AuthStore {
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {

@@ -3,7 +3,7 @@
 import { ExpiringMap } from '../expiring-map.ts';
 import type { AuthStore } from './store.ts';
 
-/** A store that ends with the process. */
+/** Creates a store whose content is lost when the process ends. */
 export function memoryAuthStore(): AuthStore {
   const entries = new ExpiringMap<string>();
   const until = (seconds: number): number => Date.now() + seconds * 1000;

@@ -1,24 +1,24 @@
-/** Work that is done once for all instances: one of them does it, the others wait for its result. */
+/** Runs work once for all instances: one of them runs it, the others wait for its result. */
 
 import { sleep } from '../../lib/index.ts';
 import { AuthStoreError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 
-/** Seconds that the instance which does the work has for it; then another one may begin it again. */
+/** Maximum duration of the work in seconds; then another instance may start it again. */
 const workSeconds = 15;
 
-/** Milliseconds between two looks for the result. */
+/** Polling interval for the result, in milliseconds. */
 const lookEvery = 40;
 
-/** What is kept where the work had no result. */
+/** Stored value for work without a result. */
 const nothing = '-';
 
 /**
- * The result of the work, from whichever instance did it; `null` where it had none. An error of the work is thrown to
- * its own caller alone, and the next instance tries again after a second.
+ * Returns the result of the work, run by this or another instance; `null` if it had none. An error of the work is thrown
+ * only to the caller that ran it, and the next instance tries again after a second.
  *
- * @param seconds how long the result is kept for those who come later
- * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when no result comes in time; also what the store or the work throws
+ * @param seconds lifetime of the stored result for later callers
+ * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when no result arrives in time; errors of store and work pass through
  */
 export async function onceAcross(
   store: AuthStore,

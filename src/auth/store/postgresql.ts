@@ -1,9 +1,9 @@
-/** A store in PostgreSQL, over the pool that the host has. */
+/** A store in PostgreSQL that uses the host's connection pool. */
 
 import { AuthConfigurationError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 
-/** A `Pool` of `pg`, or anything with its `query`. */
+/** A `Pool` of `pg`, or an object with the same `query` method. */
 export interface PostgresqlAuthPool {
   query(
     text: string,
@@ -11,21 +11,23 @@ export interface PostgresqlAuthPool {
   ): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
 }
 
+/** Options of `postgresqlAuthStore`. */
 export interface PostgresqlAuthStoreOptions {
-  /** Name of its table, with or without a schema. Default `sluice_auth`. */
+  /** Name of the table, with or without a schema. Default `sluice_auth`. */
   readonly table?: string | undefined;
-  /** Whether the table is made where it does not exist. Default true. */
+  /** Whether the table is created if it does not exist. Default true. */
   readonly createTable?: boolean | undefined;
 }
 
-/** Milliseconds between two deletions of what has expired. */
+/** Milliseconds between two deletions of expired rows. */
 const sweepEvery = 60_000;
 
 /**
- * Keeps the shared state of authentication in a table: `key text primary key, value text not null, expires timestamptz not
- * null`. The pool stays the host's own.
+ * Creates an `AuthStore` in PostgreSQL, which shares the state of authentication between instances. The table has the
+ * columns `key text primary key, value text not null, expires timestamptz not null`. The host owns the pool: the store
+ * does not close it.
  *
- * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when the name of the table is not a plain one
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when `table` is not a name of letters, digits and underscores
  */
 export function postgresqlAuthStore(
   pool: PostgresqlAuthPool,
@@ -79,7 +81,7 @@ export function postgresqlAuthStore(
   };
 }
 
-/** Instances that start together may all make it: the loser finds it there. */
+/** Concurrent instances may all try to create the table: the others then find that it exists. */
 async function makeTable(pool: PostgresqlAuthPool, name: string): Promise<void> {
   const { rows } = await pool.query('select to_regclass($1) is not null as found', [name]);
   if (rows[0]?.['found'] === true) return;

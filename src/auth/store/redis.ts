@@ -1,22 +1,24 @@
-/** A store in Redis, over the client that the host has. */
+/** A store in Redis that uses the host's client. */
 
 import { AuthConfigurationError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 
-/** A client of `ioredis`, which has `call`, or of `redis`, whose `sendCommand` takes the words of a command. */
+/** A client of `ioredis`, which has `call`, or of `redis`, whose `sendCommand` takes the arguments as an array. */
 export type RedisAuthClient =
   | { call(command: string, ...words: string[]): Promise<unknown> }
   | { sendCommand(words: string[]): Promise<unknown> };
 
+/** Options of `redisAuthStore`. */
 export interface RedisAuthStoreOptions {
-  /** How its keys begin. Default `sluice-auth:`. */
+  /** Prefix of the keys. Default `sluice-auth:`. */
   readonly prefix?: string | undefined;
 }
 
 /**
- * Keeps the shared state of authentication in Redis. The client stays the host's own: nothing here connects or closes it.
+ * Creates an `AuthStore` in Redis, which shares the state of authentication between instances. The host owns the
+ * client: the store neither connects nor closes it.
  *
- * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when the client is of neither library
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when the client is not one of `ioredis` or `redis`
  */
 export function redisAuthStore(
   client: RedisAuthClient,

@@ -1,15 +1,15 @@
-/** What several instances of a board share: keys with values that expire. */
+/** The store shared by several instances of a board: keys with values that expire. */
 
 /**
- * A store that all instances of a board use. Keys hold no secret, and values only what is sealed under the cookie's secret.
- * `redisAuthStore` and `postgresqlAuthStore` make one of a connection at hand. Where none is given, each process keeps
- * its own in memory.
+ * A store that all instances of a board share. Keys do not contain secrets, and session data in values is sealed under
+ * the cookie secret. `redisAuthStore` and `postgresqlAuthStore` create one from an existing connection. Without a store
+ * each process keeps its state in memory.
  */
 export interface AuthStore {
-  /** Sets a key that has no value yet; false where it has one. Exactly one of several callers is answered true. */
+  /** Sets a key that has no value yet, else returns false. Of several concurrent callers exactly one gets true. */
   claim(key: string, seconds: number): Promise<boolean>;
-  /** The value of a key, `null` where it has none or has expired. */
+  /** Returns the value of a key; `null` if it is absent or has expired. */
   get(key: string): Promise<string | null>;
-  /** Sets the value of a key, for so many seconds. */
+  /** Sets the value of a key with a lifetime in seconds. */
   set(key: string, value: string, seconds: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Builds the strategy `token` from the host's options. */
+/** Creates the strategy `token` from the host's options. */
 
 import type { StrategyPlace } from '../oidc/create-oidc-strategy.ts';
 import type { TokenOptions } from '../options.ts';

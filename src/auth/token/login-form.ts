@@ -6,13 +6,13 @@ import { page } from '../page.ts';
 export interface LoginForm {
   /** Path that the form is posted to. */
   readonly action: string;
-  /** Where to go afterwards. */
+  /** Redirect target after the login. */
   readonly returnTo: string;
-  /** Why the token that was just sent was not accepted; `null` where none was. */
+  /** Why the submitted token was not accepted; `null` if none was submitted. */
   readonly refusal: string | null;
 }
 
-/** A form with one password field. The token that was sent before is not on it. */
+/** Renders a form with one password field. It does not repeat the submitted token. */
 export function loginForm({ action, returnTo, refusal }: LoginForm): string {
   const refused = refusal !== null;
   const alert = refused ? `\n<p id="refused" role="alert">${escapeHtml(refusal)}</p>` : '';
@@ -32,8 +32,8 @@ export function loginForm({ action, returnTo, refusal }: LoginForm): string {
 }
 
 /**
- * Asks the browser to come again. A page that another site linked to is requested without the cookie; the
- * request that this page makes comes from the board's own origin, and has it.
+ * Renders a page that reloads itself. A link on another site opens a page without the cookie; the reload comes from the
+ * board's own origin and carries it.
  */
 export function reloadPage(target: string): string {
   const href = escapeHtml(target);

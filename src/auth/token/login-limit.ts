@@ -1,4 +1,4 @@
-/** Counts wrong tokens of the form by client, for all instances together. */
+/** Counts wrong tokens of the login form by client, across all instances. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -8,8 +8,8 @@ import type { AuthStore } from '../store/store.ts';
 const usual: LoginLimit = { failures: 10, seconds: 60 };
 
 /**
- * A store claims and does not count: each failure takes the next free place, and a client whose last place is taken has
- * to wait until the first one expires.
+ * A store has no counter, only `claim`: each failure claims the next free slot, and a client whose last slot is taken
+ * must wait until the first one expires.
  */
 export class LoginLimiter {
   readonly #store: AuthStore;
@@ -22,7 +22,7 @@ export class LoginLimiter {
     this.#trustProxy = trustProxy;
   }
 
-  /** Seconds that a client waits at most. */
+  /** Maximum wait of a client in seconds. */
   get seconds(): number {
     return this.#limit.seconds;
   }
@@ -43,7 +43,7 @@ export class LoginLimiter {
     return `login:${digest}:${place}`;
   }
 
-  /** The last item of `X-Forwarded-For` is the one that the proxy wrote itself; a client may write those before it. */
+  /** Only the last item of `X-Forwarded-For` is written by the proxy; a client can forge the items before it. */
   #clientOf(req: IncomingMessage): string {
     const forwarded = this.#trustProxy ? String(req.headers['x-forwarded-for'] ?? '') : '';
     return forwarded.split(',').at(-1)?.trim() || (req.socket.remoteAddress ?? '');

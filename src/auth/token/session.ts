@@ -7,12 +7,12 @@ import { SealedCookie } from '../session-cookie.ts';
 import type { CookieSettings } from '../settings.ts';
 
 export interface TokenSession extends SessionAge {
-  /** The same for every form that the session takes; absent where it was sealed by an older version. */
+  /** Id that survives re-sealing; absent in sessions sealed by an older version. */
   readonly id: string | undefined;
   readonly token: string;
 }
 
-/** The content as it is sealed. */
+/** The sealed content. */
 export function sealedForm(
   { id, token, since, seen }: TokenSession,
   maxAgeSeconds: number,
@@ -20,7 +20,7 @@ export function sealedForm(
   return { v: 1, id, token, exp: since + maxAgeSeconds, seen };
 }
 
-/** A content that is not of this form counts as no session. */
+/** Content that does not match this form is not a session. */
 function readSession(value: unknown, maxAgeSeconds: number): TokenSession | null {
   if (typeof value !== 'object' || value === null) return null;
   const { v, id, token, exp, seen } = value as Partial<Record<string, unknown>>;
@@ -35,7 +35,7 @@ function readSession(value: unknown, maxAgeSeconds: number): TokenSession | null
   };
 }
 
-/** The cookie of these sessions. It is not sent with requests that other sites begin. */
+/** The cookie of these sessions. It is not sent with requests started by other sites. */
 export function tokenCookie(
   { secrets, name, secure, parts, ...limits }: CookieSettings,
   address: BoardAddress,

@@ -1,4 +1,4 @@
-/** The fixed tokens: compared by digest, each of them, in constant time. */
+/** The fixed tokens: a token is compared with the digest of each in constant time. */
 
 import { hash, timingSafeEqual } from 'node:crypto';
 
@@ -6,7 +6,7 @@ function digest(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }
 
-/** A list that follows the host's array. */
+/** A list that follows changes of the host's array. */
 export class TokenList {
   readonly #tokens: readonly string[];
   #seen: readonly string[] = [];
@@ -17,11 +17,11 @@ export class TokenList {
     this.#tokens = tokens;
   }
 
-  /** A number that changes whenever the array does. */
+  /** Version number of the array, which changes with its content. */
   version(): number {
     if (!this.#unchanged()) {
       this.#seen = [...this.#tokens];
-      // An entry that the host put there later and that is no token must not let anybody in.
+      // An invalid entry that the host added later must not give access.
       this.#digests = this.#seen
         .filter((token) => typeof token === 'string' && token !== '')
         .map(digest);
@@ -30,7 +30,7 @@ export class TokenList {
     return this.#version;
   }
 
-  /** Asked at every request: a loop that calls nothing. */
+  /** Runs on every request, so it is a loop without function calls. */
   #unchanged(): boolean {
     const now = this.#tokens;
     const seen = this.#seen;
@@ -41,7 +41,7 @@ export class TokenList {
     return true;
   }
 
-  /** Whether the token is one of the list. Takes the same time wherever the first difference is. */
+  /** Whether the token is in the list. The time does not depend on the position of the first difference. */
   has(token: string): boolean {
     this.version();
     const presented = digest(token);

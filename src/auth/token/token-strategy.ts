@@ -1,4 +1,4 @@
-/** The strategy `token`: a token in a header, or a session that was begun with one. */
+/** The strategy `token`: a token in a header, or a session started with one. */
 
 import type { IncomingMessage } from 'node:http';
 import { challenge, forbidden, redirect, sendPage, unauthorized } from '../answers.ts';
@@ -27,16 +27,16 @@ import { TokenVerifier } from './verify.ts';
 
 export interface TokenParts {
   readonly options: TokenOptions;
-  /** `null` where there is no login. */
+  /** `null` without a login. */
   readonly cookie: CookieSettings | null;
   readonly address: BoardAddress;
   readonly revocations: Revocations;
-  /** `null` where nothing is counted. */
+  /** `null` without a limit. */
   readonly limiter: LoginLimiter | null;
   readonly tell: Tell;
 }
 
-/** A session that was recognised, and the state of everything that may end it. */
+/** A recognised session, and the version of everything that may end it. */
 interface Finding {
   readonly version: number;
   readonly epoch: number;
@@ -44,7 +44,7 @@ interface Finding {
 
 const wrong = 'This token is not accepted. Check it and try again.';
 
-/** Why the form comes back. */
+/** Error messages of the form. */
 const refusals = {
   200: null,
   401: wrong,
@@ -151,7 +151,7 @@ export class TokenStrategy implements Strategy {
     return this.#verifier.user(session.token);
   }
 
-  /** Seals a session in use anew before its idle time is over, and lets the next request go on at once. */
+  /** Seals an active session again before its idle timeout, and caches it for the next request. */
   async #keep(
     exchange: Exchange,
     session: TokenSession,
@@ -171,7 +171,7 @@ export class TokenStrategy implements Strategy {
     }
   }
 
-  /** Tokens of the headers, the one of the host's own header first. */
+  /** Tokens of the headers, starting with the header that the option `header` names. */
   #presented(req: IncomingMessage): string[] {
     const own = this.#header === null ? undefined : header({ req }, this.#header);
     return [own, bearerToken(req)].filter((token) => token !== undefined);
@@ -193,7 +193,7 @@ export class TokenStrategy implements Strategy {
     if (!isSameOrigin(exchange, address)) return forbidden(exchange, null);
     const form = await readForm(req);
     if (form === 'too large') {
-      // The rest of the body is not waited for.
+      // Do not wait for the rest of the body.
       exchange.res.shouldKeepAlive = false;
       req.resume();
       return this.#sendForm(exchange, 413, null);
