@@ -14,8 +14,8 @@ const lookEvery = 40;
 const nothing = '-';
 
 /**
- * Returns the result of the work, run by this or another instance; `null` if it had none. An error of the work is thrown
- * only to the caller that ran it, and the next instance tries again after a second.
+ * Returns the result of the work, run by this or another instance; `null` if it had none. An error of the work is
+ * thrown only to the caller that ran it, and the next instance tries again after a second.
  *
  * @param seconds lifetime of the stored result for later callers
  * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when no result arrives in time; errors of store and work pass through

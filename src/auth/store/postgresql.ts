@@ -27,7 +27,7 @@ const sweepEvery = 60_000;
  * columns `key text primary key, value text not null, expires timestamptz not null`. The host owns the pool: the store
  * does not close it.
  *
- * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when `table` is not a name of letters, digits and underscores
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when `table` is not a valid name
  */
 export function postgresqlAuthStore(
   pool: PostgresqlAuthPool,
