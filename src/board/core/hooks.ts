@@ -31,6 +31,7 @@ export interface HookResult {
   readonly body?: unknown;
 }
 
+/** Functions of the host that run before and after the handler of every API request, for example to authorise it. */
 export interface HandlerHooks {
   /** Runs before the request is validated or its body read. A hook that throws causes a 500 response. */
   readonly before?: (

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import { type Slot, type Sql, join } from './sql-text.ts';
 
-/** One order term of a statement. */
+/** An order term of a statement. */
 export interface LoweredOrder {
   readonly sql: string;
   readonly column: PhysicalColumn;
@@ -19,7 +19,7 @@ export interface LoweredOrder {
   readonly nullable: boolean;
 }
 
-/** Resolves the terms in a scope; `reversed` for pages read backwards. */
+/** Resolves the terms in a scope; `reversed` is set for pages that are read backwards. */
 export function lowerOrder(
   scope: Scope,
   terms: readonly OrderTerm[],
@@ -36,15 +36,15 @@ export function lowerOrder(
       column,
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
-      // A companion may be missing beside a value.
+      // The companion of a value may be null.
       nullable: place.optional || field.nullable || compared.nullable,
     };
   });
 }
 
 /**
- * The column without a codec that may be inexact: the database orders stored values, so cursors are made of these. A
- * shown value may stand for several stored ones, or come in another order.
+ * The column without an inexact codec: the database orders stored values, so cursors contain these. One shown value may
+ * represent several stored values, or sort differently.
  */
 function storedColumn(column: PhysicalColumn): PhysicalColumn {
   return column.codec && !column.codec.exact ? { ...column, codec: undefined } : column;
@@ -60,8 +60,8 @@ export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
 }
 
 /**
- * The rows beyond a position in the order of travel. Nulls are spelled out, and a bound on the first
- * term stands in front of the alternatives so that an index can start there.
+ * Selects the rows after a position in the order of reading. Nulls are compared explicitly. A bound on the first term
+ * precedes the alternatives, so that the database can use it for an index scan.
  */
 export function keysetPredicate(
   scope: Scope,
@@ -105,7 +105,7 @@ export function keysetPredicate(
   return [`${first.sql} ${sign(first)}= `, operands[0] ?? '', ' and ', from(0)];
 }
 
-/** Binds a value of a position: a stored text that its kind does not know, as `infinity`, stays as it is. */
+/** Binds a value of a position. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
 function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {
   const bind = binderOf(dialect, column, 'never');
   const { coerce } = kindRow(column.kind);

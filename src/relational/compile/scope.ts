@@ -91,7 +91,7 @@ export class Scope {
     const joined: JoinedModel = {
       alias,
       model: target,
-      // A join may find nothing whatever the schema says: relations without a foreign key have orphans.
+      // A join may find no row even if the schema says otherwise: relations without a foreign key have orphans.
       optional: from.optional || nullable || relation.hops.length > 0,
     };
     this.#joined.set(key, joined);

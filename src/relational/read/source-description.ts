@@ -17,19 +17,19 @@ import { families } from '../families.ts';
 import type { Family } from '../family.ts';
 import type { CheckProfile } from '../profile/violation.ts';
 
-/** Parts of a description. */
+/** Options of a `SourceDescription`. */
 export interface SourceDescriptionOptions {
   readonly family: DatabaseFamily;
   readonly registry: SchemaRegistry;
   /** Tables, columns and joins of the models. */
   readonly physical: PhysicalSchema;
-  /** The row format of the driver. Default: arrays, with instants as text. */
+  /** The row format of the driver. Default: arrays, with instants as strings. */
   readonly channel?: RowChannel | undefined;
-  /** The models as the ORM describes them, for the source check. Default: sources are not checked. */
+  /** The models according to the ORM, for the source check. Default: sources are not checked. */
   readonly origin?: SourceOrigin | undefined;
   /** Refuses rules that the ORM's storage cannot serve; called once per rules. Default: no rules are refused. */
   readonly check?: ((rules: CompiledQueryRules) => void) | undefined;
-  /** What `checkProfile` compares beside the database: how the client reads values. Default: nothing. */
+  /** Checks of `checkProfile` on how the client reads values, in addition to those on the database. Default: none. */
   readonly clientProfile?: CheckProfile | undefined;
 }
 
@@ -67,7 +67,7 @@ export class SourceDescription {
     this.#checked.add(rules);
   }
 
-  /** The statements of a plan's shape, compiled on first use of the shape. */
+  /** The statements for the shape of a plan, compiled when the shape is first used. */
   compiled(plan: ResolvedPlan, shape: string): CompiledPlan {
     let compiled = this.#plans.get(shape);
     if (!compiled) {

@@ -1,16 +1,16 @@
-/** How the body of a cursor becomes the text that a client holds. */
+/** The encoding of a cursor's body as the string that a client receives. */
 
-/** Writes and reads the texts of one endpoint's cursors. */
+/** Encodes and decodes the cursors of one endpoint. */
 export interface CursorForm {
   /**
-   * Whether a text that opens is certain to come from here. The values of a readable cursor are checked as those of a
-   * filter are; sealed ones are taken as they are.
+   * Whether the cursor is encrypted and authenticated, so that its values can be trusted. The values of a readable
+   * cursor are validated like those of a filter.
    */
   readonly isSealed: boolean;
-  /** What cursors are bound to, given all of its parts as one text. */
+  /** The binding of cursors, made from the string of all of its parts. */
   binding(parts: string): string;
-  /** The cursor of a body; it opens under the same binding only. */
+  /** The cursor of a body; it can be decoded with the same binding only. */
   write(body: string, binding: string): string;
-  /** The body of a cursor; `null` where it was not made here under this binding, or was altered. */
+  /** The body of a cursor; `null` if it was not created here with this binding, or was modified. */
   read(cursor: string, binding: string): string | null;
 }

@@ -1,4 +1,4 @@
-/** Keyset cursors: a row's position, bound to endpoint, order, filters and the scope of the host. */
+/** Keyset cursors: the position of a row, bound to the endpoint, the order, the filters and the scope of the host. */
 
 import { type QuerySchema, fieldNamed, kindRow } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
@@ -7,7 +7,7 @@ import { cursorInvalid } from '../request/request-error.ts';
 
 const directions = { after: 'a', before: 'b' } as const;
 
-/** What the cursors of a request are bound to. Filters count in any order. */
+/** The binding of a request's cursors. The order of the filters does not matter. */
 export function cursorBinding(
   rules: CompiledQueryRules,
   order: readonly OrderTerm[],
@@ -18,12 +18,12 @@ export function cursorBinding(
   for (const term of order) text += `|${term.direction}${term.path}`;
   const parts = conditions.map((condition) => JSON.stringify(condition));
   text += `|${parts.length > 1 ? parts.sort().join() : (parts[0] ?? '')}`;
-  // No condition ends in a line feed and a quoted text.
+  // Unambiguous: no condition ends in a line feed and a quoted string.
   if (scope !== undefined) text += `\n${JSON.stringify(scope)}`;
   return rules.cursors.binding(text);
 }
 
-/** The cursor of a row: `values` are the texts of its order terms. */
+/** The cursor of a row; `values` are the values of its order terms as strings. */
 export function encodeCursor(
   { cursors }: Pick<CompiledQueryRules, 'cursors'>,
   binding: string,
@@ -36,10 +36,10 @@ export function encodeCursor(
 }
 
 /**
- * The position a cursor stands for.
+ * The position that a cursor encodes.
  *
- * @throws {QueryError} CURSOR_INVALID when this endpoint did not make the cursor for this sort, these filters and this
- * scope.
+ * @throws {QueryError} CURSOR_INVALID when the cursor was not created by this endpoint for this order, these filters and
+ * this scope
  */
 export function decodeCursor(
   { cursors, schema }: CompiledQueryRules,
@@ -68,22 +68,22 @@ function valuesOf(json: string): readonly unknown[] | null {
   }
 }
 
-/** The kind of the column that the term is ordered by. */
+/** The kind of the column that the term orders by. */
 const kindOf = ({ target: { field } }: OrderTerm) =>
   kindRow(field?.portableOrderField || !field ? 'string' : field.kind);
 
-/** The value of a sealed position: a stored text that its kind does not know, as `infinity`, stays as it is. */
+/** A value of a sealed cursor. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
 function storedValue(term: OrderTerm, value: unknown): PlanValue | null {
   if (value === null) return null;
   const coerced = kindOf(term).coerce(String(value));
   return String(coerced) === value ? (coerced ?? value) : String(value);
 }
 
-/** A readable cursor can be written by anyone, so every value is checked as a filter's would be. */
+/** A value of a readable cursor. Clients can forge such a cursor, so its values are validated like those of a filter. */
 function checkedValue(term: OrderTerm, value: unknown, schema: QuerySchema): PlanValue | null {
   const { field } = term.target;
   if (!field) throw cursorInvalid();
-  // Null where no row has null would be compared by each family in its own way.
+  // Database families differ in the comparison with a null that no row contains.
   const companion = field.portableOrderField && fieldNamed(schema, field.portableOrderField);
   if (value === null && (field.nullable || (companion && companion.nullable))) return null;
   if (typeof value !== 'string') throw cursorInvalid();

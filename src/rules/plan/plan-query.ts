@@ -13,7 +13,7 @@ import { readPaths, resolveIncludes, resolveProjection } from './resolve-project
 import { resolveWindow } from './resolve-window.ts';
 import { splitList } from '../request/split-list.ts';
 
-/** What a plan is told beside the request. */
+/** Inputs of a plan in addition to the request and the rules. */
 export interface PlanOptions {
   /**
    * The part of the data that the request may see, as the name of its tenant: a cursor serves in the scope that it was

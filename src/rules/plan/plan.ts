@@ -90,7 +90,7 @@ export type PageWindow =
       readonly mode: 'keyset';
       readonly perPage: number;
       readonly position: KeysetPosition | null;
-      /** What the cursors of this request are bound to: endpoint, order, filters and the scope of the host. */
+      /** The binding of this request's cursors: endpoint, order, filters and the scope of the host. */
       readonly binding: string;
     };
 

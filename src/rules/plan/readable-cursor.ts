@@ -1,6 +1,6 @@
 /**
- * Cursors as base64url with a hash that is not secret: for endpoints whose positions hold nothing but fields that the
- * client may see.
+ * Cursors in base64url with a hash without a key, for endpoints whose positions contain only fields that the client may
+ * see.
  */
 
 import type { CursorForm } from './cursor-form.ts';
@@ -9,7 +9,7 @@ import { textHash } from './text-hash.ts';
 const version = '1';
 const beyondAscii = /[\u0080-\uffff]/;
 
-/** Base64 takes bytes; text beyond ASCII goes through UTF-8. */
+/** `btoa` accepts bytes only; text that is not ASCII is encoded as UTF-8 first. */
 function toBase64Url(text: string): string {
   let bytes = text;
   if (beyondAscii.test(text)) {
@@ -31,7 +31,7 @@ function fromBase64Url(text: string): string {
 const prefix = (body: string, binding: string): string =>
   `${version}${textHash(`${binding}\n${body}`)}`;
 
-/** The form of endpoints without keys. */
+/** The form for endpoints without keys. */
 export const readableCursors: CursorForm = {
   isSealed: false,
   binding: textHash,
@@ -42,7 +42,7 @@ export const readableCursors: CursorForm = {
       const dot = text.indexOf('.');
       const body = text.slice(dot + 1);
       if (dot < 0 || text.slice(0, dot) !== prefix(body, binding)) return null;
-      // Blanks, padding and spare bits would give one cursor several spellings.
+      // With whitespace, padding and unused bits, one cursor would have several encodings.
       return toBase64Url(text) === cursor ? body : null;
     } catch {
       return null;

@@ -1,17 +1,17 @@
-/** Cursors under AES-256-GCM: they show nothing, and only the keys of the endpoint make them. */
+/** Cursors encrypted with AES-256-GCM: their content is secret, and they cannot be forged without a key. */
 
 import { configurationError } from '../../schema/index.ts';
 import type { CursorForm } from './cursor-form.ts';
 
-/** First byte of a sealed cursor; part of what is authenticated, as the label of the key. */
+/** First byte of a sealed cursor. It is authenticated because the label of the key contains it. */
 const version = 2;
 const label = `sluice cursor ${version}`;
 const nonceLength = 12;
 const tagLength = 16;
-/** Version byte, nonce, text, tag. */
+/** A cursor consists of the version byte, the nonce, the ciphertext and the tag. */
 const textStart = 1 + nonceLength;
 
-/** `node:crypto` without an import, which a runtime that never seals may not have. */
+/** `node:crypto` without an import, because runtimes that do not use keys may lack the module. */
 function nodeCrypto() {
   const found = globalThis.process?.getBuiltinModule?.('node:crypto');
   if (found) return found;
@@ -22,9 +22,10 @@ function nodeCrypto() {
 }
 
 /**
- * The form of endpoints with keys: the first secret seals, all of them open. Keys are derived once, by HKDF-SHA256.
+ * The form for endpoints with keys: the first secret encrypts, every secret decrypts. Keys are derived once, with
+ * HKDF-SHA256.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the runtime has no `node:crypto`.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the runtime has no `node:crypto`
  */
 export function sealedCursors(secrets: readonly [string, ...string[]]): CursorForm {
   const { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } = nodeCrypto();
@@ -36,8 +37,8 @@ export function sealedCursors(secrets: readonly [string, ...string[]]): CursorFo
   const keys = [sealing, ...others.map((secret) => keyOf(secret, 'text'))];
   const options = { authTagLength: tagLength };
   /**
-   * A nonce for a text under a binding, derived with a key of its own: no two texts share one, and equal pages have
-   * equal bytes, as they have without keys.
+   * The nonce of a body and its binding, derived with a separate key: different bodies have different nonces, and equal
+   * pages have equal cursors, as without keys.
    */
   function nonceOf(body: string, binding: string): Buffer {
     const hmac = createHmac('sha256', nonceKey).update(`${binding.length} ${binding}${body}`);
@@ -64,7 +65,7 @@ export function sealedCursors(secrets: readonly [string, ...string[]]): CursorFo
       const bytes = Buffer.from(cursor, 'base64url');
       const end = bytes.length - tagLength;
       if (end < textStart || bytes[0] !== version) return null;
-      // A decoder passes over foreign characters and spare bits, which would give one cursor several spellings.
+      // The decoder ignores invalid characters and unused bits, so one cursor would have several encodings.
       if (bytes.toString('base64url') !== cursor) return null;
       for (const key of keys) {
         const decipher = createDecipheriv(
@@ -79,7 +80,7 @@ export function sealedCursors(secrets: readonly [string, ...string[]]): CursorFo
           const body = decipher.update(bytes.subarray(textStart, end));
           return Buffer.concat([body, decipher.final()]).toString('utf8');
         } catch {
-          // Sealed under another key, for something else, or altered.
+          // Encrypted with another key or binding, or modified.
         }
       }
       return null;

@@ -25,7 +25,7 @@ export interface UnpaginatedResult<R = Row> {
   readonly data: R[];
 }
 
-/** A keyset page. A cursor is `null` where there is no page in its direction. */
+/** A keyset page. A cursor is `null` if its direction has no further page. */
 export interface KeysetResult<R = Row> {
   readonly data: R[];
   readonly perPage: number;

@@ -17,6 +17,7 @@ export interface EngineRoutes {
   readonly pgq: typeof pgqRoutes;
 }
 
+/** The name of an engine: `kvq` for BullMQ and Bull on Redis, `pgq` for pg-boss on PostgreSQL. */
 export type EngineName = keyof EngineRoutes;
 
 export const engineRoutes: EngineRoutes = { kvq: kvqRoutes, pgq: pgqRoutes };

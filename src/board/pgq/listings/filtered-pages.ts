@@ -93,7 +93,7 @@ export function filteredPages<Row, Customize>(
   };
 }
 
-/** Cursors refer to shown rows, or to examined rows that are not shown if there is no other. */
+/** Cursors refer to shown rows, or to examined rows that are not shown if no row is shown. */
 function pageOf<Row>(
   { shown, nearest, farthest }: Examined<Row>,
   backwards: boolean,
