@@ -22,7 +22,7 @@ export const queryErrorStatus: { readonly [Code in keyof QueryErrorDetailsByCode
     ADAPTER_CONTRACT_VIOLATION: 500,
   });
 
-/** A code of a `QueryError`, such as `CURSOR_INVALID`; {@link queryErrorStatus} has the HTTP status of each. */
+/** The code of a {@link QueryError}, such as `CURSOR_INVALID`. It determines the HTTP status and the type of `details`. */
 export type QueryErrorCode = keyof QueryErrorDetailsByCode;
 
 /** The details of a code; of any code by default. */

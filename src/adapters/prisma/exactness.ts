@@ -12,12 +12,12 @@ import { doubleDigits, familyFacts } from './family-facts.ts';
 
 /** Largest `skip` and `take` that Prisma does not truncate. */
 export const maxWindow = 2 ** 31 - 1;
-/** Whether one query can bind that many values. */
+/** Whether a query can bind this number of values. */
 export function fitsParameters(family: DatabaseFamily, count: number): boolean {
   return count <= familyFacts[family].maxParameters;
 }
 
-/** The number of keys that one query can list. */
+/** Largest number of keys that a query can list. */
 export function keysPerQuery(family: DatabaseFamily, keyLength: number): number {
   return Math.floor(familyFacts[family].maxParameters / keyLength);
 }
@@ -44,7 +44,7 @@ function inMilliseconds({ sqlType, family, descriptor }: ClientField): boolean {
   return Number(precision) <= 3;
 }
 
-/** A canonical value in the client's form; `undefined` where it would not be compared exactly. */
+/** A canonical value in the client's form; `undefined` if it would not be compared exactly. */
 export function clientValue(field: ClientField, value: PlanValue): unknown {
   const { type, memberNames, descriptor } = field;
   switch (type) {
@@ -79,20 +79,20 @@ export function clientValue(field: ClientField, value: PlanValue): unknown {
 
 const orderedTypes = new Set(['String', 'Int', 'BigInt', 'Decimal', 'DateTime']);
 
-/** Whether the client compares the field by order. */
+/** Whether the client orders the field by its values. */
 export function hasOrder({ type, descriptor }: ClientField): boolean {
   // A decimal stored as text has no numeric order; a UUID stored as text has the order of its text.
   return orderedTypes.has(type) && !(type === 'String' && descriptor.kind === 'decimal');
 }
 
-/** Whether a cursor made of the client's values is exact and finds its position again. */
+/** Whether cursors with the client's values of the field are exact, so that they identify the same position again. */
 export function keepsPlace(field: ClientField): boolean {
   if (!hasOrder(field)) return false;
   if (field.type === 'Decimal') return exactDecimals(field);
   return field.type !== 'DateTime' || inMilliseconds(field);
 }
 
-/** The term of `contains` for a literal, case-sensitive substring; `undefined` where there is none. */
+/** The term of `contains` for a literal, case-sensitive substring; `undefined` if none is exact. */
 export function containsTerm(field: ClientField, term: string): string | undefined {
   const { type, sqlType, family, folded } = field;
   if (type !== 'String') return undefined;

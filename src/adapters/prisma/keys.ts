@@ -1,4 +1,4 @@
-/** Finds the rows of a page through the client, by keys that SQL has selected, in the page's order. */
+/** Finds the rows of a page through the client, by keys that SQL has selected, in the order of the page. */
 
 import type { DatabaseFamily, PlanValue, ProjectionNode, Row } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
@@ -9,7 +9,7 @@ import { keyOrder } from './order.ts';
 import { type Select, fieldPresenter } from './projection.ts';
 import type { Where } from './where.ts';
 
-/** Types whose values the client may round. */
+/** Types of which the client may round values. */
 const roundedTypes: ReadonlySet<string> = new Set(['Decimal', 'DateTime']);
 
 /** Finds the rows of one model by keys. */
@@ -36,7 +36,7 @@ export class KeyLookup {
     }
   }
 
-  /** The `where` of each query that finds the rows. */
+  /** The `where` of each query that is needed to find the rows. */
   wheres(keys: readonly Row[]): Where[] {
     const wheres: Where[] = [];
     const size = keysPerQuery(this.#family, this.#fields.length);
@@ -59,13 +59,13 @@ export class KeyLookup {
     return { [path]: { in: tuples.map((tuple) => tuple[path]) } };
   }
 
-  /** The select with the key added. */
+  /** The `select` with the fields of the key added. */
   select(select: Select): Select {
     const paths = this.#fields.map(({ descriptor }) => [descriptor.path, true] as const);
     return { ...select, ...Object.fromEntries(paths) };
   }
 
-  /** The rows in the order of the keys; a key whose row was deleted since is skipped. */
+  /** The rows in the order of the keys. Keys whose row has been deleted in the meantime are skipped. */
   inOrder(keys: readonly Row[], rows: readonly ClientRow[]): ClientRow[] {
     const found = new Map(rows.map((row) => [this.#text(row, true), row]));
     return keys.flatMap((key): ClientRow[] => {

@@ -1,4 +1,4 @@
-/** Order terms as Prisma's `orderBy`, and the `where` of a keyset page, where those say exactly the same. */
+/** Converts order terms to Prisma's `orderBy`, and keyset positions to its `where`, where the result is exact. */
 
 import type { DatabaseFamily, KeysetPosition, OrderTerm, PlanValue } from '../../rules/index.ts';
 import {
@@ -12,17 +12,17 @@ import { clientValue, keepsPlace } from './exactness.ts';
 import { familyFacts } from './family-facts.ts';
 import type { Where } from './where.ts';
 
-/** One term in the direction of travel. */
+/** An order term in the direction of reading. */
 export interface ClientOrder {
   readonly field: ClientField;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
   readonly nullable: boolean;
-  /** Relations on the way to the field. */
+  /** Relations on the path of the field. */
   readonly relations: readonly string[];
 }
 
-/** The terms of a plan; `reversed` for pages read backwards. */
+/** The terms of a plan; `reversed` is set for pages that are read backwards. */
 export function clientOrder(
   models: ClientModels,
   terms: readonly OrderTerm[],
@@ -31,7 +31,7 @@ export function clientOrder(
   return terms.map(({ target, direction, nulls }) => {
     const { hops } = target;
     const field = orderFieldAt(modelNamed(models, target.model), target.field?.path ?? '');
-    // A relation without a foreign key has orphans, and a companion may be missing beside a value.
+    // Relations without a foreign key have orphans, and the companion of a value may be null.
     const nullable =
       hops.length > 0 || field.descriptor.nullable || target.field?.nullable === true;
     return {
@@ -44,7 +44,7 @@ export function clientOrder(
   });
 }
 
-/** The `orderBy`; `undefined` where Prisma cannot put nulls where they belong. */
+/** The `orderBy`; `undefined` if Prisma cannot place nulls as required. */
 export function prismaOrder(
   family: DatabaseFamily,
   order: readonly ClientOrder[],
@@ -55,7 +55,7 @@ export function prismaOrder(
     const usual =
       (direction === 'asc') === (familyFacts[family].nulls === 'first') ? 'first' : 'last';
     const placed = nullable && nulls !== usual;
-    // Prisma takes `nulls` beside an optional field alone, not behind an optional relation.
+    // Prisma accepts `nulls` for optional fields only, not for fields of optional relations.
     if (placed && !field.descriptor.nullable) return undefined;
     let term: Where = { [path]: placed ? { sort: direction, nulls } : direction };
     for (const relation of relations.toReversed()) term = { [relation]: term };
@@ -64,19 +64,19 @@ export function prismaOrder(
   return terms;
 }
 
-/** The rows of a `many` include come in the order of the target's primary key. */
+/** The order of the rows of a `many` include: by the primary key of its target. */
 export function keyOrder(target: ClientModel): readonly Where[] {
   return target.primaryKey.map((path) => ({ [orderFieldAt(target, path).descriptor.path]: 'asc' }));
 }
 
-/** Whether a cursor can be made of what the client gives, and a page start there. */
+/** Whether the values that the client returns are exact enough for cursors and the pages after them. */
 export function canPage(order: readonly ClientOrder[]): boolean {
   return order.every(({ field, relations }) => relations.length === 0 && keepsPlace(field));
 }
 
 /**
- * The rows beyond a position in the order of travel; a bound on the first term stands in front, so that an
- * index can start there. `undefined` where a value of the position is not compared exactly.
+ * The `where` of the rows after a position in the order of reading; `undefined` if the client does not compare a value
+ * of the position exactly. A bound on the first term comes first, so that the database can use it for an index scan.
  */
 export function prismaKeyset(
   order: readonly ClientOrder[],
@@ -110,7 +110,7 @@ export function prismaKeyset(
   const [first] = order;
   const unbounded = !first || order.length === 1 || operands[0] === null;
   if (unbounded || (first.nullable && first.nulls === 'last')) return from(0);
-  // Under that bound a row that is not beyond on the first term is equal on it.
+  // Within this bound, rows that are not after the position by the first term are equal in it.
   return { ...compare(0, true), OR: [beyond(0), from(1)] };
 }
 

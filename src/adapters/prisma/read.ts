@@ -1,4 +1,4 @@
-/** One plan on one Prisma client: through `findMany` and `count` where they say it exactly, else keys by SQL. */
+/** Runs a plan on a Prisma client: by `findMany` and `count` where they express it exactly, else SQL selects keys. */
 
 import type {
   PageRows,
@@ -28,7 +28,7 @@ import { fieldPresenter } from './projection.ts';
 import { rewrittenFields } from './rewritten-fields.ts';
 import { type Where, prismaWhere } from './where.ts';
 
-/** A plan ready to run. */
+/** A plan that is ready to run. */
 export class PrismaRead<R> implements PreparedRead<R> {
   readonly concurrent: boolean;
   readonly #executor: PrismaExecutor;
@@ -36,7 +36,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   readonly #plan: ResolvedPlan;
   readonly #options: ReadOptions;
   readonly #execution: Execution<PrismaExecutor>;
-  /** The plan's conditions in the client's terms; `undefined` where they need SQL. */
+  /** The conditions as a Prisma `where`; `undefined` if they need SQL. */
   readonly #where: Where | undefined;
 
   constructor(
@@ -85,7 +85,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return addedWhere(customize, statement);
   }
 
-  /** Fields of the root that a result extension computes. */
+  /** Fields of the root model that result extensions compute. */
   get #rewritten(): ReadonlySet<string> {
     return rewrittenFields(this.#executor.client, this.#plan.model);
   }
@@ -94,7 +94,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return this.#context.order(this.#plan.order, windowOf(this.#plan).reversed);
   }
 
-  /** The arguments of `findMany`, where it says exactly what the plan means. */
+  /** The arguments of `findMany`; `undefined` if it cannot express the plan exactly. */
   #findManyArgs(added: Where | undefined): PrismaArgs | undefined {
     const { page, projection } = this.#plan;
     const { orderBy, pages, terms, shown } = this.#order;
@@ -107,7 +107,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     if (page.mode !== 'keyset') {
       return skip > 0 ? { where, select, ...args, skip } : { where, select, ...args };
     }
-    // A cursor is made of stored values, which the client does not give for these.
+    // Cursors contain stored values, which the client does not return for these fields.
     if (!pages || terms.some(({ field }) => this.#rewritten.has(field.descriptor.path))) {
       return undefined;
     }
@@ -119,7 +119,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return { where, select: { ...select, ...shown }, ...args };
   }
 
-  /** The rows of a query that gives those of the window. */
+  /** Finds the rows of a window. */
   #findRows(args: PrismaArgs, window: RowWindow): Promise<ClientRow[]> {
     const { model } = this.#plan;
     const find = (one: PrismaArgs) =>
@@ -139,7 +139,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return placedPage(rows, hasMore, kept.length, (at) => this.#place(kept[at]));
   }
 
-  /** The texts of a row's order values, which a cursor carries. */
+  /** The order values of a row as strings, for its cursor. */
   #place(row: ClientRow | undefined): (string | null)[] {
     return this.#order.terms.map(({ field }) => {
       const value = row?.[field.descriptor.path];
@@ -149,7 +149,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     });
   }
 
-  /** The page whose keys SQL selects and whose rows the client finds. */
+  /** Reads the page in two steps: SQL selects its keys, then the client finds its rows. */
   async #selected(keysRead: PreparedRead): Promise<PageRows> {
     const { model, projection } = this.#plan;
     const { rows: keys, ...page } = await keysRead.rows();
@@ -158,7 +158,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const lookup = this.#context.lookup(model);
     const found: ClientRow[] = [];
     const { orderBy } = lookup;
-    // Rows that do not show their keys as they are stored are found one by one.
+    // Rows whose stored keys the client does not return are found one by one, as they cannot be matched to the keys.
     const isOpaque = lookup.projection.fields.some((path) => this.#rewritten.has(path));
     const parts = isOpaque ? keys.map((key) => [key]) : [keys];
     for (const where of parts.flatMap((part) => lookup.wheres(part))) {
@@ -169,7 +169,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return { rows: rows.map(read), ...page };
   }
 
-  /** The plan in SQL, with the primary key for a projection, and with the conditions that `customize` added. */
+  /** The plan in SQL, with the primary key as projection and with the conditions that `customize` added. */
   #keysRead(added: Where | undefined): PreparedRead {
     const { describe, models } = this.#context;
     const { projection } = this.#context.lookup(this.#plan.model);
@@ -180,13 +180,13 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return new RelationalRead(source, keysPlan, {}, this.#execution);
   }
 
-  /** Runs a query of the client's own within the time that is left. */
+  /** Runs a query of the Prisma client within the remaining time. */
   #query<T>(work: (executor: PrismaExecutor) => Promise<T>): Promise<T> {
     return this.#execution.guard(this.#executor, null, work);
   }
 }
 
-/** The conditions as Prisma says them, where it says them exactly and in a form that the planner gets through. */
+/** The conditions as a Prisma `where`; `undefined` if it would be inexact, or too complex for the query planner. */
 function clientWhere(
   { describe, models, family }: PrismaContext,
   model: string,

@@ -1,14 +1,14 @@
-/** Fields that a client's result extensions compute: the client gives no stored values for them. */
+/** Fields that result extensions of a client compute, so that the client does not return their stored values. */
 
 interface ResultExtensions {
   getAllComputedFields?(model: string): object | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
-/** Per list of extensions, which a client and its transactions share. */
+/** Cached per list of extensions, which a client shares with its transactions. */
 const known = new WeakMap<object, Map<string, ReadonlySet<string>>>();
 
-/** Paths of a model's fields that result extensions of the client compute; `model` is the client's name of it. */
+/** Paths of the fields that result extensions compute; `model` is the name of the model in the client. */
 export function rewrittenFields(client: object, model: string): ReadonlySet<string> {
   const extensions = (client as { readonly _extensions?: ResultExtensions })._extensions;
   if (typeof extensions?.getAllComputedFields !== 'function') return none;

@@ -34,7 +34,7 @@ function nothing({ primaryKey, fields }: ClientModel): Where {
   return { [path ?? '']: { in: [] } };
 }
 
-/** The `where` of a predicate; `undefined` where Prisma cannot express it exactly. */
+/** The `where` of a predicate; `undefined` if Prisma cannot express it exactly. */
 export function prismaWhere(
   models: ClientModels,
   model: string,
@@ -69,7 +69,7 @@ class WhereWriter {
     return members.some(isEverything) ? everything : { OR: members };
   }
 
-  /** The condition on a model behind `crossed` relations of its path. */
+  /** The condition on a model that is reached after `crossed` relations of the path. */
   #condition(model: ClientModel, condition: ResolvedCondition, crossed: number): Where | undefined {
     const { hops, field, relation: last } = condition.target;
     const hop = hops[crossed];

@@ -1,13 +1,15 @@
-/** Refuses rules that look for a pattern in what a transformer has stored. */
+/** Refuses rules that allow pattern operators on columns with a transformer. */
 
 import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PhysicalSchema } from '../../relational/index.ts';
 
 /**
- * Checks the rules against the columns' transformers: part of a value is not transformed to a part of what is stored.
+ * Checks the operators of the rules against the transformers of the columns: the transformed part of a value is not
+ * always a part of the transformed value.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a pattern is looked for in a transformed column, naming model and path
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a pattern operator is allowed on a column with a transformer;
+ * the error names the model and the path
  */
 export function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
   for (const { target, operators } of rules.filters.values()) {

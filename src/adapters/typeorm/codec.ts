@@ -1,4 +1,4 @@
-/** The way through a column's transformers, and through TypeORM's own form of lists. */
+/** Codecs of columns with transformers or of type `simple-array`. */
 
 import type { DataSource } from 'typeorm';
 import type { PlanValue } from '../../rules/index.ts';
@@ -7,14 +7,14 @@ import type { FieldKind } from '../../schema/index.ts';
 import type { ColumnCodec } from '../../relational/index.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
 
-/** Whether something stands between what the column holds and what the property is. */
+/** Whether TypeORM converts between the stored value of the column and the value of the property. */
 export function hasCodec(column: ColumnMetadata): boolean {
   return column.transformer !== undefined || column.type === 'simple-array';
 }
 
 /**
- * The codec of a column, by TypeORM's own driver, so that transformers see what they see in TypeORM. What a
- * transformer gives is shown in its JSON form, whatever the kind of the column.
+ * The codec of a column, through the TypeORM driver, so that transformers receive the same values as in TypeORM. The
+ * result of a transformer is returned in its JSON form, independently of the kind of the column.
  */
 export function codecOf(
   { driver }: DataSource,
@@ -29,7 +29,7 @@ export function codecOf(
   };
 }
 
-/** A canonical value as the property holds it, which is what a transformer's `to` expects. */
+/** Converts canonical values to the type of the property, which the `to` of a transformer expects. */
 function propertyForm(column: ColumnMetadata, kind: FieldKind): (value: PlanValue) => unknown {
   const type = designTypeOf(column);
   if (type === Number) return Number;
@@ -48,7 +48,7 @@ function designTypeOf({ target, embeddedMetadata, propertyName }: ColumnMetadata
   return getMetadata?.('design:type', owner.prototype as object, propertyName);
 }
 
-/** Dates, 64-bit integers and bytes as text, as their kinds show them; all else as it is. */
+/** Converts dates, 64-bit integers and bytes to strings as their kinds do; other values remain unchanged. */
 function jsonForm(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Date) return kindRow('datetime').present(value);

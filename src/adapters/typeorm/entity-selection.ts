@@ -1,4 +1,4 @@
-/** Selects the properties of a row's entities on TypeORM's builder, and joins included relations. */
+/** Selects the properties of entities in TypeORM's query builder, and joins included relations. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { fieldNamed } from '../../schema/index.ts';
@@ -40,7 +40,7 @@ export function selectEntities(
   return order;
 }
 
-/** Order terms for the primary key of a model, by its order companions where it has them. */
+/** Order terms for the primary key of a model, with the order companions of its fields where they exist. */
 function keyOrder(builder: Builder, alias: string, model: string, context: LoweringContext): Sql[] {
   const schema = context.registry.get(model);
   return (schema?.primaryKey ?? []).map((path) => {

@@ -1,6 +1,5 @@
 /**
- * A projection tree in TypeORM's terms: the entities of a row, their properties, and keys that are selected but not
- * shown.
+ * A projection as a tree of TypeORM entities with their properties, and with keys that are selected but not shown.
  */
 
 import type { ObjectLiteral } from 'typeorm';
@@ -27,7 +26,7 @@ export interface EntityJoin {
   readonly node: EntityNode;
 }
 
-/** The tree of a projection on an entity. */
+/** Creates the tree of a projection of an entity. */
 export function entityTree(metadata: EntityMetadata, projection: ProjectionNode): EntityNode {
   const tree: EntityNode = { model: projection.model, metadata, shown: [], hidden: [], joins: [] };
   fill(tree, '', projection);

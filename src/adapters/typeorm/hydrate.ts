@@ -1,4 +1,4 @@
-/** Rows as entities: TypeORM selects, joins and makes them, listeners and subscribers included. */
+/** Loads rows as entities: TypeORM selects, joins and creates them, with listeners and subscribers. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { PageRows, ProjectionNode } from '../../rules/index.ts';
@@ -30,7 +30,7 @@ type Builder = SelectQueryBuilder<Entity>;
 type Read<Customize> = RelationalRead<TypeormExecutor, unknown, Customize>;
 type Place = (at: number) => readonly (string | null)[];
 
-/** Loads the page of a read as entities. */
+/** Loads a page as entities. */
 export function loadEntities<Customize>(
   read: Read<Customize>,
   executor: TypeormExecutor,
@@ -38,7 +38,7 @@ export function loadEntities<Customize>(
 ): Promise<PageRows<Entity>> {
   const tree = treeOf(target.metadata, read.plan.projection);
   const load = new EntityLoad(read, executor, target, tree);
-  // A `many` include multiplies rows, so there the page's keys are read first and its entities by them.
+  // A `many` include multiplies rows, so the keys of the page are read first, and then its entities by these keys.
   return joinsMany(tree) ? load.byKeys() : load.atOnce();
 }
 
@@ -60,7 +60,7 @@ class EntityLoad<Customize> {
     this.#tree = tree;
   }
 
-  /** One statement, each of whose rows is a row of the page. */
+  /** Loads the page with one statement, in which each row is a row of the page. */
   async atOnce(): Promise<PageRows<Entity>> {
     const { plan, compiled } = this.#read;
     const builder = this.#prepared() ?? this.#written(compiled.data.parts).builder;
@@ -73,6 +73,7 @@ class EntityLoad<Customize> {
     );
   }
 
+  /** Loads the page with two statements: one for its keys and one for its entities. */
   async byKeys(): Promise<PageRows<Entity>> {
     const { plan, compiled } = this.#read;
     const { registry } = this.#read.context;
@@ -103,7 +104,7 @@ class EntityLoad<Customize> {
     return mode === 'keyset' ? placedPage(rows, hasMore, count, place) : { rows, hasMore };
   }
 
-  /** The statement as it was written for the first request of its shape; undefined where a hook or a limit changes it. */
+  /** The cached statement of the plan's shape; `undefined` if a hook, a limit or a value changes its text. */
   #prepared(): Builder | undefined {
     const { execution, compiled, context, inputs } = this.#read;
     if (execution.limited || this.#read.customizeFor('data') !== undefined) return undefined;
@@ -128,7 +129,7 @@ class EntityLoad<Customize> {
     });
   }
 
-  /** The builder of the plan's rows, with the host's hook where it applies. */
+  /** The input of a builder for the plan's rows, with the `customize` of the host where it applies. */
   #builderInput(): BuilderInput {
     const { compiled, context, inputs } = this.#read;
     return {
@@ -170,7 +171,7 @@ class EntityLoad<Customize> {
 
   async #load(builder: Builder): Promise<Loaded> {
     const write = builder.getQuery.bind(builder);
-    // A time limit is written at the head of the statement, whatever follows.
+    // The time limit of a statement is written at its beginning, before or after the first keyword.
     const loaded = await this.#read.execution.guard(this.#executor, head, (on, { text }) => {
       if (text !== head.text) builder.getQuery = () => write().replace(/^select/i, () => text);
       return on.keep<Loaded>(builder.getRawAndEntities());
@@ -189,7 +190,7 @@ interface Loaded {
 
 const trees = new WeakMap<ProjectionNode, WeakMap<EntityTarget['metadata'], EntityNode>>();
 
-/** The tree of a projection, which requests share where they share the projection. */
+/** The tree of a projection, cached so that requests with the same projection share it. */
 function treeOf(metadata: EntityTarget['metadata'], projection: ProjectionNode): EntityNode {
   let byEntity = trees.get(projection);
   if (!byEntity) trees.set(projection, (byEntity = new WeakMap()));
@@ -200,7 +201,7 @@ function treeOf(metadata: EntityTarget['metadata'], projection: ProjectionNode):
 
 const keyProjections = new WeakMap<QuerySchema, ProjectionNode>();
 
-/** The projection of the key alone. */
+/** The projection of the primary key only. */
 function keyProjection(schema: QuerySchema): ProjectionNode {
   let node = keyProjections.get(schema);
   if (!node) {
@@ -210,7 +211,7 @@ function keyProjection(schema: QuerySchema): ProjectionNode {
   return node;
 }
 
-/** The order of the page, and after it the terms of `tail`; its keys take the place of conditions and window. */
+/** Parts with the order of the page, followed by the terms of `tail`; keys replace the conditions and the window. */
 function entityParts(parts: StatementParts, tail: Sql[]): StatementParts {
   const orderBy: Sql = [parts.orderBy ?? '', tail];
   return { ...parts, where: null, limit: null, offset: false, orderBy };

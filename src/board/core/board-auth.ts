@@ -6,10 +6,11 @@ import type { BoardLogger, ResolvedOptions } from './options.ts';
 export interface BoardAuth {
   /** Returns true when it has sent the response, false to continue. Receives Node's request and response. */
   handle(request: object, response: object): Promise<boolean>;
-  /** Path of the board in the browser; `null` where it is the mount path. */
+  /** Path of the board in the browser; `null` if it is the mount path. */
   readonly publicPath: string | null;
 }
 
+/** The options that decide whether a board is open to every client. */
 export interface Openness {
   /** `false`: the host authenticates requests. */
   readonly auth: BoardAuth | false | undefined;

@@ -38,8 +38,8 @@ export function encodeCursor(
 /**
  * The position that a cursor encodes.
  *
- * @throws {QueryError} CURSOR_INVALID when the cursor was not created by this endpoint for this order, these filters and
- * this scope
+ * @throws {QueryError} CURSOR_INVALID when the cursor was not created by this endpoint for this order, these
+ * filters and this scope
  */
 export function decodeCursor(
   { cursors, schema }: CompiledQueryRules,
@@ -79,7 +79,7 @@ function storedValue(term: OrderTerm, value: unknown): PlanValue | null {
   return String(coerced) === value ? (coerced ?? value) : String(value);
 }
 
-/** A value of a readable cursor. Clients can forge such a cursor, so its values are validated like those of a filter. */
+/** A value of a readable cursor. Clients can forge such cursors, so it is validated like a value of a filter. */
 function checkedValue(term: OrderTerm, value: unknown, schema: QuerySchema): PlanValue | null {
   const { field } = term.target;
   if (!field) throw cursorInvalid();

@@ -1,4 +1,4 @@
-/** The position of a search in a Redis queue: after a job of a state. */
+/** The position of a search in a Redis queue: a state, and the last examined job in it. */
 
 import type { JobStatus } from '../model/types.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
@@ -6,15 +6,15 @@ import { InvalidPosition } from '../model/search-criteria.ts';
 /** The position from which a search continues. */
 export interface SearchStep {
   readonly status: JobStatus;
-  /** Index in a list, valid if nothing has moved. */
+  /** Index in a list, valid while the list is unchanged. */
   readonly position: number;
   /** Score of the last job of a sorted set. */
   readonly score: string;
-  /** The jobs of the state that were seen last, newest first. */
+  /** Ids of the jobs of the state that were examined last, most recent first. */
   readonly seen: readonly string[];
 }
 
-/** Number of remembered jobs: one of them may be removed, but rarely all of them. */
+/** Number of remembered jobs of a list. More than one, because a job may leave the list before the next step. */
 const remembered = 3;
 
 /** A job of a state, and the position after it. */
@@ -29,7 +29,7 @@ const lists: ReadonlySet<JobStatus> = new Set(['waiting', 'paused', 'active']);
 
 const score = /^-?(?:inf|\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 
-/** The start of a state. */
+/** The position at the start of a state. */
 export const stepInto = (status: JobStatus): SearchStep => ({
   status,
   position: 0,
@@ -45,6 +45,7 @@ export function stepBehind(before: SearchStep, passed: ExaminedPosition): Search
   return { status, position, score: passed.score, seen: [id, ...others].slice(0, kept) };
 }
 
+/** Serializes a position. */
 export function writeStep({ status, position, score: at, seen }: SearchStep): string {
   return JSON.stringify([status, position, at, ...seen]);
 }
