@@ -6,7 +6,7 @@ export class BoundedCache<Key, Value> {
   readonly #capacity: number;
   readonly #weigh: (value: Value) => number;
   #weight = 0;
-  /** The entry read last is the likeliest to be read next; reading it again needs no reordering. */
+  /** The most recently used key. Reading it again does not change the order, so the map is left as it is. */
   #newest: Key | undefined;
 
   /** `weigh` must return the same weight for the same value every time. Default: every value weighs 1. */

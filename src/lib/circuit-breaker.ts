@@ -32,7 +32,7 @@ export class CircuitBreaker {
   /**
    * Sends a request and waits for its answer, up to `milliseconds`.
    *
-   * @throws {TimeoutError} when there is no answer in time; the breaker is then open
+   * @throws {TimeoutError} when the answer does not arrive in time; the breaker is then open
    * @throws {CircuitOpenError} at once, when the breaker is open
    */
   async run<Answer>(request: () => Promise<Answer>, milliseconds: number): Promise<Answer> {

@@ -17,10 +17,10 @@ const networkCodes: ReadonlySet<string | undefined> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Codes that file operations give too; on `connect` they concern the path of a Unix socket. */
+/** Codes that file operations also produce; on `connect` they concern the path of a Unix socket. */
 const socketCodes: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EACCES', 'EAGAIN']);
 
-/** Whether this error, without its causes, tells that a host cannot be reached or that a connection broke. */
+/** Whether this error, without its causes, reports that a host cannot be reached or that a connection broke. */
 export function isNetworkFailure(error: Error): boolean {
   const code = codeOf(error);
   if (networkCodes.has(code)) return true;

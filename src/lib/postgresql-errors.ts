@@ -10,7 +10,7 @@ import { isNetworkFailure } from './network-errors.ts';
  * - `timeout`: the statement or transaction exceeded its time limit.
  * - `forbidden`: the role, or a read-only server, does not allow the statement.
  * - `conflict`: another transaction was in conflict. The same statement may succeed when retried at once.
- * - `misfit`: a schema, table, column, function or type differs from what the statement expects.
+ * - `misfit`: a schema, table, column, function or type differs from the one that the statement expects.
  * - `refused`: the server does not accept a value: data exception, integrity constraint, program limit.
  */
 export type PostgresqlErrorClass =

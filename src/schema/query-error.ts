@@ -22,7 +22,7 @@ export const queryErrorStatus: { readonly [Code in keyof QueryErrorDetailsByCode
     ADAPTER_CONTRACT_VIOLATION: 500,
   });
 
-/** The code of a {@link QueryError}, such as `CURSOR_INVALID`. It determines the HTTP status and the type of `details`. */
+/** The code of a {@link QueryError}, such as `CURSOR_INVALID`. It determines the status and the type of `details`. */
 export type QueryErrorCode = keyof QueryErrorDetailsByCode;
 
 /** The details of a code; of any code by default. */
@@ -55,14 +55,14 @@ export interface QueryErrorOf<Code extends QueryErrorCode> extends Error {
 }
 
 /**
- * The error of every refusal of Sluice. A check of `code` narrows `details`; `cause` keeps the driver's own
- * error, which `toJSON` leaves out.
+ * The error of every refused list query or configuration. A check of `code` narrows `details`. `cause` is the error of
+ * the driver, if there is one; `toJSON` does not include it.
  */
 export type QueryError<Code extends QueryErrorCode = QueryErrorCode> = {
   [Each in Code]: QueryErrorOf<Each>;
 }[Code];
 
-/** Details may be left out where none is required. */
+/** Details may be omitted if all of their properties are optional. */
 type DetailsAndOptions<Code extends QueryErrorCode> =
   object extends QueryErrorDetails<Code>
     ? [details?: QueryErrorDetails<Code>, options?: ErrorOptions]
@@ -112,7 +112,7 @@ class QueryErrorImplementation<Code extends QueryErrorCode> extends Error {
 
 export const QueryError = QueryErrorImplementation as unknown as QueryErrorClass;
 
-/** A configuration that cannot work: the message names the rule broken, the place and the remedy. */
+/** Creates the error of an invalid configuration. The message states the violated rule, the position and the remedy. */
 export function configurationError(
   message: string,
   details: QueryErrorDetails<'SOURCE_CONFIGURATION_INVALID'> = {},

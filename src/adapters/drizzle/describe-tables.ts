@@ -26,7 +26,7 @@ import { describeRelations } from './describe-relations.ts';
 import type { DescribedRelation, DrizzleRelations } from './describe-relations.ts';
 import { sqlTypeOf, storageOf } from './describe-storage.ts';
 
-/** Options beside tables, relations and registry. */
+/** Options in addition to tables, relations and registry. */
 export interface DescribeOptions {
   /** Column names in the database. Default: their names in the table. */
   readonly columnName?: ColumnNaming | undefined;

@@ -31,7 +31,7 @@ export interface FamilyFacts {
   readonly nulls: 'first' | 'last';
   /** The schema that Prisma writes before tables without `@@schema`. */
   readonly defaultSchema: string | undefined;
-  /** Whether the client stores dates, instants and JSON in forms of its own. */
+  /** Whether the client stores dates, instants and JSON in its own formats. */
   readonly ownForms: boolean;
   /** Kinds that raw queries would truncate, round or misread, and the type that they are cast to. */
   readonly asText: ReadonlySet<FieldKind>;

@@ -90,7 +90,7 @@ type Throughout<Objects, Target extends string, Shape extends RegistryShape> = {
     : never;
 }[keyof Objects];
 
-/** The JSON form by the client's own type, where no registry tells the kind. */
+/** The JSON form by the type of the client, for fields of which no registry states the kind. */
 type Plain<Data> = Data extends null | string | number | boolean
   ? Data
   : Data extends bigint | Date | Uint8Array | { readonly toFixed: unknown }

@@ -25,7 +25,7 @@ interface Describing extends Surroundings {
   readonly embedded: QuerySchema[];
 }
 
-/** Name of the model that stands for an embedded entity. */
+/** Name of the model that represents an embedded entity. */
 export const embeddedModel = (model: string, property: string): string => `${model}_${property}`;
 
 /**

@@ -86,7 +86,7 @@ function columnsOf(input: DescribeInput, mapped: MappedModel, schema: QuerySchem
   return columns;
 }
 
-/** Columns that no field stands for; one without a kind is taken as the driver gives it. */
+/** Columns without a field of the schema. The values of columns without a kind are used as the driver returns them. */
 function hiddenColumns(
   { dataSource, family }: DescribeInput,
   { metadata }: MappedModel,
@@ -125,7 +125,7 @@ function physicalColumn(
     return { path, name, kind: stored, storage, sqlType, codec: codecOf(dataSource, column, kind) };
   }
   const storage = storageOf(family, dataSource, column, kind);
-  // The source check says so, together with all else that does not fit.
+  // The source check reports this column, together with all other differences.
   if (storage === undefined) return undefined;
   return { path, name, kind, storage, sqlType };
 }

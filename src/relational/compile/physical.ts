@@ -39,8 +39,8 @@ export interface ColumnCodec {
   /** Converts a value of the driver to its presented form. */
   read(stored: unknown): unknown;
   /**
-   * Whether no two stored values are read as the same one, and binding gives each back. Default: unknown, so cursors are
-   * made of stored values.
+   * Whether `read` returns a different value for each stored value, and `bind` converts it back to that stored value.
+   * Default: unknown, so cursors contain stored values.
    */
   readonly exact?: true;
 }

@@ -34,8 +34,8 @@ export class Execution<E extends Executor> {
   /**
    * Runs a statement with its values.
    *
-   * @throws {QueryError} QUERY_TIMEOUT when the time has passed, otherwise the code that `driverError`
-   * gives the driver's error
+   * @throws {QueryError} QUERY_TIMEOUT when the time has passed; otherwise the code to which `driverError` maps the
+   * error of the driver
    * @throws {unknown} the signal's reason when it is aborted
    */
   run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {

@@ -83,9 +83,10 @@ export interface QuerySettings {
   /** The cap of `count: 'capped'` without a number. Default 10000. */
   readonly countCap?: number;
   /**
-   * Secrets of at least 32 characters, under which cursors are encrypted; the first seals, all of them open, so that a
-   * new one is put in front and the old one removed when its cursors are no longer used. The same for every instance.
-   * Default: none; cursors are then readable, and an endpoint with cursors must allow every field that they hold.
+   * Secrets of at least 32 characters for the encryption of cursors. The first encrypts, every one decrypts: to rotate
+   * them, add a new one in front, and remove the old one when its cursors are no longer used. Every instance needs the
+   * same secrets. Default: none; cursors are then readable, and an endpoint with cursors must allow every field that
+   * they contain.
    */
   readonly cursorKeys?: string | readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The type of a presented row, as far as the registry's type tells it. */
+/** The type of a presented row, as far as the type of the registry determines it. */
 
 import type { FieldKind, RegistryShape } from '../../schema/index.ts';
 

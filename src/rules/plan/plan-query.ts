@@ -16,8 +16,8 @@ import { splitList } from '../request/split-list.ts';
 /** Inputs of a plan in addition to the request and the rules. */
 export interface PlanOptions {
   /**
-   * The part of the data that the request may see, as the name of its tenant: a cursor serves in the scope that it was
-   * made in, and is CURSOR_INVALID in any other. Default: none.
+   * Identifies the part of the data that the request may see, such as the id of its tenant. A cursor is valid only in
+   * the scope in which it was created; in any other it causes CURSOR_INVALID. Default: none.
    */
   readonly cursorScope?: string | undefined;
 }

@@ -48,7 +48,7 @@ export function keysetResult<R>(
   const hasPrev = backwards ? page.hasMore : position !== null;
   const { first, last } = page;
   if (!first || !last) {
-    // There are no more rows in this direction, so the page back begins at the position itself.
+    // The page is empty, so the page in the opposite direction begins at the position itself.
     const back =
       position &&
       encodeCursor(

@@ -10,7 +10,7 @@ import type { Datamodel, DmmfModel } from './dmmf.ts';
 import { SchemaError, delegateOf, refuse, tableOf } from './dmmf.ts';
 import { printModule } from './print-module.ts';
 
-/** Options of the generator block beside `provider` and `output`. */
+/** Options of the generator block in addition to `provider` and `output`. */
 export interface GeneratorConfig {
   /** Where the module imports `prismaRegistry` from. Default `sluice/prisma`. */
   readonly importFrom?: string | undefined;

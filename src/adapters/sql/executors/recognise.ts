@@ -18,7 +18,7 @@ export type SqlConnection =
   | KnexInstance
   | KyselyInstance;
 
-/** Options of an executor beside its connection. */
+/** Options of an executor in addition to its connection. */
 export interface ExecutorOptions {
   readonly namedStatements: boolean;
 }
