@@ -52,7 +52,7 @@ type AnyCustomize = (
 ) => PrismaArgs | undefined;
 
 /**
- * The additions of the hook; `undefined` where there are none.
+ * The conditions that the hook adds; `undefined` if it adds none.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the hook returns anything other than conditions
  */

@@ -187,7 +187,7 @@ function describeRelation(
   ];
 }
 
-/** Whether TypeORM leaves some rows of the entity's table out by itself. */
+/** Whether TypeORM excludes rows of the table by default: those of other entities, or those that are soft-deleted. */
 function leavesRowsOut(entity: DeclaredEntity): boolean {
   return entity.isChild || entity.columns.some(({ mode }) => mode === 'deleteDate');
 }

@@ -1,4 +1,4 @@
-/** Converts a row's order values to the texts that a cursor contains. */
+/** Converts the order values of a row to the strings that a cursor contains. */
 
 import { kindRow } from '../../schema/index.ts';
 import type { PhysicalColumn } from '../compile/physical.ts';
@@ -28,7 +28,7 @@ function instantText(value: string, shown: (value: unknown) => unknown): string 
   return String(kindRow('datetime').coerce(canonical) ?? shown(value));
 }
 
-/** The canonical text of a column's values at the precision of the column; the stored text where there is none. */
+/** The canonical text of a value at the precision of its column; the stored text if the value has no canonical one. */
 export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
   const present = presenter(column);
   const isInstant = column.kind === 'datetime';
@@ -37,7 +37,7 @@ export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
     if (value === null || value === undefined) return null;
     const text =
       isInstant && typeof value === 'string' ? instantText(value, present) : String(present(value));
-    // A value that no request can name, as `infinity`, finds its place as it is stored.
+    // A stored value that is not a value of the kind, such as `infinity`, is compared in its stored form.
     return coerce(text) !== undefined || value instanceof Date ? text : String(value);
   };
 }

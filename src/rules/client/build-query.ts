@@ -20,10 +20,10 @@ interface UntypedRequest {
  * Writes the query string of a request, without a leading `?`. Pass the rules as a value, `buildQuery(rules, request)`,
  * or only as a type, `buildQuery<typeof rules>(request)`, so that a browser bundle contains neither the rules nor their
  * registry. The rules are used for type checks only; the endpoint refuses a request that they do not allow.
- * `planQuery(buildQuery(rules, request), rules)` gives the plan of the request.
+ * `planQuery(buildQuery(rules, request), rules)` returns the plan of the request.
  *
  * @throws {RangeError} when a number is not finite or a `Date` is not valid.
- * @throws {URIError} when a text has an unpaired surrogate, which a query string cannot carry.
+ * @throws {URIError} when a text has an unpaired surrogate, which a query string cannot represent.
  */
 export function buildQuery<Rules extends CompiledQueryRules>(request: RequestOf<Rules>): string;
 export function buildQuery<Rules extends CompiledQueryRules>(

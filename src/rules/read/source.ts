@@ -45,7 +45,7 @@ export interface PreparedRead<R = Row> {
   count(): Promise<number>;
 }
 
-/** A column as the ORM describes it. */
+/** The description of a column by the ORM. */
 export interface DescribedField {
   /** Every kind that the column can hold. */
   readonly kinds: ReadonlySet<FieldKind>;
@@ -54,16 +54,16 @@ export interface DescribedField {
   readonly enumValues?: readonly string[] | undefined;
 }
 
-/** A relation as the ORM describes it. */
+/** The description of a relation by the ORM. */
 export interface DescribedRelation {
   /** Name of the target model. */
   readonly target: string;
   readonly cardinality: 'one' | 'many';
-  /** Whether a `one` relation may be absent; `undefined` where the ORM does not tell. */
+  /** Whether a `one` relation may be absent; `undefined` if the ORM does not define it. */
   readonly nullable: boolean | undefined;
 }
 
-/** A model as the ORM describes it; declared schemas are compared with it. */
+/** The description of a model by the ORM; declared schemas are compared with it. */
 export interface DescribedModel {
   readonly primaryKey: readonly string[];
   readonly fields: ReadonlyMap<string, DescribedField>;

@@ -1,4 +1,4 @@
-/** Reads the object that a framework's parser made of a query string: nested, or with bracketed keys. */
+/** Parses the object that the query parser of a framework has created: nested, or with keys in brackets. */
 
 import { isRecord } from '../../lib/index.ts';
 import type { RequestBuilder } from './request-builder.ts';

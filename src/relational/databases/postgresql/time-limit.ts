@@ -7,7 +7,7 @@ import type { TimeLimit } from '../../read/time-limit.ts';
 const setTimeoutSql = "select set_config('statement_timeout', $1, true) as c0";
 const readTimeout = plainStatement("select current_setting('statement_timeout') as c0");
 
-/** Restores the caller's limit inside the caller's transaction; a failed savepoint restores it by itself. */
+/** Restores the caller's limit inside the caller's transaction; a rollback to the savepoint also restores it. */
 export const postgresqlLimit: TimeLimit = {
   session: (executor, milliseconds, work) => {
     const deadline = performance.now() + milliseconds;
