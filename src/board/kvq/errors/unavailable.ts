@@ -9,7 +9,7 @@ import {
   postgresqlErrorClass,
 } from '../../../lib/index.ts';
 
-/** There is no connection to the datastore, so nothing was sent. */
+/** The datastore is not connected, so nothing was sent. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }

@@ -9,7 +9,7 @@ export interface QueueFacts {
   readonly counts: Partial<Record<JobStatus, number>>;
   readonly jobSchedulerCount: number;
   readonly isPaused: boolean;
-  /** `null` when there is no limit. */
+  /** `null` if the concurrency is not limited. */
   readonly globalConcurrency: number | null;
   /** Milliseconds; 0 when no limit is active. */
   readonly activeRateLimitTtl: number;
