@@ -3,6 +3,7 @@
 import type { DataSource, DataSourceOptions, EntityManager, Logger } from 'typeorm';
 import { checkProfile, typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
+import type { SchemaRegistry } from '../../src/schema/index.ts';
 import { scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
@@ -44,8 +45,16 @@ const exactFor: { readonly [family in DatabaseFamily]: object } = {
 };
 
 /** Entities on SQLite have 64-bit integers as its driver gives them: as numbers, which hold 53 bits. */
-const roundedIntegers = (answer: string): string =>
-  answer.replaceAll(/"(-?\d{16,19})"/g, (_, digits: string) => `"${Number(digits)}"`);
+function roundedIntegers(registry: SchemaRegistry): (answer: string) => string {
+  const fields = [...registry.values()].flatMap((schema) => schema.fields);
+  const paths = fields.filter(({ kind }) => kind === 'bigint').map(({ path }) => path);
+  const integers = new RegExp(`"(${[...new Set(paths)].join('|')})":"(-?\\d{16,19})"`, 'g');
+  return (answer) =>
+    answer.replaceAll(
+      integers,
+      (_, path: string, digits: string) => `"${path}":"${Number(digits)}"`,
+    );
+}
 
 /** TypeORM's logger with one thing to hear. */
 function loggerFor(listener: StatementLogger): Logger {
@@ -98,7 +107,7 @@ export async function typeormCell(
     database,
     registry,
     dataSource,
-    ...(hydrate && family === 'sqlite' && { asGiven: roundedIntegers }),
+    ...(hydrate && family === 'sqlite' && { asGiven: roundedIntegers(registry) }),
     source: (model) => {
       const known = sources.get(model) ?? shownOn(dataSource.manager, model);
       sources.set(model, known);
