@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, type Plugin, build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -31,19 +31,42 @@ const entries = [
   'cli/main',
 ];
 
-await build({
-  entryPoints: entries.map((entry) => `${root}src/${entry}.ts`),
-  outbase: `${root}src`,
+const options: BuildOptions = {
   outdir: `${root}dist`,
   bundle: true,
-  splitting: true,
   format: 'esm',
-  platform: 'neutral',
   target: 'es2023',
+  sourcemap: true,
+};
+
+await build({
+  ...options,
+  entryPoints: entries.map((entry) => `${root}src/${entry}.ts`),
+  outbase: `${root}src`,
+  splitting: true,
+  platform: 'neutral',
   packages: 'external',
   external: ['node:*'],
-  sourcemap: true,
   chunkNames: 'chunks/[name]-[hash]',
+});
+/** Takes `x.browser.ts` for modules that need a database or Node.js. */
+const browserModules: Plugin = {
+  name: 'browser modules',
+  setup(setup) {
+    setup.onResolve(
+      { filter: /\/(sealed-cursor|source-differences)\.ts$/ },
+      ({ path, resolveDir }) => ({
+        path: `${resolveDir}/${path.replace(/\.ts$/, '.browser.ts')}`,
+      }),
+    );
+  },
+};
+
+await build({
+  ...options,
+  entryPoints: { browser: `${root}src/index.ts` },
+  platform: 'browser',
+  plugins: [browserModules],
 });
 for (const bin of ['cli/main', 'adapters/prisma/generator/main']) {
   chmodSync(`${root}dist/${bin}.js`, 0o755);
