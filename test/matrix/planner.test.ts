@@ -64,4 +64,23 @@ describe.each(cells)('many subqueries with $name', ({ adapter, family }) => {
       (await runQuery(source, `${filters(20)}&${window}`, rules, { timeoutMs: 10_000 })).data,
     ).toEqual([]);
   });
+
+  it('tests emptiness alike in both forms', async (context) => {
+    if (!cell) return context.skip();
+    const source = cell.source('user');
+    const kept = paths.filter((path) => !path.startsWith('orders'));
+    const request = (used: readonly string[]) =>
+      used.flatMap((operator) => kept.map((path) => `filter[${path}][${operator}]=x`)).join('&');
+    for (const empty of ['true', 'false']) {
+      const window = `filter[orders][isNull]=${empty}&paginate=false`;
+      const few = await runQuery(source, `${request(['ne'])}&${window}`, rules);
+      const many = await runQuery(
+        source,
+        `${request(['ne', 'notLike', 'notIn'])}&${window}`,
+        rules,
+      );
+      expect(few.data.length).toBeGreaterThan(0);
+      expect([empty, many.data]).toEqual([empty, few.data]);
+    }
+  });
 });

@@ -96,7 +96,9 @@ function emptiness(
   // An embedded target is stored in the same row, so it always exists.
   if (relationOf(joined.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
   const exists = through(scope, joined, path, form, () => null);
-  return empty ? ['not ', exists] : exists;
+  if (!empty) return exists;
+  // MySQL's mode HIGH_NOT_PRECEDENCE binds NOT before IS.
+  return form === 'scalar' ? ['not (', exists, ')'] : ['not ', exists];
 }
 
 /** Tests that a row at the end of the relation satisfies the inner condition. */
