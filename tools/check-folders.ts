@@ -53,7 +53,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'board/pgq': ['connect', 'options.ts', 'schema', 'listings', 'reads', 'commands', 'handlers'],
   'board/kvq': [
     'timeouts.ts',
-    'json-schema',
     'model',
     'errors',
     'redis',

@@ -27,6 +27,7 @@ export function ensureBuilt(): void {
 export interface Manifest {
   readonly name: string;
   readonly bin: { readonly [command: string]: string };
+  readonly dependencies: { readonly [name: string]: string };
   readonly exports: {
     readonly [subpath: string]: string | { readonly types: string; readonly default: string };
   };
@@ -67,7 +68,7 @@ const allPackages = [
 ];
 
 /** The dependencies of the package, which npm installs with it. */
-const dependencies = ['jose', 'openid-client', 'zod'];
+const dependencies = Object.keys(manifest.dependencies);
 
 /** A host with the package and only these peers. */
 export const installedWith = (...peers: readonly string[]): Host =>

@@ -82,6 +82,9 @@ const schemas: readonly object[] = [
   { $ref: '#/$defs/s', minLength: 2, $defs: { s: text } },
   { type: ['object', 'string'], properties: { a: { $ref: '#' } } },
   { properties: { a: { properties: { b: number }, required: ['b'] } } },
+  { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+  { prefixItems: [number], unevaluatedItems: text },
+  { $dynamicAnchor: 'n', type: ['object', 'string'], properties: { a: { $dynamicRef: '#n' } } },
 ];
 
 const draft7: readonly object[] = [
@@ -111,6 +114,33 @@ describe('a JSON Schema', () => {
     expect(await Promise.all([1, 2, 3, 4].map(failureIn))).toEqual(['data', null, null, 'data']);
   });
 
+  it('of a named draft is read as that draft', async () => {
+    const draft = 'http://json-schema.org/draft-04/schema#';
+    const { failureIn } = dataSchemaOf({ $schema: draft, id: 'https://example.org/a', minimum: 1 });
+    expect(await Promise.all([0, 1].map(failureIn))).toEqual(['data', null]);
+  });
+
+  it('does not meet the schemas of other queues', async () => {
+    const $id = 'https://example.org/job';
+    const inner = (schema: object) => ({ $ref: '#/$defs/a', $defs: { a: { ...schema, $id } } });
+    const checks = [{ ...text, $id }, { ...number, $id }, inner(text), inner(number)];
+    const valid = checks.map((schema) => dataSchemaOf(schema).failureIn('a'));
+    expect(await Promise.all(valid)).toEqual([null, 'data', null, 'data']);
+    expect(() => dataSchemaOf({ $ref: $id })).toThrow(TypeError);
+  });
+
+  it('cannot accept all data by being asynchronous', async () => {
+    const { failureIn } = dataSchemaOf({ $async: true, type: 'string' });
+    expect(await failureIn(1)).toBe('data');
+  });
+
+  it('compares many items in linear time', async () => {
+    const { failureIn } = dataSchemaOf({ uniqueItems: true });
+    const items = Array.from({ length: 200_000 }, (_, index) => ({ index }));
+    expect(await failureIn(items)).toBe(null);
+    expect(await failureIn([...items, { index: 0 }])).toBe('data');
+  });
+
   it('reports the invalid path', async () => {
     const { failureIn } = dataSchemaOf({
       properties: { to: { items: { properties: { mail: { format: 'email' } } } } },
@@ -122,11 +152,24 @@ describe('a JSON Schema', () => {
   });
 
   it.each([
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'data.b'],
+    [{ additionalProperties: false }, { 'a/b~c': 1 }, 'data.a/b~c'],
+    [{ additionalProperties: text }, { 'a/b~c': 1 }, 'data.a/b~c'],
+    [{ unevaluatedProperties: false }, { a: 1 }, 'data.a'],
+    [{ properties: { a: { propertyNames: { maxLength: 1 } } } }, { a: { bb: 1 } }, 'data.a.bb'],
+    [{ anyOf: [{ properties: { a: text } }, number] }, { a: 1 }, 'data'],
+    [JSON.parse('{"if": {}, "then": {"required": ["a"]}}'), {}, 'data.a'],
+  ])('%j reports the path in %j as %s', async (schema, data, path) => {
+    expect(await dataSchemaOf(schema).failureIn(data)).toBe(path);
+  });
+
+  it.each([
     [{ type: 'nothing' }],
     [{ $ref: 'https://example.org/schema' }],
     [{ $ref: '#/$defs/nowhere' }],
     [{ $ref: '#' }],
-    [{ unevaluatedProperties: false }],
+    [{ $schema: 'https://example.org/dialect' }],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#', prefixItems: [number] }],
     [{ properties: ['a'] }],
     [{ items: 'text' }],
     [{ pattern: '(' }],

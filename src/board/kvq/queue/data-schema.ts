@@ -1,7 +1,7 @@
 /** The schema of a queue's job data: as JSON Schema for display, and as a validator for jobs that are added. */
 
 import * as z from 'zod';
-import { compileSchema } from '../json-schema/compile.ts';
+import { compileSchema } from './json-schema.ts';
 import type { JsonSchema, QueueOptions } from './queue-options.ts';
 
 /** A schema in both forms. */
@@ -62,6 +62,6 @@ function fromJson(schema: object): DataCheck {
   try {
     return compileSchema(schema);
   } catch (error) {
-    throw new TypeError(notUnderstood, { cause: error });
+    throw new TypeError(`${notUnderstood} (${String(error)})`, { cause: error });
   }
 }

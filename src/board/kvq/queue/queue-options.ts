@@ -13,7 +13,7 @@ export interface ZodLike {
   };
 }
 
-/** JSON Schema (draft 2020-12, 7 or 4) as an object. */
+/** JSON Schema (draft 2020-12, 2019-09, 7, 6 or 4) as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Functions that replace parts of a job before it is shown, for example to redact them. Default: unchanged. */
