@@ -68,6 +68,14 @@ describe.each(onServers)('$name without its server', ({ adapter, family }) => {
     }
   });
 
+  it('cannot check its profile', async (context) => {
+    if (!cell) return context.skip();
+    await expect(cell.violations()).rejects.toMatchObject({
+      code: 'SOURCE_UNAVAILABLE',
+      status: 503,
+    });
+  });
+
   it('goes on once it is back', async (context) => {
     if (!cell || !proxy) return context.skip();
     await proxy.open();

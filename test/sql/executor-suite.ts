@@ -158,5 +158,17 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       expect((failure as QueryError).code).toBe('QUERY_TIMEOUT');
       expect((await runQuery(source, '', rules.users, { timeoutMs: 5000 })).data).not.toEqual([]);
     });
+
+    it('is unavailable once the host has closed it', async (context) => {
+      if (!opened) return context.skip();
+      const source = sourceOn(opened.connection, 'user');
+      await opened.close();
+      opened = undefined;
+      const unavailable = { code: 'SOURCE_UNAVAILABLE', status: 503 };
+      for (const limits of [{}, { timeoutMs: 5000 }]) {
+        await expect(runQuery(source, '', rules.users, limits)).rejects.toMatchObject(unavailable);
+      }
+      await expect(checkProfile(source)).rejects.toMatchObject(unavailable);
+    });
   });
 }

@@ -1,7 +1,13 @@
 /** Runs statements on TypeORM's query runners, with TypeORM's logging, events and timing. */
 
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
+import {
+  ClassifiedError,
+  type Executor,
+  type Rows,
+  type StatementText,
+  rowArrays,
+} from '../../relational/index.ts';
 
 /** The DataSource behind a manager. TypeORM 1 calls it `dataSource`, 0.3 `connection`; both have the latter. */
 export function dataSourceOf(manager: EntityManager): DataSource {
@@ -36,13 +42,8 @@ export class TypeormExecutor implements Executor {
   }
 
   async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {
-    this.#running += 1;
-    try {
-      const on = this.#runner ?? this.manager;
-      return rowArrays((await on.query(text, values as unknown[])) as object[]);
-    } finally {
-      this.#ended();
-    }
+    const on = this.#runner ?? this.manager;
+    return rowArrays(await this.keep(on.query(text, values as unknown[]) as Promise<object[]>));
   }
 
   /** Waits for TypeORM's own work on this connection, whose caller may stop waiting for it. */
@@ -50,6 +51,10 @@ export class TypeormExecutor implements Executor {
     this.#running += 1;
     try {
       return await work;
+    } catch (error) {
+      // Each driver has its own error before `initialize` and after `destroy`.
+      const { isInitialized } = dataSourceOf(this.manager);
+      throw isInitialized ? error : new ClassifiedError('away', error);
     } finally {
       this.#ended();
     }

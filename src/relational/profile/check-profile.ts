@@ -3,8 +3,9 @@
 import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
+import { driverError } from '../read/driver-error.ts';
 import type { RelationalSource } from '../relational-source.ts';
-import type { ProfileViolation } from './violation.ts';
+import type { ProfileViolation, RunProfileQuery } from './violation.ts';
 import { profileRunner } from './violation.ts';
 
 /** A source to check, with rows of any type. */
@@ -14,11 +15,20 @@ export type ProfiledSource = Pick<RelationalSource<unknown, unknown>, 'describe'
  * Reads the catalogue and the session settings of the source's database and returns the differences to the profile;
  * empty when all models of the source conform. A session belongs to one connection: set its settings on the database or
  * in the configuration of the pool, not on single connections.
+ *
+ * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  */
 export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
   const { family, context, clientProfile } = source.describe;
   const { physical, registry } = context;
-  const run = profileRunner(source.execute);
+  const queried = profileRunner(source.execute);
+  const run: RunProfileQuery = async (query, values) => {
+    try {
+      return await queried(query, values);
+    } catch (error) {
+      throw driverError(family, error, undefined);
+    }
+  };
   return [
     ...(await family.profile(run, physical)),
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
@@ -40,6 +50,7 @@ function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): 
 /**
  * Checks the profile at boot.
  *
+ * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in `details.violations`
  */
 export async function enforceProfile(source: ProfiledSource): Promise<void> {

@@ -5,6 +5,7 @@ import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { exactQuery } from './mysql.ts';
+import { withPoolErrors } from './pool-errors.ts';
 import { exactTypes } from './postgresql-types.ts';
 import { statementNames } from './postgresql.ts';
 
@@ -83,12 +84,12 @@ export function knexExecutor(knex: KnexInstance, named: boolean): SqlExecutor {
     throw configurationError(`Knex runs on ${driverName} here; use one of ${accepted}.`);
   }
   const { pooled, objectRows } = families[driver.family];
-  return {
+  return withPoolErrors({
     family: driver.family,
     channel: driver === sqlite ? objectRows : undefined,
     concurrent: pooled && !knex.isTransaction,
     server: config,
     run: (statement, values) => driver.run(knex, statement, [...values], named),
     transaction: (body) => knex.transaction((inner) => body(knexExecutor(inner, named))),
-  };
+  });
 }

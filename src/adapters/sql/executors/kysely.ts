@@ -4,6 +4,7 @@ import { families, rowArrays } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
+import { withPoolErrors } from './pool-errors.ts';
 
 /** The part of a Kysely instance, or of its transaction, that is used. */
 export interface KyselyInstance {
@@ -45,7 +46,7 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
     const compiled = { sql: text, parameters, query: node, queryId: { queryId: 'sluice' } };
     return (await kysely.executeQuery(compiled as never)).rows as object[];
   };
-  const executor: SqlExecutor = {
+  const executor: SqlExecutor = withPoolErrors({
     family,
     channel: objectRows,
     concurrent: pooled && !given.isTransaction,
@@ -66,6 +67,6 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
         throw error;
       }
     },
-  };
+  });
   return executor;
 }

@@ -24,6 +24,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
 const messages: readonly (readonly [RegExp, ErrorClass])[] = [
   [/no such (?:table|column)/, 'misfit'],
   [/^The database connection is not open/, 'away'],
+  [/^Cannot open database because the directory does not exist/, 'away'],
 ];
 
 function classOf(error: Error): ErrorClass | undefined {
