@@ -49,12 +49,12 @@ await build({
   external: ['node:*'],
   chunkNames: 'chunks/[name]-[hash]',
 });
-/** Takes `x.browser.ts` for modules that need a database or Node.js. */
+/** Takes `x.browser.ts` for modules that need a database, Node.js or a framework. */
 const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
     setup.onResolve(
-      { filter: /\/(sealed-cursor|source-differences)\.ts$/ },
+      { filter: /\/(parse-object|sealed-cursor|source-differences)\.ts$/ },
       ({ path, resolveDir }) => ({
         path: `${resolveDir}/${path.replace(/\.ts$/, '.browser.ts')}`,
       }),

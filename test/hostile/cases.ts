@@ -64,7 +64,7 @@ const syntax: readonly HostileCase[] = [
   { name: 'a filter that is not closed', request: 'filter[name=1', details: { param: 'filter' } },
   {
     name: 'a filter three levels deep',
-    request: 'filter[name][in][0]=1',
+    request: 'filter[name][in][low]=1',
     details: { param: 'filter' },
   },
   {

@@ -1,11 +1,17 @@
-/** Parses the object that the query parser of a framework has created: nested, or with keys in brackets. */
+/**
+ * Parses the object that the query parser of a framework has created: nested (`qs`), or with keys in brackets
+ * (`node:querystring`). Where the parser has lost what the client wrote, and it shows, the request is refused.
+ */
 
 import { isRecord } from '../../lib/index.ts';
+import { operators } from '../declare/operators.ts';
+import { boundObject } from './bound-object.ts';
+import { badEncoding, hasReplacedBytes, mayBeEncoded } from './decode-text.ts';
 import type { RequestBuilder } from './request-builder.ts';
-import { syntaxError } from './request-error.ts';
-import { type RequestKey, filterKey, requestKey } from './request-key.ts';
+import { type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
 
 type Scalar = string | number | boolean | null;
+type Members = { readonly [name: string]: unknown };
 
 function isScalar(value: unknown): value is Scalar {
   if (value === null) return true;
@@ -15,71 +21,95 @@ function isScalar(value: unknown): value is Scalar {
 
 const asText = (value: Scalar): string | null => (value === null ? null : String(value));
 
+/** The items of an array, or of the object with numbers as keys that `qs` makes of a long one. */
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return [...value];
+  if (!isRecord(value)) return undefined;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every(isIndex) ? Object.values(value) : undefined;
+}
+
+function addScalar(key: RequestKey, value: Scalar, builder: RequestBuilder, inArray = false) {
+  const text = asText(value);
+  if (key.type !== 'unknown' && text !== null && (hasReplacedBytes(text) || mayBeEncoded(text))) {
+    return builder.fail(badEncoding);
+  }
+  builder.add(key, text, inArray);
+}
+
 function addValue(key: RequestKey, value: unknown, builder: RequestBuilder) {
-  if (isScalar(value)) return builder.add(key, asText(value));
-  if (!Array.isArray(value) || !value.every(isScalar)) {
-    return builder.add(
-      key.type === 'unknown' ? key : { type: 'malformed', param: nameOf(key) },
-      '',
-    );
-  }
-  if (value.length === 0) return builder.addEmpty(key);
-  for (const item of value) builder.add(key, asText(item), true);
+  if (isScalar(value)) return addScalar(key, value, builder);
+  const items = itemsOf(value);
+  if (!items?.every(isScalar)) return addMalformed(key, builder);
+  if (items.length === 0) return builder.addEmpty(key);
+  for (const item of items) addScalar(key, item, builder, true);
 }
 
-function nameOf(key: RequestKey): string {
-  return key.type === 'filter' ? 'filter' : key.param;
+function addMalformed(key: RequestKey, builder: RequestBuilder) {
+  const malformed = key.type === 'single' || key.type === 'list' || key.type === 'filter';
+  const param = key.type === 'filter' ? 'filter' : malformed ? key.param : '';
+  builder.add(malformed ? { type: 'malformed', param } : key, '');
 }
 
-function addFilters(filters: { readonly [path: string]: unknown }, builder: RequestBuilder) {
-  for (const path of Object.keys(filters)) {
-    const value = filters[path];
-    if (!isRecord(value)) {
-      addValue(filterKey(path, 'eq'), value, builder);
-      continue;
+/** The conditions on one path: a value that means `eq`, or values by operator. */
+function addConditions(path: string, value: unknown, builder: RequestBuilder) {
+  if (isMerged(value)) {
+    const { 0: first, 1: second, ...operatorsAfter } = value;
+    for (const part of [first, second]) {
+      if (isRecord(part)) addOperators(path, part, builder);
+      else addValue(filterKey(path, 'eq'), part, builder);
     }
-    for (const operator of Object.keys(value)) {
-      addValue(filterKey(path, operator), value[operator], builder);
-    }
+    if (Object.keys(operatorsAfter).length > 0) addOperators(path, operatorsAfter, builder);
+  } else if (isRecord(value) && !itemsOf(value)) {
+    addOperators(path, value, builder);
+  } else {
+    addValue(filterKey(path, 'eq'), value, builder);
   }
 }
 
-/** Adds every own parameter of the object to the builder. */
-export function parseObject(
-  params: { readonly [param: string]: unknown },
-  builder: RequestBuilder,
-): void {
+/**
+ * Whether `qs` has merged `filter[path]=a` and `filter[path][ne]=b`: `['a', { ne: 'b' }]`, in either order, which
+ * becomes `{ 0: 'a', 1: { ne: 'b' }, gt: 'c' }` when more operators follow.
+ */
+function isMerged(value: unknown): value is Members {
+  if (typeof value !== 'object' || value === null) return false;
+  const first: unknown = Reflect.get(value, '0');
+  const second: unknown = Reflect.get(value, '1');
+  return isScalar(first) ? isRecord(second) : isRecord(first) && isScalar(second);
+}
+
+function addOperators(path: string, members: Members, builder: RequestBuilder) {
+  const names = Object.keys(members);
+  if (names.length === 0) addMalformed(filterKey(path, 'eq'), builder);
+  const hasText = names.some((name) => typeof members[name] === 'string');
+  for (const name of names) {
+    const value = members[name];
+    if (isIndex(name)) addValue(filterKey(path, 'eq', Number(name)), value, builder);
+    else if (value !== true || !hasText) addValue(filterKey(path, name), value, builder);
+    // `qs` before 6.15 makes `{ ne: 'b', a: true }` of `filter[path][ne]=b&filter[path]=a`.
+    else if (operators.has(name)) addMalformed(filterKey(path, name), builder);
+    else addScalar(filterKey(path, 'eq'), name, builder);
+  }
+}
+
+function addFilters(filters: Members, builder: RequestBuilder) {
+  const paths = Object.keys(filters);
+  // `qs` drops `__proto__`, and leaves the empty object of `filter[__proto__]=a`.
+  if (paths.length === 0) addMalformed(requestKey('filter'), builder);
+  for (const path of paths) addConditions(path, filters[path], builder);
+}
+
+/**
+ * Adds every own parameter of the object to the builder.
+ *
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when it is larger than the longest query string
+ */
+export function parseObject(params: Members, maxLength: number, builder: RequestBuilder): void {
+  boundObject(params, maxLength);
   for (const param of Object.keys(params)) {
     const value = params[param];
     if (value === undefined) continue;
     if (param === 'filter' && isRecord(value)) addFilters(value, builder);
     else addValue(requestKey(param), value, builder);
   }
-}
-
-/**
- * Refuses an object whose text is longer than the longest query string.
- *
- * @throws {QueryError} QUERY_SYNTAX_INVALID when a value has a form that the grammar does not know.
- */
-export function boundObject(value: unknown, maxLength: number): void {
-  let left = maxLength;
-  const spend = (length: number) => {
-    left -= length;
-    if (left < 0) {
-      throw syntaxError(`The request is longer than ${maxLength} characters.`, {
-        maxQueryLength: maxLength,
-      });
-    }
-  };
-  // No parameter of the grammar is nested deeper than filter, path, operator, item.
-  const walk = (node: unknown, depth: number) => {
-    if (typeof node === 'string') return spend(node.length);
-    if (typeof node !== 'object' || node === null || depth > 4) return spend(1);
-    for (const [key, member] of Object.entries(node)) {
-      spend(Array.isArray(node) ? 1 : key.length + 1);
-      walk(member, depth + 1);
-    }
-  };
-  walk(value, 0);
 }

@@ -2,10 +2,11 @@
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput } from './list-request.ts';
-import { boundObject, parseObject } from './parse-object.ts';
+import { parseObject } from './parse-object.ts';
 import { parseQueryString } from './parse-query-string.ts';
+import { parseSearchParams } from './parse-search-params.ts';
 import { RequestBuilder } from './request-builder.ts';
-import { syntaxError } from './request-error.ts';
+import { syntaxError, tooLong } from './request-error.ts';
 
 /**
  * Parses the request.
@@ -17,19 +18,15 @@ export function parseRequest(input: ListRequestInput, rules: CompiledQueryRules)
   const { maxQueryLength, maxFilters } = rules.limits;
   const keyset = rules.pagination.mode !== 'offset';
   const builder = new RequestBuilder(rules.passthroughParams, keyset, maxFilters);
-  const text = input instanceof URLSearchParams ? input.toString() : input;
-  if (typeof text === 'string') {
-    if (text.length > maxQueryLength) {
-      throw syntaxError(`The query string is longer than ${maxQueryLength} characters.`, {
-        maxQueryLength,
-      });
-    }
-    parseQueryString(text, builder);
-  } else if (typeof text !== 'object' || text === null) {
+  if (typeof input === 'string') {
+    if (input.length > maxQueryLength) throw tooLong(maxQueryLength);
+    parseQueryString(input, builder);
+  } else if (input instanceof URLSearchParams) {
+    parseSearchParams(input, maxQueryLength, builder);
+  } else if (typeof input !== 'object' || input === null) {
     throw syntaxError('The request is neither a query string nor an object of parameters.');
   } else {
-    boundObject(text, maxQueryLength);
-    parseObject(text, builder);
+    parseObject(input, maxQueryLength, builder);
   }
   return builder.finish();
 }

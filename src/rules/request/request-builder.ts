@@ -1,19 +1,23 @@
 /** Collects the parameters of one request, in any of its forms, and keeps the order of checks. */
 
 import type { QueryError } from '../../schema/index.ts';
-import { type ListRequest, type RequestFilter, emptyListRequest } from './list-request.ts';
+import {
+  type ListRequest,
+  type RequestFilter,
+  type RequestList,
+  emptyListRequest,
+} from './list-request.ts';
+import { badEncoding } from './decode-text.ts';
+import { RepeatedValues, type Value } from './repeated-values.ts';
 import { syntaxError, unknownParam } from './request-error.ts';
-import type { RequestKey } from './request-key.ts';
+import type { ListParam, Place, RequestKey, SingleParam } from './request-key.ts';
 import { splitList } from './split-list.ts';
 
 type FilterKey = Extract<RequestKey, { type: 'filter' }>;
-type Value = string | null;
 
 interface PendingFilter {
   readonly key: FilterKey;
-  first: Value;
-  /** All values, once the parameter is repeated or arrives as an array. */
-  repeated: Value[] | null;
+  readonly values: RepeatedValues;
 }
 
 /**
@@ -23,6 +27,7 @@ interface PendingFilter {
 export class RequestBuilder {
   readonly #request: ListRequest = emptyListRequest();
   readonly #filters: PendingFilter[] = [];
+  readonly #lists = new Map<ListParam, RepeatedValues>();
   readonly #passthrough: ReadonlySet<string>;
   readonly #keyset: boolean;
   readonly #maxFilters: number;
@@ -44,9 +49,9 @@ export class RequestBuilder {
   add(key: RequestKey, value: Value, inArray = false): void {
     switch (key.type) {
       case 'filter':
-        return this.#addFilter(key, value, inArray);
+        return this.#filter(key)?.add(value, placeIn(key, inArray));
       case 'list':
-        return this.#addList(key.param, value, inArray);
+        return this.#addList(key.param, value, placeIn(key, inArray));
       case 'single':
         if (key.param === 'cursor' && !this.#keyset) return this.#addUnknown('cursor');
         return this.#addSingle(key.param, value, inArray);
@@ -57,6 +62,8 @@ export class RequestBuilder {
             param: key.param,
           }),
         );
+      case 'undecodable':
+        return this.fail(badEncoding);
       case 'unknown':
         return this.#addUnknown(key.param);
     }
@@ -68,54 +75,53 @@ export class RequestBuilder {
 
   /** Adds an empty array: a list without members. */
   addEmpty(key: RequestKey): void {
-    if (key.type === 'filter' && key.operator?.arity === 'list') {
-      this.#pushFilter({ key, first: '', repeated: [] });
-    } else if (key.type === 'list') {
-      this.#request[key.param] ??= [];
-    } else {
-      this.add(key, '', true);
-    }
+    if (key.type === 'filter' && key.operator?.arity === 'list') this.#filter(key)?.addNone();
+    else if (key.type === 'list') this.#list(key.param).addNone();
+    else this.add(key, '', true);
   }
 
-  #addSingle(
-    param: Extract<RequestKey, { type: 'single' }>['param'],
-    value: Value,
-    inArray: boolean,
-  ) {
+  #addSingle(param: SingleParam, value: Value, inArray: boolean) {
     if (this.#request[param] !== undefined || inArray || value === null) {
       return this.fail(() => syntaxError(`"${param}" takes one value.`, { param }));
     }
     this.#request[param] = value;
   }
 
-  #addList(param: Extract<RequestKey, { type: 'list' }>['param'], value: Value, inArray: boolean) {
+  #addList(param: ListParam, value: Value, place: Place) {
     if (value === null) return this.fail(() => syntaxError(`"${param}" takes a list.`, { param }));
-    const before = this.#request[param];
-    if (before === undefined) this.#request[param] = inArray ? [value] : value;
-    else if (typeof before === 'string') this.#request[param] = [before, value];
-    else before.push(value);
+    this.#list(param).add(value, place);
   }
 
-  #addFilter(key: FilterKey, value: Value, inArray: boolean) {
-    const filters = this.#filters;
-    for (const filter of filters) {
-      if (filter.key.path !== key.path || filter.key.operatorName !== key.operatorName) continue;
-      filter.repeated ??= [filter.first];
-      filter.repeated.push(value);
-      return;
+  #list(param: ListParam): RepeatedValues {
+    const known = this.#lists.get(param);
+    if (known) return known;
+    const values = new RepeatedValues();
+    this.#lists.set(param, values);
+    return values;
+  }
+
+  /**
+   * The values of a filter; `undefined` beyond the limit. Filters beyond it are dropped, because each new one is
+   * compared with all earlier ones.
+   */
+  #filter(key: FilterKey): RepeatedValues | undefined {
+    let at = this.#filters.length;
+    for (const [index, { key: known, values }] of this.#filters.entries()) {
+      if (known.path !== key.path) continue;
+      if (known.operatorName === key.operatorName) return values;
+      at = index + 1;
     }
-    this.#pushFilter({ key, first: value, repeated: inArray ? [value] : null });
-  }
-
-  /** Filters beyond the limit are dropped, because each new one is compared with all earlier ones. */
-  #pushFilter(filter: PendingFilter) {
-    if (this.#filters.length < this.#maxFilters) this.#filters.push(filter);
-    else {
-      const maxFilters = this.#maxFilters;
+    const maxFilters = this.#maxFilters;
+    if (this.#filters.length >= maxFilters) {
       this.fail(() =>
         syntaxError(`The request has more than ${maxFilters} filters.`, { maxFilters }),
       );
+      return undefined;
     }
+    const values = new RepeatedValues();
+    // The filters of one path stand together, as in an object.
+    this.#filters.splice(at, 0, { key, values });
+    return values;
   }
 
   /**
@@ -126,32 +132,47 @@ export class RequestBuilder {
   finish(): ListRequest {
     if (this.#error) throw this.#error;
     for (const filter of this.#filters) this.#request.filters.push(finishFilter(filter));
+    for (const [param, values] of this.#lists) {
+      // No value of these parameters is null.
+      this.#request[param] = (values.single() ?? itemsOf(values, param)) as RequestList;
+    }
     return this.#request;
   }
 }
 
-function finishFilter({ key, first, repeated }: PendingFilter): RequestFilter {
+/** An item of an array stands where `sort[]` would, unless its name says more. */
+function placeIn({ place }: { readonly place: Place }, inArray: boolean): Place {
+  return inArray && place === 'plain' ? 'item' : place;
+}
+
+function itemsOf(values: RepeatedValues, param: string): Value[] {
+  const items = values.items();
+  if (items) return items;
+  throw syntaxError(
+    `"${param}" has a numbered item twice, or numbered items beside others; write ${param}[]=a&${param}[]=b.`,
+    { param },
+  );
+}
+
+function finishFilter({ key, values }: PendingFilter): RequestFilter {
   const { path, operatorName, operator } = key;
-  const isList = operator?.arity === 'list' || operator?.arity === 'pair';
-  if (!isList) {
-    if (repeated) {
+  const single = values.single();
+  if (operator?.arity !== 'list' && operator?.arity !== 'pair') {
+    if (single === undefined) {
       throw syntaxError('A filter that takes one value has several.', {
         path,
         operator: operatorName,
       });
     }
-    return { path, operatorName, operator, value: first };
+    return { path, operatorName, operator, value: single };
   }
-  if (repeated) {
-    // A null among the items is a value error, which is reported after authorisation.
-    const items = repeated.filter((item) => item !== null);
-    const value = items.length === repeated.length ? items : null;
+  const param = `filter[${path}][${operatorName}]`;
+  if (single !== undefined) {
+    const value = single === null ? null : splitList(single, param);
     return { path, operatorName, operator, value };
   }
-  return {
-    path,
-    operatorName,
-    operator,
-    value: first === null ? null : splitList(first, `filter[${path}][${operatorName}]`),
-  };
+  const items = itemsOf(values, param);
+  const texts = items.filter((item) => item !== null);
+  // A null among the items is a value error, which is reported after authorisation.
+  return { path, operatorName, operator, value: texts.length === items.length ? texts : null };
 }

@@ -10,6 +10,13 @@ export function syntaxError(
   return new QueryError('QUERY_SYNTAX_INVALID', message, details);
 }
 
+/** The error of a request that is longer than the longest query string. */
+export function tooLong(maxQueryLength: number): QueryError {
+  return syntaxError(`The request is longer than ${maxQueryLength} characters.`, {
+    maxQueryLength,
+  });
+}
+
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 
 /** A parameter outside the grammar. Its name is repeated only when it consists of plain characters. */

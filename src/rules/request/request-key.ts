@@ -2,6 +2,7 @@
 
 import { BoundedCache } from '../../lib/index.ts';
 import { type OperatorRow, operators } from '../declare/operators.ts';
+import { isUndecodable } from './decode-text.ts';
 import { ownText } from './own-text.ts';
 
 /** Parameters with one value. */
@@ -10,17 +11,22 @@ export type SingleParam = 'search' | 'page' | 'perPage' | 'paginate' | 'cursor';
 /** Parameters that hold a list. */
 export type ListParam = 'sort' | 'fields' | 'includes';
 
-/** A parsed parameter name. */
+/** The place of a value in a list: `sort` is plain, `sort[]` is an item, and `sort[3]` is the item of that number. */
+export type Place = 'plain' | 'item' | number;
+
+/** A parsed parameter name. `undecodable` is a name with a percent sequence that has no meaning. */
 export type RequestKey =
   | { readonly type: 'single'; readonly param: SingleParam }
-  | { readonly type: 'list'; readonly param: ListParam }
+  | { readonly type: 'list'; readonly param: ListParam; readonly place: Place }
   | {
       readonly type: 'filter';
       readonly path: string;
       readonly operatorName: string;
       readonly operator: OperatorRow | undefined;
+      readonly place: Place;
     }
   | { readonly type: 'malformed'; readonly param: string }
+  | { readonly type: 'undecodable' }
   | { readonly type: 'unknown'; readonly param: string };
 
 const names: ReadonlyMap<string, RequestKey> = new Map<string, RequestKey>([
@@ -28,7 +34,7 @@ const names: ReadonlyMap<string, RequestKey> = new Map<string, RequestKey>([
     (param) => [param, { type: 'single', param }] as const,
   ),
   ...(['sort', 'fields', 'includes'] as const).map(
-    (param) => [param, { type: 'list', param }] as const,
+    (param) => [param, { type: 'list', param, place: 'plain' }] as const,
   ),
   ['filter', { type: 'malformed', param: 'filter' }],
 ]);
@@ -43,26 +49,56 @@ export function isPath(text: string): boolean {
 }
 
 /** A filter key from its parts; malformed when they do not follow the grammar. */
-export function filterKey(filterPath: string, operatorName: string): RequestKey {
+export function filterKey(
+  filterPath: string,
+  operatorName: string,
+  place: Place = 'plain',
+): RequestKey {
   if (!isPath(filterPath) || operatorName.length > 64 || !operatorText.test(operatorName)) {
     return { type: 'malformed', param: 'filter' };
   }
   const operator = operators.get(operatorName);
-  return { type: 'filter', path: filterPath, operatorName, operator };
+  return { type: 'filter', path: filterPath, operatorName, operator, place };
+}
+
+const index = /^(?:0|[1-9]\d{0,8})$/;
+
+/** Whether the text numbers an item of a list. */
+export function isIndex(text: string): boolean {
+  return index.test(text);
+}
+
+/** The place that the text between the last brackets means; `undefined` when it means none. */
+function placeOf(text: string): Place | undefined {
+  if (text === '') return 'item';
+  return isIndex(text) ? Number(text) : undefined;
+}
+
+function understandFilter(parts: readonly string[]): RequestKey {
+  const [path = '', operator = 'eq', last] = parts;
+  // `filter[path][]` is an item of `filter[path]`.
+  const short = parts.length === 2 ? placeOf(operator) : undefined;
+  if (short !== undefined) return filterKey(path, 'eq', short);
+  const place = last === undefined ? 'plain' : placeOf(last);
+  if (place === undefined || parts.length > 3) return { type: 'malformed', param: 'filter' };
+  return filterKey(path, operator, place);
 }
 
 function understand(key: string): RequestKey {
   const bracket = key.indexOf('[');
   const base = bracket < 0 ? key : key.slice(0, bracket);
-  if (base !== 'filter') {
-    const known = names.get(base);
-    if (!known || known.type === 'unknown') return { type: 'unknown', param: base };
-    return bracket < 0 ? known : { type: 'malformed', param: base };
+  const closed = key.endsWith(']');
+  if (base === 'filter') {
+    if (closed) return understandFilter(key.slice(bracket + 1, -1).split(']['));
+    return { type: 'malformed', param: 'filter' };
   }
-  if (!key.endsWith(']')) return { type: 'malformed', param: 'filter' };
-  const parts = key.slice(bracket + 1, -1).split('][');
-  if (parts.length > 2) return { type: 'malformed', param: 'filter' };
-  return filterKey(parts[0] ?? '', parts[1] ?? 'eq');
+  const known = names.get(base);
+  if (known?.type === 'list' && closed) {
+    const place = placeOf(key.slice(bracket + 1, -1));
+    if (place !== undefined) return { ...known, place };
+  }
+  if (known) return { type: 'malformed', param: base };
+  return isUndecodable(key) ? { type: 'undecodable' } : { type: 'unknown', param: base };
 }
 
 const cache = new BoundedCache<string, RequestKey>(1000);
@@ -75,6 +111,8 @@ export function requestKey(key: string): RequestKey {
   if (cached) return cached;
   const own = ownText(key);
   const understood = Object.freeze(understand(own));
-  if (understood.type === 'filter' && understood.operator) cache.set(own, understood);
+  if (understood.type === 'filter' && understood.operator && typeof understood.place === 'string') {
+    cache.set(own, understood);
+  }
   return understood;
 }

@@ -110,4 +110,24 @@ describe.each(engines)('requests to %s routes', (engine) => {
       60,
     );
   });
+
+  it('a malformed query string is refused on every route, as the document says', async () => {
+    for (const [operation, route] of Object.entries<Route>(engineRoutes[engine])) {
+      const path = route.path.replaceAll(/\{\w+\}/g, '7');
+      const { responses } = document.paths[route.path][route.method.toLowerCase()];
+      for (const malformed of ['%=%', 'a=%zz', '%FF=1']) {
+        const { status, body: envelope } = await ask(route.method, `${path}?${malformed}`);
+        expect([operation, malformed, status, envelope['error']]).toEqual([
+          operation,
+          malformed,
+          400,
+          { key: 'ERRORS.INVALID_QUERY_PARAM', options: { field: 'query' } },
+        ]);
+      }
+      expect([operation, responses['400'].description]).toEqual([
+        operation,
+        expect.stringContaining('INVALID_QUERY_PARAM'),
+      ]);
+    }
+  });
 });
