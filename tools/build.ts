@@ -10,11 +10,8 @@ import { type BuildOptions, type Plugin, build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
-const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
-  'package.json',
-  'bin/tsc',
-);
-execFileSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
+const tsc = [`${root}tools/tsc.ts`, '-p', `${root}tsconfig.build.json`];
+execFileSync(process.execPath, tsc, { stdio: 'inherit' });
 
 /** The modules in `exports` and `bin` of package.json. */
 const entries = [

@@ -1,11 +1,10 @@
 /** Makes a change to a copy of the sources and asks the compiler for the places that no longer fit. */
 
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { compile } from './tsc.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -85,16 +84,6 @@ async function make(folder: string, change: Change): Promise<void> {
   const parts = (await readFile(target, 'utf8')).split(change.text);
   if (parts.length !== 2) throw new Error(`${change.file} does not hold once: ${change.text}`);
   return writeFile(target, parts.join(change.by));
-}
-
-/** The output of the compiler. */
-async function compile(folder: string): Promise<string> {
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const run = promisify(execFile)(process.execPath, [tsc, '--pretty', 'false'], { cwd: folder });
-  return run.then(
-    ({ stdout }) => stdout,
-    (error: { readonly stdout: string }) => error.stdout,
-  );
 }
 
 /** The places that the compiler names once the changes are made. */

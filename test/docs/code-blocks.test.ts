@@ -1,10 +1,10 @@
 /** Every TypeScript block of the documents compiles against the package. */
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../../tools/tsc.ts';
 import { generateExample } from './prisma-example.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -61,13 +61,7 @@ async function compileAll(): Promise<string[]> {
     include: ['**/*.ts'],
   };
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
-  const tsc = fileURLToPath(import.meta.resolve('typescript/package.json'));
-  const { stdout } = spawnSync(
-    process.execPath,
-    [path.join(path.dirname(tsc), 'bin/tsc'), '-p', folder, '--pretty', 'false'],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  return stdout.split('\n').filter((line) => line !== '');
+  return (await compile(folder, '-p', folder)).split('\n').filter((line) => line !== '');
 }
 
 describe('code blocks', () => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../../tools/tsc.ts';
 import { type Host, addressOf, installed, loadedBy, manifest, specifiers } from './package.ts';
 
 let host: Host;
@@ -150,7 +150,7 @@ describe('the declarations', () => {
   `;
 
   /** Compiler errors of a consumer in its own file or in the declarations of the package. */
-  function errorsOf(name: string, code: string, options: object): string[] {
+  async function errorsOf(name: string, code: string, options: object): Promise<string[]> {
     host.write(`${name}.ts`, code);
     const config = {
       compilerOptions: {
@@ -164,32 +164,23 @@ describe('the declarations', () => {
       files: [`${name}.ts`],
     };
     host.write(`tsconfig.${name}.json`, JSON.stringify(config));
-    const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
-      'package.json',
-      'bin/tsc',
-    );
-    const { stdout } = spawnSync(
-      process.execPath,
-      [tsc, '-p', `tsconfig.${name}.json`, '--pretty', 'false'],
-      { cwd: host.directory, encoding: 'utf8' },
-    );
-    return stdout
+    return (await compile(host.directory, '-p', `tsconfig.${name}.json`))
       .split('\n')
       .filter((line) => /^\S.*error TS/.test(line))
       .filter((line) => !/^\S*node_modules\/(?!sluice\/)/.test(line));
   }
 
-  it('of the core compile without peers, strictly, in a browser project', () => {
+  it('of the core compile without peers, strictly, in a browser project', async () => {
     const options = { types: [], lib: ['es2023', 'dom'], skipLibCheck: false };
-    expect(errorsOf('browser', consumer, options)).toEqual([]);
+    expect(await errorsOf('browser', consumer, options)).toEqual([]);
   });
 
-  it('of the core compile in a Node project without DOM', () => {
+  it('of the core compile in a Node project without DOM', async () => {
     const options = { types: ['node'], lib: ['es2023'], skipLibCheck: false };
-    expect(errorsOf('node', consumer, options)).toEqual([]);
+    expect(await errorsOf('node', consumer, options)).toEqual([]);
   });
 
-  it('of every subpath compile with their peers', () => {
+  it('of every subpath compile with their peers', async () => {
     const code = `
       import { drizzleRegistry, drizzleSource } from 'sluice/drizzle';
       import { listEndpoint, queryErrorHandler } from 'sluice/express';
@@ -211,12 +202,12 @@ describe('the declarations', () => {
       export const every = [${specifiers.map((_, index) => `all${index}`).join()}];
     `;
     const options = { types: ['node'], lib: ['es2023'], skipLibCheck: false };
-    expect(errorsOf('subpaths', code, options)).toEqual([]);
+    expect(await errorsOf('subpaths', code, options)).toEqual([]);
   });
 
-  it('report a mistake of a consumer', () => {
+  it('report a mistake of a consumer', async () => {
     const wrong = `import { nope } from 'sluice'; export const n: number = nope;`;
-    expect(errorsOf('wrong', wrong, { types: [], lib: ['es2023', 'dom'] })).toHaveLength(1);
+    expect(await errorsOf('wrong', wrong, { types: [], lib: ['es2023', 'dom'] })).toHaveLength(1);
   });
 });
 

@@ -1,10 +1,9 @@
 /** Rows, hooks and paths are typed by the generated client and registry. */
 
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { compile } from '../../tools/tsc.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { shopModels } from './fixtures/shop.ts';
 
@@ -89,11 +88,7 @@ it('the generated types accept correct code and refuse wrong code', async () => 
     include: ['program.ts'],
   };
   await writeFile(`${directory}/tsconfig.json`, JSON.stringify(config));
-  const tsc = `${root}node_modules/typescript/bin/tsc`;
-  const printed = await promisify(execFile)(process.execPath, [tsc, '-p', directory]).then(
-    ({ stdout }) => stdout,
-    (error: unknown) => (error as { stdout: string }).stdout,
-  );
+  const printed = await compile(root, '-p', directory);
   await rm(directory, { recursive: true });
   expect(printed).toBe('');
 });

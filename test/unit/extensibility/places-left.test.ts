@@ -23,7 +23,7 @@ async function holding(...wanted: readonly string[]): Promise<string[]> {
   return files.filter((_, index) => wanted.some((text) => texts[index]?.includes(text)));
 }
 
-describe('the compiler', { timeout: 120_000 }, () => {
+describe('the compiler', { timeout: 240_000 }, () => {
   it('requires only the test of a new operator', async () => {
     expect(filesOf(await placesLeft([newOperator]))).toEqual([oracle]);
   });
