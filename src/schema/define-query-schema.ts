@@ -5,7 +5,11 @@ import { configurationError } from './query-error.ts';
 import { assertSchemaForm } from './schema-form.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
-const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** `__proto__` cannot be assigned as a property of a row. */
+const name = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/;
+
+const form =
+  'a name of letters, digits and underscores that does not begin with a digit and is not __proto__';
 
 type Fields = ReadonlyMap<string, FieldDescriptor>;
 
@@ -13,7 +17,7 @@ type Fields = ReadonlyMap<string, FieldDescriptor>;
  * Checks a schema and returns a frozen copy of it.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the schema is not an object of the documented form, a name is
- * not an identifier, a kind is unknown, a path is declared twice, an enum has no members, a relation has the name of a
+ * not an identifier or is `__proto__`, a kind is unknown, a path is declared twice, an enum has no members, a relation has the name of a
  * field, the primary key is empty or names a field that is undeclared, nullable or not marked `primaryKey`, or a
  * companion field is undeclared, not internal, not of kind `string`, not nullable for a nullable field, or of a role
  * that the kind does not have. The message names the model, the path and the remedy.
@@ -22,9 +26,7 @@ export function defineQuerySchema<const Schema extends QuerySchema>(schema: Sche
   assertSchemaForm(schema);
   const model = schema.model;
   if (!name.test(model)) {
-    throw configurationError(
-      '"model" must be a name of letters, digits and underscores that does not begin with a digit.',
-    );
+    throw configurationError(`"model" must be ${form}.`);
   }
   const fields = new Map<string, FieldDescriptor>();
   for (const field of schema.fields) addField(model, fields, field);
@@ -47,10 +49,9 @@ function refuse(model: string, path: string, message: string): never {
 function addField(model: string, fields: Map<string, FieldDescriptor>, field: FieldDescriptor) {
   const { path, kind, enumValues } = field;
   if (!name.test(path)) {
-    throw configurationError(
-      `${model}: a field path must consist of letters, digits and underscores and not begin with a digit; rename the field.`,
-      { model },
-    );
+    throw configurationError(`${model}: a field path must be ${form}; rename the field.`, {
+      model,
+    });
   }
   if (fields.has(path)) refuse(model, path, 'the path is declared twice; keep one declaration.');
   if (!kinds.has(kind)) {
@@ -160,10 +161,7 @@ function addRelation(
 ) {
   const { path } = relation;
   if (!name.test(path)) {
-    throw configurationError(
-      `${model}: a relation path must consist of letters, digits and underscores and not begin with a digit; rename it.`,
-      { model },
-    );
+    throw configurationError(`${model}: a relation path must be ${form}; rename it.`, { model });
   }
   if (fields.has(path))
     refuse(model, path, 'a relation has the name of a field; rename one of them.');

@@ -144,7 +144,8 @@ function metadata(table: Table, symbol: symbol): unknown {
 function entityKinds(value: unknown): string[] {
   const kinds: string[] = [];
   if (!value || typeof value !== 'object') return kinds;
-  let type: unknown = value.constructor;
+  // A table has its columns as properties of its own, of which one may be called `constructor`.
+  let type: unknown = (Object.getPrototypeOf(value) as object | null)?.constructor;
   while (typeof type === 'function') {
     const kind = (type as { [entityKind]?: unknown })[entityKind];
     if (typeof kind === 'string') kinds.push(kind);

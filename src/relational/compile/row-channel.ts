@@ -25,13 +25,19 @@ export type SelectColumn = (expression: Sql, column: PhysicalColumn) => Sql;
 /** Name of the column at an index of the select list. */
 export const columnAlias = (index: number): string => `c${index}`;
 
-/** Columns with aliases, where the row format is objects. */
+/** Some drivers refuse columns such as `__proto__`, even where rows are arrays. */
+const isRefused = (column: Sql): boolean =>
+  typeof column === 'string' && /\.[`"]__\w+[`"]$/.test(column);
+
+/** Columns with aliases, where the row format is objects or the driver refuses the name. */
 export function namedColumns(
   columns: readonly Sql[],
   channel: RowChannel | undefined,
 ): readonly Sql[] {
-  if (!channel?.named) return columns;
-  return columns.map((column, index): Sql => [column, ` as ${columnAlias(index)}`]);
+  const named = channel?.named ?? false;
+  return columns.map((column, index) =>
+    named || isRefused(column) ? [column, ` as ${columnAlias(index)}`] : column,
+  );
 }
 
 /** Converts rows that are objects to arrays in the order of the select list. */

@@ -136,6 +136,16 @@ describe('a schema is also refused for', () => {
     }
   });
 
+  it('a field or relation called __proto__, which a row cannot have', () => {
+    const names = (path: string, relation: string): QuerySchema => ({
+      ...schema([field(path)]),
+      relations: [{ path: relation, target: 'article', cardinality: 'one', nullable: true }],
+    });
+    const accepted = names('constructor', 'toString');
+    refuses(names('__proto__', 'next'), 'article', /a field path .* is not __proto__/, accepted);
+    refuses(names('name', '__proto__'), 'article', /a relation path .* is not __proto__/, accepted);
+  });
+
   it('a duplicate enum member', () => {
     const state = (...enumValues: string[]) =>
       schema([field('state', { kind: 'enum', enumValues })]);
