@@ -12,6 +12,7 @@ import {
   placedPage,
   plainStatement,
 } from '../../relational/index.ts';
+import { separateKeys } from './entity-keys.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
 import { type EntityNode, entityTree, takeOffKeys } from './entity-tree.ts';
 import { preparedBuilder } from './entity-statement.ts';
@@ -170,6 +171,7 @@ class EntityLoad<Customize> {
   }
 
   async #load(builder: Builder): Promise<Loaded> {
+    separateKeys(builder);
     const write = builder.getQuery.bind(builder);
     // The time limit of a statement is written at its beginning, before or after the first keyword.
     const loaded = await this.#read.execution.guard(this.#executor, head, (on, { text }) => {

@@ -1,0 +1,71 @@
+/**
+ * Keeps entities with composite keys apart. TypeORM identifies the rows of an entity by the parts of their key, joined
+ * with underscores, so that it takes ('a_b', 'c') and ('a', 'b_c') for one entity.
+ */
+
+import { createHash } from 'node:crypto';
+import type { ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata } from './metadata-types.ts';
+
+type Builder = SelectQueryBuilder<ObjectLiteral>;
+type Alias = NonNullable<Builder['expressionMap']['mainAlias']>;
+type RawRow = Record<string, unknown>;
+
+/** The method of a builder that returns the rows of which it creates entities. */
+interface Loading {
+  loadRawResults(runner: QueryRunner): Promise<RawRow[]>;
+}
+
+/** A part of the key that the rows have in addition to their columns. */
+const added = 'sluice_key';
+
+/** Adds a part to the composite keys of a builder's rows. */
+export function separateKeys(builder: Builder): void {
+  const loading = builder as unknown as Loading;
+  const load = loading.loadRawResults.bind(builder);
+  loading.loadRawResults = async (runner) => {
+    const rows = await load(runner);
+    const { mainAlias, joinAttributes } = builder.expressionMap;
+    for (const alias of [mainAlias, ...joinAttributes.map((join) => join.alias)]) {
+      if (alias?.hasMetadata) separate(alias, rows, builder);
+    }
+    return rows;
+  };
+}
+
+function separate(alias: Alias, rows: readonly RawRow[], builder: Builder): void {
+  const columns = alias.metadata.primaryColumns.filter(
+    ({ databaseName }) => databaseName !== added,
+  );
+  if (columns.length < 2) return;
+  const { maxAliasLength } = builder.connection.driver;
+  const nameOf = (column: string) => rawName(alias.name, column, maxAliasLength);
+  const names = columns.map(({ databaseName }) => nameOf(databaseName));
+  const own = nameOf(added);
+  for (const row of rows) {
+    const parts = names.map((name) => row[name]);
+    const isPlain = parts.every((part) => typeof part !== 'string' || !part.includes('_'));
+    row[own] = isPlain ? '' : JSON.stringify(parts);
+  }
+  alias.metadata = withPart(alias.metadata);
+}
+
+/** The name of a column in a row: TypeORM hashes those that are too long for the database. */
+function rawName(alias: string, column: string, longest = 0): string {
+  const name = `${alias}_${column}`;
+  if (longest === 0 || name.length <= longest) return name;
+  return createHash('sha1').update(name).digest('hex').slice(0, longest);
+}
+
+const extended = new WeakMap<EntityMetadata, EntityMetadata>();
+
+/** The metadata of an entity with the added part of its key. */
+function withPart(metadata: EntityMetadata): EntityMetadata {
+  const known = extended.get(metadata);
+  if (known) return known;
+  const value = [...metadata.primaryColumns, { databaseName: added, isVirtual: true }];
+  const made = Object.create(metadata, { primaryColumns: { value } }) as EntityMetadata;
+  extended.set(metadata, made);
+  extended.set(made, made);
+  return made;
+}
