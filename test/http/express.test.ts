@@ -5,10 +5,11 @@ import express from 'express';
 import type { Request as Request5, RequestHandler as Handler5 } from 'express';
 import express4 from 'express-4';
 import type { Request as Request4, RequestHandler as Handler4 } from 'express-4';
-import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { QueryError } from '../../src/index.ts';
-import type { ListResult } from '../../src/index.ts';
+import type { ListResult, QueryPlan } from '../../src/index.ts';
 import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
+import type { QueryErrorHandlerOptions } from '../../src/http/express/index.ts';
 import { applications, listen, send } from './serve.ts';
 import type { Listening, QueryParser } from './serve.ts';
 import { byColour, tileRules, tiles, tileSource } from './tiles.ts';
@@ -143,6 +144,53 @@ describe.each(applications)('list endpoint under $name', (application) => {
       code: 'ADAPTER_CONTRACT_VIOLATION',
       message: 'The source gave no rows.',
       details: { model: 'tile' },
+    });
+  });
+
+  describe('a condition of transformPlan that cannot be', () => {
+    const wrong = (plan: QueryPlan): QueryPlan => ({
+      ...plan,
+      where: { type: 'condition', path: 'id', operator: 'eq', value: 'tenant' },
+    });
+    const serveWrong = async (options?: QueryErrorHandlerOptions): Promise<number> => {
+      const handler = listEndpoint({
+        source: tileSource(),
+        rules: tileRules,
+        options: { transformPlan: wrong },
+      });
+      const errors = queryErrorHandler(options);
+      if (application.name === 'Express 4') {
+        return start(
+          application.create(undefined, (app) => app.get('/tiles', handler).use(errors)),
+        );
+      }
+      return start(application.create(undefined, (app) => app.get('/tiles', handler).use(errors)));
+    };
+
+    it('is a mistake of the host: 500, and logged', async () => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      try {
+        const { status, body } = await send(await serveWrong(), '/tiles?filter[colour]=red');
+        expect(status).toBe(500);
+        expect(JSON.parse(body)).toMatchObject({
+          code: 'SOURCE_CONFIGURATION_INVALID',
+          details: { path: 'id' },
+        });
+        expect(body).not.toContain('tenant"');
+        expect(log.mock.calls).toEqual([[expect.any(QueryError)]]);
+        await send(await serveWrong(), '/tiles?colour=red');
+        expect(log).toHaveBeenCalledTimes(1);
+      } finally {
+        log.mockRestore();
+      }
+    });
+
+    it('is passed to onError where there is one', async () => {
+      const seen: unknown[] = [];
+      const port = await serveWrong({ onError: (error) => seen.push(error.code) });
+      expect((await send(port, '/tiles')).status).toBe(500);
+      expect((await send(port, '/tiles?colour=red')).status).toBe(400);
+      expect(seen).toEqual(['SOURCE_CONFIGURATION_INVALID']);
     });
   });
 

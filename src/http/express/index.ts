@@ -3,6 +3,7 @@
 export { listEndpoint } from './list-endpoint.ts';
 export type { ListEndpointConfig } from './list-endpoint.ts';
 export { queryErrorHandler } from './query-error-handler.ts';
+export type { QueryErrorHandlerOptions } from './query-error-handler.ts';
 export type {
   EndpointNext,
   EndpointRequest,

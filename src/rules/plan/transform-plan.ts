@@ -29,8 +29,8 @@ export type TransformPlan = (plan: QueryPlan) => QueryPlan;
  * widened the client's predicate still answers within it.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when model, order, page or count are changed, the projection
- * is widened or a path is unknown; OPERATOR_TYPE_MISMATCH when an operator cannot serve its field;
- * FILTER_VALUE_INVALID when a value does not fit its kind.
+ * is widened, a path is unknown or a value does not fit its kind; OPERATOR_TYPE_MISMATCH when an operator cannot serve
+ * its field. Both have status 500: they are mistakes of the host.
  */
 export function transformedPlan(
   plan: ResolvedPlan,
@@ -75,8 +75,8 @@ function addedTo(client: Predicate | null, result: Predicate): readonly Predicat
 /**
  * Resolves and checks a predicate that a host or an adapter has written.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a path is unknown; OPERATOR_TYPE_MISMATCH when an operator
- * cannot serve its field; FILTER_VALUE_INVALID when a value does not fit its kind.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a path is unknown or a value does not fit its kind;
+ * OPERATOR_TYPE_MISMATCH when an operator cannot serve its field.
  */
 export function resolvePredicate(
   rules: CompiledQueryRules,
@@ -118,7 +118,14 @@ function checkCondition(
     });
   }
   const limits = { ...rules.limits, maxListLength: Number.MAX_SAFE_INTEGER };
-  return condition(found, row, asTexts(value), limits);
+  try {
+    return condition(found, row, asTexts(value), limits);
+  } catch (error) {
+    if (!(error instanceof QueryError) || error.code !== 'FILTER_VALUE_INVALID') throw error;
+    throw configurationError(`transformPlan on "${path}" with "${operator}": ${error.message}`, {
+      path,
+    });
+  }
 }
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined;

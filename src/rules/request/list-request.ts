@@ -31,8 +31,8 @@ export interface ListRequest {
 /**
  * A request in any of its forms: a raw query string, a `URLSearchParams`, or the object that a framework's parser (`qs`,
  * `node:querystring`) made of one. All three mean the same. Prefer the raw query string: an object whose parser has
- * visibly lost a part of the request is refused with QUERY_SYNTAX_INVALID, and some losses leave no trace. The build for browsers takes no such
- * objects.
+ * visibly lost a part of the request is refused with QUERY_SYNTAX_INVALID, and some losses leave no trace. The build
+ * for browsers takes no objects.
  */
 export type ListRequestInput = string | URLSearchParams | { readonly [param: string]: unknown };
 

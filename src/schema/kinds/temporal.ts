@@ -54,7 +54,7 @@ function isCanonical(text: string): boolean {
 
 /**
  * The canonical form `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits if the microseconds are not zero.
- * Digits beyond microseconds are dropped, because no family stores them.
+ * An instant finer than microseconds is refused, because no family stores it: cut, it would be another instant.
  */
 function coerceDatetime(text: string): string | undefined {
   if (isCanonical(text)) return text;
@@ -68,6 +68,7 @@ function coerceDatetime(text: string): string | undefined {
   const offsetMinute = Number(match[10] ?? 0);
   if (offsetHour > 23 || offsetMinute > 59) return undefined;
   const offset = (offsetHour * 60 + offsetMinute) * (match[8] === '-' ? -1 : 1);
+  if (/[1-9]/.test(fraction.slice(6))) return undefined;
   const micros = fraction.padEnd(6, '0').slice(0, 6);
   const instant = new Date(0);
   instant.setUTCFullYear(year, month - 1, day);
@@ -131,7 +132,8 @@ export const datetimeKind = {
   kind: 'datetime',
   order: 'total',
   textual: false,
-  accepts: 'an instant as YYYY-MM-DDTHH:MM:SS with optional fraction and Z or an offset',
+  accepts:
+    'an instant as YYYY-MM-DDTHH:MM:SS with an optional fraction down to microseconds, and Z or an offset',
   coerce: coerceDatetime,
   present: presentDatetime,
 } as const satisfies KindRow;

@@ -13,7 +13,8 @@ import { drizzleSource } from '../../../src/adapters/drizzle/index.ts';
 import { prismaSource } from '../../../src/adapters/prisma/index.ts';
 import { sqlSource } from '../../../src/adapters/sql/index.ts';
 import { QueryField, QueryModel } from '../../../src/adapters/typeorm/index.ts';
-import { listEndpoint } from '../../../src/http/express/index.ts';
+import { listEndpoint, queryErrorHandler } from '../../../src/http/express/index.ts';
+import { queryErrorHandlerTable } from '../../../src/http/express/query-error-handler.ts';
 import { defineQueryRules, defineQuerySchema, runQuery } from '../../../src/index.ts';
 import type { OptionTable } from '../../../src/lib/index.ts';
 import { defineQueryRulesTable } from '../../../src/rules/declare/option-tables.ts';
@@ -121,10 +122,22 @@ const all: readonly PublicOptions[] = [
     call: (options) => apply(listEndpoint, { source: {}, rules: {}, options }),
   },
   {
+    interfaces: ['QueryErrorHandlerOptions'],
+    owner: 'queryErrorHandler',
+    table: queryErrorHandlerTable,
+    call: (options) => apply(queryErrorHandler, options),
+  },
+  {
     interfaces: ['CompanionOptions'],
     owner: 'runCompanions',
     table: companionOptionTable,
     call: (options) => apply(runCompanions, {}, [], options),
+  },
+  {
+    interfaces: ['QueryErrorHandlerOptions'],
+    owner: 'queryErrorHandler',
+    table: queryErrorHandlerTable,
+    call: (options) => apply(queryErrorHandler, options),
   },
   {
     interfaces: ['CompanionOptions'],
