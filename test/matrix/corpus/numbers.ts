@@ -6,6 +6,9 @@ import type { CorpusCase } from './case.ts';
 const users = (name: string, request: string, keys: readonly number[], total?: number) =>
   page('users', name, request, keys, total);
 
+const aboveSeven = `7.${'0'.repeat(27)}1`;
+const belowSeventy = `69.${'9'.repeat(28)}`;
+
 export const numbers: readonly CorpusCase[] = [
   users('one tenth is exact', 'filter[balance]=0.1&filter[id][lte]=10', [5, 10]),
   users('trailing zeros are ignored', 'filter[balance]=0.10000&filter[id][lte]=10', [5, 10]),
@@ -55,6 +58,52 @@ export const numbers: readonly CorpusCase[] = [
     [15, 17],
   ),
   users('in on wide decimals', 'filter[fortune][in]=70.0,7', [15, 17, 35, 37, 55, 57]),
+  // A column of 40 whole digits leaves 25 of 65 for the fraction of what it is compared with.
+  users('no wide decimal equals one of more digits', `filter[fortune]=${aboveSeven}`, []),
+  users(
+    'nor is one in a list of them',
+    `filter[fortune][in]=${aboveSeven},70,${belowSeventy}`,
+    [17, 37, 57],
+  ),
+  users(
+    'all differ from one of more digits',
+    `filter[fortune][ne]=${aboveSeven}&filter[fortune][lte]=7&filter[fortune][gt]=6`,
+    [15, 35, 55],
+  ),
+  users(
+    'notIn on wide decimals of more digits',
+    `filter[fortune][notIn]=${aboveSeven},${belowSeventy}&filter[fortune][between]=7,70`,
+    [15, 17, 35, 37, 55, 57],
+  ),
+  ...(
+    [
+      ['gt', aboveSeven, false],
+      ['gte', aboveSeven, false],
+      ['lt', aboveSeven, true],
+      ['lte', aboveSeven, true],
+    ] as const
+  ).map(([operator, value, isKept]) =>
+    users(
+      `${operator} on wide decimals of more digits`,
+      `filter[fortune][${operator}]=${value}&filter[fortune][between]=6,8`,
+      isKept ? [15, 35, 55] : [],
+    ),
+  ),
+  users(
+    'between bounds of more digits',
+    `filter[fortune][between]=${aboveSeven},${belowSeventy}&filter[id][lte]=20`,
+    [],
+  ),
+  users(
+    'negative ones round the other way',
+    `filter[fortune][between]=-0.1${'0'.repeat(27)}1,-0.1&filter[id][lte]=20`,
+    [3],
+  ),
+  users(
+    'more whole digits than a wide column stores',
+    `filter[fortune][gte]=-${'9'.repeat(61)}&filter[fortune][lt]=-0.1`,
+    [9, 29, 49],
+  ),
   users('a bigint beyond 2^53', 'filter[views]=9007199254740993', [50]),
   users('its neighbour', 'filter[views]=9007199254740992', [51]),
   users('gt beyond 2^53', 'filter[views][gt]=9007199254740992', [50, 52]),

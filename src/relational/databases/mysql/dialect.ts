@@ -5,17 +5,13 @@ import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
-
-/** Largest scale that leaves room for all integer digits of the column; MySQL allows at most 30. */
-function scaleBeside({ sqlType }: PhysicalColumn): number {
-  const [, precision = 0, scale = 0] = /\((\d+)(?:,\s*(\d+))?\)/.exec(sqlType) ?? [];
-  return Math.min(30, 65 - (Number(precision) - Number(scale)));
-}
+import { fitDecimal, operandScale } from './decimal-operand.ts';
 
 /** A bigint or decimal column compared with a text would be compared as a double, so the value is cast. */
 function operand(column: PhysicalColumn, slot: Slot): Sql {
   if (column.kind === 'bigint') return ['cast(', slot, ' as signed)'];
-  if (column.kind === 'decimal') return ['cast(', slot, ` as decimal(65, ${scaleBeside(column)}))`];
+  if (column.kind === 'decimal')
+    return ['cast(', slot, ` as decimal(65, ${operandScale(column)}))`];
   return slot;
 }
 
@@ -29,7 +25,9 @@ export const mysql: Dialect = {
   quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
   placeholder: () => '?',
   numberedPlaceholders: false,
-  binder: ({ kind }) => {
+  binder: (column, rounding) => {
+    const { kind } = column;
+    if (kind === 'decimal') return (value) => fitDecimal(column, String(value), rounding);
     if (kind === 'boolean') return (value) => (value ? 1 : 0);
     if (kind === 'datetime') return (value) => String(value).replace('T', ' ').slice(0, -1);
     return (value) => value;
