@@ -17,6 +17,7 @@ const waiting = [
   'test/board/pgq/{busy,lent-connections,moving,outage,requests}.test.ts',
   'test/demo/**/*.test.ts',
   'test/matrix/{outages,statements}.test.ts',
+  'test/scale/**/*.test.ts',
   'test/services/**/*.test.ts',
 ];
 

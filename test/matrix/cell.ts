@@ -2,7 +2,7 @@
 
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
-import type { ScratchDatabase } from '../services/index.ts';
+import type { Scratch, ScratchDatabase } from '../services/index.ts';
 
 /** The parts of a cell that the contract suite uses. */
 export interface Cell {
@@ -47,4 +47,5 @@ export type OpenCell = (
   family: DatabaseFamily,
   suite: string,
   logger?: StatementLogger,
+  scratch?: Scratch,
 ) => Promise<DatabaseCell | string>;

@@ -5,9 +5,9 @@ import type { DatabaseFamily } from '../../src/index.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
-import { prismaCell } from './prisma-cell.ts';
+import { currentPrismaCell } from './prisma-cell.ts';
 import { sqlCell } from './sql-cell.ts';
-import { hydrateCell, typeormCell } from './typeorm-cell.ts';
+import { hydrateCell, plainCell } from './typeorm-cell.ts';
 
 /** One adapter, and how it opens its cells. */
 export interface MatrixAdapter {
@@ -46,7 +46,7 @@ export const adapters: readonly MatrixAdapter[] = [
     name: 'typeorm',
     orm: `TypeORM ${versionOf('typeorm')}`,
     instant: 'blank-text',
-    open: typeormCell,
+    open: plainCell,
   },
   {
     name: 'typeorm hydrate',
@@ -58,7 +58,7 @@ export const adapters: readonly MatrixAdapter[] = [
     name: 'prisma',
     orm: `Prisma ${versionOf('@prisma/client')}`,
     instant: 'offset-text',
-    open: prismaCell,
+    open: currentPrismaCell,
   },
   {
     name: 'sql',

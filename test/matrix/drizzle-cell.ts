@@ -2,13 +2,15 @@
 
 import Sqlite from 'better-sqlite3';
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3';
+import { withReplicas as mysqlReplicas } from 'drizzle-orm/mysql-core';
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
 import { drizzle as drizzlePostgresql } from 'drizzle-orm/node-postgres';
+import { withReplicas as postgresqlReplicas } from 'drizzle-orm/pg-core';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import { scratchDatabase } from '../services/index.ts';
+import { type Scratch, type ScratchDatabase, scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import * as mysql from './fixtures/tables-mysql.ts';
@@ -19,16 +21,24 @@ type ModelName = keyof typeof sqlite.tables;
 
 /** Opens a database; differs between families. */
 type Open = (
-  url: string,
+  database: ScratchDatabase,
   logger: StatementLogger | undefined,
 ) => Pick<DatabaseCell, 'registry' | 'source' | 'violations' | 'transaction'> & {
   close(): Promise<unknown>;
 };
 
-const openPostgresql: Open = (url, logger) => {
+const openPostgresql: Open = ({ url, replicas = [] }, logger) => {
   const { tables, links, overrides } = postgresql;
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  const db = drizzlePostgresql(pool, { logger: logger ?? false });
+  const open = (connectionString: string) => {
+    const pool = new pg.Pool({ connectionString, max: 4 });
+    // A connection that breaks while it is idle concerns no request.
+    pool.on('error', () => {});
+    return drizzlePostgresql(pool, { logger: logger ?? false });
+  };
+  const primary = open(url);
+  const [first, ...others] = replicas.map(open);
+  const db = first ? postgresqlReplicas(primary, [first, ...others]) : primary;
+  const pools = [primary, first ?? primary, ...others].map(({ $client }) => $client);
   const registry = drizzleRegistry(tables, links, overrides);
   return {
     registry,
@@ -38,14 +48,18 @@ const openPostgresql: Open = (url, logger) => {
       db.transaction((tx) =>
         work(drizzleSource({ db: tx, registry, tables, model: model as ModelName })),
       ),
-    close: () => pool.end(),
+    close: () => Promise.all([...new Set(pools)].map((pool) => pool.end())),
   };
 };
 
-const openMysql: Open = (url, logger) => {
+const openMysql: Open = ({ url, replicas = [] }, logger) => {
   const { tables, links, overrides } = mysql;
-  const pool = mysql2.createPool({ uri: url, connectionLimit: 4 });
-  const db = drizzleMysql(pool, { logger: logger ?? false });
+  const open = (uri: string) =>
+    drizzleMysql(mysql2.createPool({ uri, connectionLimit: 4 }), { logger: logger ?? false });
+  const primary = open(url);
+  const [first, ...others] = replicas.map(open);
+  const db = first ? mysqlReplicas(primary, [first, ...others]) : primary;
+  const pools = [primary, first ?? primary, ...others].map(({ $client }) => $client);
   const registry = drizzleRegistry(tables, links, overrides);
   return {
     registry,
@@ -55,11 +69,11 @@ const openMysql: Open = (url, logger) => {
       db.transaction((tx) =>
         work(drizzleSource({ db: tx, registry, tables, model: model as ModelName })),
       ),
-    close: () => pool.end(),
+    close: () => Promise.all([...new Set(pools)].map((pool) => pool.end())),
   };
 };
 
-const openSqlite: Open = (url, logger) => {
+const openSqlite: Open = ({ url }, logger) => {
   const { tables, links, overrides } = sqlite;
   const client = new Sqlite(url);
   const db = drizzleSqlite(client, { logger: logger ?? false });
@@ -83,11 +97,12 @@ export async function drizzleCell(
   family: DatabaseFamily,
   suite: string,
   logger?: StatementLogger,
+  scratch: Scratch = scratchDatabase,
 ): Promise<DatabaseCell | string> {
-  const database = await scratchDatabase(family, suite);
+  const database = await scratch(family, suite);
   if ('missing' in database) return database.advice;
   await loadFixtures(database);
-  const { source, close, ...rest } = openings[family](database.url, logger);
+  const { source, close, ...rest } = openings[family](database, logger);
   const sources = new Map<string, QuerySource>();
   return {
     name: `drizzle on ${family}`,

@@ -1,10 +1,11 @@
 /** The Prisma cells: generated clients on the three databases, filled with the dataset. */
 
+import { readReplicas } from '@prisma/extension-read-replicas';
 import type { PrismaClientLike } from '../../src/adapters/prisma/index.ts';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import { scratchDatabase } from '../services/index.ts';
-import type { DatabaseCell, StatementLogger } from './cell.ts';
+import { type Scratch, scratchDatabase } from '../services/index.ts';
+import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { clientOn } from './fixtures/prisma/clients.ts';
 import type { PrismaVersion } from './fixtures/prisma/generate.ts';
@@ -27,13 +28,18 @@ export async function prismaCell(
   suite: string,
   logger?: StatementLogger,
   version: PrismaVersion = 7,
+  scratch: Scratch = scratchDatabase,
 ): Promise<PrismaCell | string> {
-  const database = await scratchDatabase(family, suite);
+  const database = await scratch(family, suite);
   if ('missing' in database) return database.advice;
   await loadFixtures(database, 'offset-text');
   const generated = await generatePrisma({ family, models: prismaModels(family), version });
   const { registry } = generated;
-  const client = await clientOn(generated, database, version, (query) => logger?.logQuery(query));
+  const open = (url: string) =>
+    clientOn(generated, { family, url }, version, (query) => logger?.logQuery(query));
+  const client = await open(database.url);
+  const replicas = await Promise.all((database.replicas ?? []).map(open));
+  const reading = replicas.length === 0 ? client : client.$extends(readReplicas({ replicas }));
   const sourceOn = (on: object, model: string) =>
     prismaSource({ client: on as AnyClient, registry, model });
   const sources = new Map<string, QuerySource>();
@@ -45,15 +51,19 @@ export async function prismaCell(
     client,
     registry,
     source: (model) => {
-      const known = sources.get(model) ?? sourceOn(client, model);
+      const known = sources.get(model) ?? sourceOn(reading, model);
       sources.set(model, known);
       return known;
     },
-    violations: () => checkProfile(sourceOn(client, 'user')),
+    violations: () => checkProfile(sourceOn(reading, 'user')),
     transaction: (model, work) => client.$transaction((tx) => work(sourceOn(tx, model))),
     dispose: async () => {
-      await client.$disconnect();
+      for (const each of [client, ...replicas]) await each.$disconnect();
       await database.drop();
     },
   };
 }
+
+/** The same, as every adapter opens its cells. */
+export const currentPrismaCell: OpenCell = (family, suite, logger, scratch) =>
+  prismaCell(family, suite, logger, 7, scratch);

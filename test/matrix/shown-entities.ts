@@ -41,6 +41,7 @@ export function shownSource(source: QuerySource<object>): QuerySource {
       return {
         concurrent: read.concurrent,
         countKey: read.countKey,
+        within: read.within,
         count: () => read.count(),
         rows: async () => {
           const page = await read.rows();

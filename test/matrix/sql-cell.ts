@@ -10,7 +10,7 @@ import {
   sqlSource,
 } from '../../src/adapters/sql/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import { scratchDatabase } from '../services/index.ts';
+import { type Scratch, scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, InTransaction, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { sqlTablesOf } from './fixtures/tables-sql.ts';
@@ -28,6 +28,8 @@ type Open = (
 
 const openPostgresql: Open = (url, logger) => {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
+  // A connection that breaks while it is idle concerns no request.
+  pool.on('error', () => {});
   if (logger) pool.on('connect', (client) => logged(client, 'query', logger));
   return {
     connection: pool,
@@ -109,11 +111,15 @@ export async function sqlCell(
   family: DatabaseFamily,
   suite: string,
   logger?: StatementLogger,
+  scratch: Scratch = scratchDatabase,
 ): Promise<DatabaseCell | string> {
-  const database = await scratchDatabase(family, suite);
+  const database = await scratch(family, suite);
   if ('missing' in database) return database.advice;
   await loadFixtures(database);
-  const { connection, transaction, close } = openings[family](database.url, logger);
+  const { connection, transaction, close } = openings[family](
+    database.replicas?.[0] ?? database.url,
+    logger,
+  );
   const tables = sqlTablesOf(family);
   const registry = sqlRegistry(tables);
   const sources = new Map<string, QuerySource>();

@@ -4,7 +4,7 @@ import type { DataSource, DataSourceOptions, EntityManager, Logger } from 'typeo
 import { checkProfile, typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
-import { scratchDatabase } from '../services/index.ts';
+import { type Scratch, type ScratchDatabase, scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
 import { shownSource } from './shown-entities.ts';
@@ -15,11 +15,19 @@ export interface TypeormCell extends DatabaseCell {
 }
 
 /** The options of a DataSource for each family. */
-const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => DataSourceOptions } = {
-  postgresql: (url) => ({ type: 'postgres', url, extra: { max: 4 } }),
-  mysql: (url) => ({ type: 'mariadb', url, extra: { connectionLimit: 4 } }),
-  sqlite: (url) => ({ type: 'better-sqlite3', database: url }),
+const optionsFor: {
+  readonly [family in DatabaseFamily]: (database: ScratchDatabase) => DataSourceOptions;
+} = {
+  postgresql: (on) => ({ type: 'postgres', ...addressOf(on), extra: { max: 4 } }),
+  mysql: (on) => ({ type: 'mariadb', ...addressOf(on), extra: { connectionLimit: 4 } }),
+  sqlite: ({ url }) => ({ type: 'better-sqlite3', database: url }),
 };
+
+/** One server, or a primary with replicas. */
+function addressOf({ url, replicas }: ScratchDatabase) {
+  if (!replicas) return { url };
+  return { replication: { master: { url }, slaves: replicas.map((each) => ({ url: each })) } };
+}
 
 /** One column of a row of mysql2, not read yet. */
 interface RawColumn {
@@ -75,8 +83,9 @@ export async function typeormCell(
   suite: string,
   logger?: StatementLogger,
   hydrate = false,
+  scratch: Scratch = scratchDatabase,
 ): Promise<TypeormCell | string> {
-  const database = await scratchDatabase(family, suite);
+  const database = await scratch(family, suite);
   if ('missing' in database) return database.advice;
   await loadFixtures(database, 'blank-text');
   // Decorators are for Vitest to compile; who only asks for the cell's name does not load them.
@@ -85,7 +94,7 @@ export async function typeormCell(
   const entities = entitiesFor(family);
   const registry = typeormRegistry(Object.values(entities));
   const dataSource = await new DataSource({
-    ...optionsFor[family](database.url),
+    ...optionsFor[family](database),
     ...(hydrate && exactFor[family]),
     entities: Object.values(entities),
     ...(logger && { logger: loggerFor(logger) }),
@@ -124,6 +133,10 @@ export async function typeormCell(
   return cell;
 }
 
+/** Plain rows. */
+export const plainCell: OpenCell = (family, suite, logger, scratch) =>
+  typeormCell(family, suite, logger, false, scratch);
+
 /** The same with `hydrate: true`: entities, shown as plain rows for the comparison. */
-export const hydrateCell: OpenCell = (family, suite, logger) =>
-  typeormCell(family, `${suite}_entities`, logger, true);
+export const hydrateCell: OpenCell = (family, suite, logger, scratch) =>
+  typeormCell(family, `${suite}_entities`, logger, true, scratch);

@@ -16,13 +16,19 @@ import {
 import { everyServiceRequired, firstFound, leaveRunning } from './service.ts';
 import type { MissingService, Service } from './service.ts';
 
-async function mayCreateDatabases(url: string): Promise<boolean> {
+/** Whether the server accepts a connection. */
+export function mayConnect(url: string): Promise<boolean> {
+  return isTrueOn(url, 'select true as may');
+}
+
+const mayCreateDatabases = (url: string): Promise<boolean> =>
+  isTrueOn(url, 'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user');
+
+async function isTrueOn(url: string, question: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();
-    const { rows } = await client.query<{ may: boolean }>(
-      'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
-    );
+    const { rows } = await client.query<{ may: boolean }>(question);
     return rows[0]?.may === true;
   } catch {
     return false;
@@ -59,7 +65,7 @@ const fromDocker = (): Promise<Service | null> =>
   });
 
 /** The account to run a local server under, because PostgreSQL refuses to run as root. */
-function account(): { uid?: number; gid?: number } | null {
+export function account(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number =>
     Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout || Number.NaN);

@@ -20,13 +20,24 @@ export interface ScratchDatabase {
   readonly url: string;
   /** Name of the server and how it was found, for the summary table. */
   readonly about: string;
+  /** The same database on servers that follow this one; a cell reads from them and nowhere else. Default: none. */
+  readonly replicas?: readonly string[];
+  /** Waits until the replicas have everything that was written by now. */
+  replicated?(): Promise<void>;
   /** Drops the database, and stops the server if this process started it. */
   drop(): Promise<void>;
 }
 
+/** Makes a scratch database; where it cannot, the result says how to get the server. */
+export type Scratch = (
+  family: DatabaseFamily,
+  suite: string,
+) => Promise<ScratchDatabase | MissingService>;
+
 const nameFor = (suite: string): string => `sluice_${suite}_${randomBytes(4).toString('hex')}`;
 
-function withDatabase(url: string, database: string): string {
+/** The URL of a database on the server of a URL. */
+export function withDatabase(url: string, database: string): string {
   const copy = new URL(url);
   copy.pathname = `/${database}`;
   return copy.href;
@@ -53,7 +64,8 @@ async function dropWhenLeft(
   await asOwner(`drop database if exists ${name} with (force)`);
 }
 
-async function onPostgresql(service: Service, suite: string): Promise<ScratchDatabase> {
+/** A scratch database on a server of PostgreSQL. */
+export async function onPostgresql(service: Service, suite: string): Promise<ScratchDatabase> {
   const name = nameFor(suite);
   const asOwner = async (...statements: string[]): Promise<string> => {
     const client = new pg.Client({ connectionString: service.url });
@@ -83,7 +95,8 @@ async function onPostgresql(service: Service, suite: string): Promise<ScratchDat
   };
 }
 
-async function onMysql(service: Service, suite: string): Promise<ScratchDatabase> {
+/** A scratch database on a server of MySQL or MariaDB. */
+export async function onMysql(service: Service, suite: string): Promise<ScratchDatabase> {
   const name = nameFor(suite);
   const connect = () => createConnection({ uri: service.url });
   const connection = await connect();

@@ -1,6 +1,7 @@
 /** Runs statements on a Drizzle database or transaction: prepared once per session, and named where that is faster. */
 
 import type { Executor, Rows, StatementText } from '../../relational/index.ts';
+import { hasReplicas, replicaOf } from './replicas.ts';
 import { type DrizzleHandle, inTransaction, isPooled, serverOf } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
 
@@ -8,12 +9,16 @@ import type { StatementCache } from './statement-cache.ts';
 export class DrizzleExecutor implements Executor {
   readonly concurrent: boolean;
   readonly handle: DrizzleHandle;
+  readonly oneServer: Executor['oneServer'];
   readonly #statements: StatementCache;
 
   constructor(handle: DrizzleHandle, statements: StatementCache) {
     this.handle = handle;
     this.#statements = statements;
     this.concurrent = isPooled(handle);
+    this.oneServer = hasReplicas(handle)
+      ? (work) => work(new DrizzleExecutor(replicaOf(handle), statements))
+      : undefined;
   }
 
   get server(): object {

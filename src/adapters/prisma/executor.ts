@@ -3,6 +3,7 @@
 import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
 import { type PrismaClientLike, inTransaction } from './client.ts';
 import { withDatabaseCode } from './prisma-error.ts';
+import { hasReplicas } from './replicas.ts';
 
 /** Milliseconds that the client waits longer than the server, whose own error is more specific. */
 const graceMs = 1000;
@@ -12,11 +13,15 @@ export class PrismaExecutor implements Executor {
   readonly concurrent: boolean;
   readonly server: object;
   readonly client: PrismaClientLike;
+  readonly oneServer: Executor['oneServer'];
 
   constructor(client: PrismaClientLike, concurrent: boolean, server: object = client) {
     this.client = client;
     this.concurrent = concurrent;
     this.server = server;
+    this.oneServer = hasReplicas(client)
+      ? (work) => work(new PrismaExecutor(client.$replica(), concurrent))
+      : undefined;
   }
 
   async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {

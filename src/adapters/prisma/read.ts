@@ -14,6 +14,7 @@ import {
   keptRows,
   placedPage,
   windowOf,
+  withinServer,
 } from '../../relational/index.ts';
 import type { ClientRow, PrismaArgs } from './client.ts';
 import { delegateOf } from './client.ts';
@@ -31,7 +32,8 @@ import { type Where, prismaWhere } from './where.ts';
 /** A plan that is ready to run. */
 export class PrismaRead<R> implements PreparedRead<R> {
   readonly concurrent: boolean;
-  readonly #executor: PrismaExecutor;
+  readonly within: PreparedRead['within'];
+  #executor: PrismaExecutor;
   readonly #context: PrismaContext;
   readonly #plan: ResolvedPlan;
   readonly #options: ReadOptions;
@@ -51,6 +53,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     this.#options = options;
     this.#execution = new Execution(context.describe.family, options);
     this.concurrent = executor.concurrent;
+    this.within = withinServer(executor, (inner) => void (this.#executor = inner));
     this.#where = plan.where ? clientWhere(context, plan.model, plan.where) : {};
   }
 

@@ -25,6 +25,7 @@ import { PrismaExecutor } from './executor.ts';
 import { prismaOrigin } from './origin.ts';
 import { PrismaRead } from './read.ts';
 import { descriptionOf } from './registry.ts';
+import { checkReplicas } from './replicas.ts';
 import type { PrismaRow } from './row-type.ts';
 
 /** Options of `prismaSource`. */
@@ -87,6 +88,7 @@ export function prismaSource<
   }
   const family = familyOf(client, description);
   delegateOf(client, model);
+  checkReplicas(client, model);
   const defaultSchema = options.schema ?? defaultSchemaOf(client, family);
   const context = prismaContext(family, registry, description, defaultSchema);
   modelNamed(context.models, model);

@@ -20,6 +20,7 @@ const ignore = (): void => {};
 export class TypeormExecutor implements Executor {
   readonly concurrent: boolean;
   readonly manager: EntityManager;
+  readonly oneServer: Executor['oneServer'];
   readonly #runner: QueryRunner | undefined;
   /** Number of running statements, and whether the connection is released after the last of them. */
   #running = 0;
@@ -28,7 +29,10 @@ export class TypeormExecutor implements Executor {
   constructor(manager: EntityManager, isPooled: boolean, runner = manager.queryRunner) {
     this.manager = manager;
     this.#runner = runner;
-    this.concurrent = isPooled && !runner;
+    // TypeORM chooses a replica for every connection, so all statements of a request run on one.
+    const isReplicated = !runner && dataSourceOf(manager).driver.isReplicated;
+    this.concurrent = isPooled && !runner && !isReplicated;
+    this.oneServer = isReplicated ? (work) => this.lease(work) : undefined;
   }
 
   get server(): object {

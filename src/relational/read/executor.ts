@@ -27,6 +27,11 @@ export interface Executor {
    * itself is used.
    */
   lease?<T>(work: (inner: Executor) => Promise<T>): Promise<T>;
+  /**
+   * Provides the executor of one request where there are several servers with the same data, such as replicas: all
+   * statements of the inner executor, which is of the same type, reach the same server. Absent where there is one server.
+   */
+  readonly oneServer?: (<T>(work: (inner: Executor) => Promise<T>) => Promise<T>) | undefined;
 }
 
 /** A statement that is not compiled from a plan and contains its own values. */

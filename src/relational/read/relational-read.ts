@@ -7,6 +7,7 @@ import { planShape, whereShape } from '../compile/plan-shape.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { Execution } from './execution.ts';
 import type { Executor, Rows } from './executor.ts';
+import { withinServer } from './one-server.ts';
 import { planInputs } from './plan-inputs.ts';
 import { readPage } from './read-page.ts';
 import type { SourceDescription } from './source-description.ts';
@@ -44,6 +45,8 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   readonly compiled: CompiledPlan;
   readonly inputs: StatementInputs;
   readonly execution: Execution<E>;
+  readonly within: PreparedRead['within'];
+  #execute: E;
   readonly #source: ReadSource<E, Customize>;
   /** Shape of the predicate. */
   readonly #where: string;
@@ -61,6 +64,8 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     this.#options = options;
     this.execution = execution;
     this.concurrent = execute.concurrent;
+    this.#execute = execute;
+    this.within = withinServer(execute, (inner) => void (this.#execute = inner));
     this.#where = whereShape(plan, describe.context.dialect);
     this.compiled = describe.compiled(plan, planShape(plan, this.#where));
     this.inputs = planInputs(plan);
@@ -71,14 +76,14 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   rows(): Promise<PageRows<Row>> {
-    const { execute } = this.#source;
+    const execute = this.#execute;
     return execute.lease
       ? execute.lease((executor) => this.#rows(executor as E))
       : this.#rows(execute);
   }
 
   count(): Promise<number> {
-    const { execute } = this.#source;
+    const execute = this.#execute;
     return execute.lease
       ? execute.lease((executor) => this.#count(executor as E))
       : this.#count(execute);

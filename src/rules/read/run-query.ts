@@ -8,9 +8,10 @@ import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { countedRows } from './counted-rows.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
 import { type ListResult, keysetResult, lastPage } from './list-result.ts';
+import type { ResolvedPlan } from '../plan/plan.ts';
 import { type PlanOptions, planQuery } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
-import type { QuerySource, ReadOptions, Row } from './source.ts';
+import type { PreparedRead, QuerySource, ReadOptions, Row } from './source.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 
 /** Options of one query. */
@@ -68,7 +69,16 @@ export async function runQuery<R = Row, Customize = unknown>(
   checkSource(source, rules);
   if (options.customize) warnOfScope(options.customizeScope);
   const read = source.prepare(plan, rules, options);
-  const { page: window, count } = plan;
+  const answer = () => resultOf(read, plan, rules);
+  return read.within ? read.within(answer) : answer();
+}
+
+/** Reads the rows of a plan and, where its window has a total, their count. */
+async function resultOf<R>(
+  read: PreparedRead<R>,
+  { page: window, count }: ResolvedPlan,
+  rules: CompiledQueryRules,
+): Promise<ListResult<R>> {
   if (window.mode === 'keyset') return keysetResult(rules, window, await read.rows());
   if (window.mode === 'all') {
     const { rows, hasMore } = await read.rows();

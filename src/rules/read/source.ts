@@ -43,6 +43,11 @@ export interface PreparedRead<R = Row> {
   readonly countKey: string;
   rows(): Promise<PageRows<R>>;
   count(): Promise<number>;
+  /**
+   * Runs work that calls `rows` and `count`, so that both read the same of several servers, such as replicas. Default:
+   * the source has one server, and the work is run directly.
+   */
+  readonly within?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 }
 
 /** The description of a column by the ORM. */

@@ -12,6 +12,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   1043: 'away', // ER_HANDSHAKE_ERROR
   1044: 'away', // ER_DBACCESS_DENIED_ERROR, at login
   1045: 'away', // ER_ACCESS_DENIED_ERROR, at login
+  1047: 'away', // ER_UNKNOWN_COM_ERROR, from a Galera node that has left its cluster
   1049: 'away', // ER_BAD_DB_ERROR
   1053: 'away', // ER_SERVER_SHUTDOWN
   1080: 'away', // ER_FORCING_CLOSE
@@ -41,6 +42,8 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   1054: 'misfit', // ER_BAD_FIELD_ERROR
   1146: 'misfit', // ER_NO_SUCH_TABLE
   1305: 'misfit', // ER_SP_DOES_NOT_EXIST
+  POOL_NOEXIST: 'away', // no node of a pool cluster is left
+  POOL_NONEONLINE: 'away', // every node of a pool cluster is offline
   PROTOCOL_CONNECTION_LOST: 'away',
   PROTOCOL_SEQUENCE_TIMEOUT: 'timeout',
   // Error numbers of MariaDB's own connector.
