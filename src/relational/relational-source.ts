@@ -20,7 +20,8 @@ export interface RelationalSource<
   Row,
   Customize,
   E extends Executor = Executor,
-> extends QuerySource<Row, Customize> {
+  Listed = unknown,
+> extends QuerySource<Row, Customize, Listed> {
   readonly family: DatabaseFamily;
   readonly registry: SchemaRegistry;
   readonly describe: SourceDescription;
@@ -31,9 +32,9 @@ export interface RelationalSource<
  * Creates a source over described tables. This is cheap, because the description caches compiled statements: a source
  * may be made per request, on a transaction for example.
  */
-export function relationalSource<Row, Customize, E extends Executor>(
+export function relationalSource<Row, Customize, E extends Executor, Listed = unknown>(
   options: RelationalSourceOptions<E, Customize>,
-): RelationalSource<Row, Customize, E> {
+): RelationalSource<Row, Customize, E, Listed> {
   const { model, describe, execute } = options;
   const { dialect, registry } = describe.context;
   return {

@@ -21,18 +21,19 @@ export type {
 } from './declare/declaration.ts';
 export { assertSource } from './read/assert-source.ts';
 export { buildQuery } from './client/build-query.ts';
-export type {
-  ClientOperand,
-  ClientRequest,
-  ClientValue,
-  RequestOf,
-} from './client/client-request.ts';
+export type { ClientOperand, ClientRequest, RequestOf } from './client/client-request.ts';
+export type { ClientValue, RulesFacts } from './typed/facts.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
 export type { ListRequestInput } from './request/list-request.ts';
 export type {
+  CappedResult,
+  CountedResult,
   KeysetResult,
   ListResult,
   OffsetResult,
+  ResultOf,
+  RowIn,
+  UncountedResult,
   UnpaginatedResult,
 } from './read/list-result.ts';
 export { type OpenApiParameter, openApiParameters } from './open-api/open-api.ts';
@@ -70,6 +71,7 @@ export type {
   DescribedField,
   DescribedModel,
   DescribedRelation,
+  ListedEntity,
   PageRows,
   PreparedRead,
   QuerySource,
@@ -79,5 +81,10 @@ export type {
 } from './read/source.ts';
 export { type TransformPlan, resolvePredicate } from './plan/transform-plan.ts';
 export { orderTerm, resolvedCondition } from './plan/resolved.ts';
-export type { Included, JsonForm, JsonForms, RowOf } from './declare/row-type.ts';
-export type { CheckedDeclaration, Refused } from './declare/typed-declaration.ts';
+export type { JsonForm, JsonForms } from '../schema/index.ts';
+export type { Included, RowOf } from './typed/json-row.ts';
+export type { CheckedDeclaration } from './typed/declaration.ts';
+export type { PairedRules } from './typed/pairing.ts';
+export type { Refused, RefusedName } from './typed/paths.ts';
+export type { CheckedSettings } from './typed/settings.ts';
+export type { ShownRow } from './typed/shown-row.ts';

@@ -10,6 +10,7 @@ export type {
   RelationShape,
   SchemaRegistry,
 } from './types.ts';
+export type { JsonForm, JsonForms } from './json-forms.ts';
 export type { ShapeOf } from './shape.ts';
 export { QueryError, configurationError, queryErrorStatus } from './query-error.ts';
 export type {

@@ -52,15 +52,25 @@ export interface QuerySchema {
   readonly relations: readonly RelationDescriptor[];
 }
 
-/** Type of a model in a registry: kinds by field, targets by relation. */
+/**
+ * Type of a model in a registry: kinds by field, targets by relation. The optional parts refine the checks and types of
+ * the fields; where one is absent, the compiler does not know it.
+ */
 export interface ModelShape {
   readonly fields: { readonly [path: string]: FieldKind };
   readonly relations: { readonly [path: string]: RelationShape };
+  /** The JSON form of each field by path, with null where it is nullable. May contain fields that rules cannot name. */
+  readonly values?: object;
+  /** Whether each field has a folded companion, `true` or `false` by path. */
+  readonly folded?: object;
+  /** The entity of the model, where the registry was derived from classes. */
+  readonly entity?: unknown;
 }
 
 /** Type of a relation in a registry. */
 export interface RelationShape {
-  readonly target: string;
+  /** The name of the target model, or its shape where the compiler does not know the name. */
+  readonly target: string | ModelShape;
   readonly cardinality: 'one' | 'many';
 }
 

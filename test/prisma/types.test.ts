@@ -15,7 +15,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { expectTypeOf } from 'vitest';
 import { prismaSource } from '${root}src/adapters/prisma/index.ts';
 import { defineQueryRules, runQuery } from '${root}src/index.ts';
-import type { SchemaRegistry } from '${root}src/index.ts';
+import type { CompiledQueryRules, SchemaRegistry } from '${root}src/index.ts';
 import { Prisma, PrismaClient } from '${generated}/client/client.ts';
 import { registry } from '${generated}/sluice.ts';
 
@@ -36,7 +36,34 @@ defineQueryRules(registry, 'thing', {
 });
 
 const source = prismaSource({ client, registry, model: 'thing' });
-const { data } = await runQuery(source, '', rules);
+const shown = await runQuery(source, '', rules);
+expectTypeOf(shown.data).toEqualTypeOf<{ id?: number; colour?: 'RED' | 'GREEN' | 'BLUE' | null }[]>();
+const related = defineQueryRules(registry, 'thing', {
+  includes: ['tags', 'shelves', 'tenant'],
+  fields: {
+    root: { allowed: ['id'], default: ['id'] },
+    relations: {
+      tags: { allowed: ['label'], default: ['label'] },
+      shelves: { allowed: ['room'], default: ['room'] },
+      tenant: { allowed: ['tenant.*'], default: ['name'] },
+    },
+  },
+}, { allowUnpaginated: false });
+const counted = await runQuery(source, '', related);
+expectTypeOf(counted.total).toEqualTypeOf<number>();
+type Related = (typeof counted.data)[number];
+expectTypeOf<Related['tags']>().toEqualTypeOf<{ label?: string }[] | undefined>();
+expectTypeOf<Related['shelves']>().toEqualTypeOf<{ room?: number }[] | undefined>();
+expectTypeOf<NonNullable<Related['tenant']>['name']>().toEqualTypeOf<string | undefined>();
+const ofTenants = defineQueryRules(registry, 'tenant', { fields: { root: { allowed: ['id'], default: ['id'] } } });
+// @ts-expect-error the source lists things
+await runQuery(source, '', ofTenants);
+// @ts-expect-error a number is never null here
+defineQueryRules(registry, 'thing', { filters: [{ path: 'price', operators: ['isNull'] }], fields: { root: { allowed: ['id'], default: ['id'] } } });
+
+// Rules that the compiler does not know show every field.
+const anyRules: CompiledQueryRules = rules;
+const { data } = await runQuery(source, '', anyRules);
 type Thing = (typeof data)[number];
 expectTypeOf<Thing['id']>().toEqualTypeOf<number | undefined>();
 expectTypeOf<Thing['label']>().toEqualTypeOf<string | null | undefined>();
@@ -63,7 +90,7 @@ await runQuery(source, '', rules, { customize: () => ({ where: { tenantIdentity:
 prismaSource({ client, registry, model: 'thingy' });
 
 const extended = client.$extends({ result: { thing: { shout: { needs: { name: true }, compute: ({ name }) => name } } } });
-const more = await runQuery(prismaSource({ client: extended, registry, model: 'thing' }), '', rules);
+const more = await runQuery(prismaSource({ client: extended, registry, model: 'thing' }), '', anyRules);
 expectTypeOf<(typeof more.data)[number]['price']>().toEqualTypeOf<string | undefined>();
 await client.$transaction(async (tx) => {
   const { data: rows } = await runQuery(prismaSource({ client: tx, registry, model: 'thing' }), '', rules);
@@ -71,7 +98,7 @@ await client.$transaction(async (tx) => {
 });
 
 const own: SchemaRegistry = new Map();
-const plain = await runQuery(prismaSource({ client, registry: own, describedBy: registry, model: 'thing' }), '', rules);
+const plain = await runQuery(prismaSource({ client, registry: own, describedBy: registry, model: 'thing' }), '', anyRules);
 expectTypeOf<(typeof plain.data)[number]['weight']>().toEqualTypeOf<string | undefined>();
 expectTypeOf<(typeof plain.data)[number]['cost']>().toEqualTypeOf<number | undefined>();
 export { Prisma };

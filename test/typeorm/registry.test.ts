@@ -9,8 +9,9 @@ import {
   QueryHidden,
   QueryModel,
   typeormRegistry,
+  typeormSource,
 } from '../../src/adapters/typeorm/index.ts';
-import { QueryError } from '../../src/index.ts';
+import { QueryError, assertSource, defineQueryRules, runQuery } from '../../src/index.ts';
 import { Author, Publisher } from './library.ts';
 import { registry } from './open-library.ts';
 
@@ -128,20 +129,20 @@ describe('typeormRegistry', () => {
   });
 
   it('reads EntitySchemas', () => {
-    const Owner = new EntitySchema<{ id: number; name: string }>({
+    const Owner = new EntitySchema<{ id: number; name: string; name_folded: string }>({
       name: 'Owner',
       columns: {
         id: { type: Number, primary: true },
         name: { type: String },
         name_folded: { type: String },
       },
-    } as never);
-    const Pet = new EntitySchema({
+    });
+    const Pet = new EntitySchema<{ id: string; born: string | null; owner: object }>({
       name: 'Pet',
       columns: { id: { type: 'bigint', primary: true }, born: { type: 'date', nullable: true } },
       relations: { owner: { type: 'many-to-one', target: 'Owner', nullable: false } },
-    } as never);
-    const made = typeormRegistry([Owner as never, Pet as never]);
+    });
+    const made = typeormRegistry([Owner, Pet]);
     expect(made.get('pet')).toEqual({
       model: 'pet',
       primaryKey: ['id'],
@@ -152,6 +153,94 @@ describe('typeormRegistry', () => {
       relations: [{ path: 'owner', target: 'owner', cardinality: 'one', nullable: false }],
     });
     expect(made.get('owner')?.fields[1]).toMatchObject({ foldedField: 'name_folded' });
+  });
+
+  it('names models after the keys of an object', async () => {
+    @Entity()
+    class CountryEntity {
+      @PrimaryColumn('int') id!: number;
+    }
+    @Entity()
+    class CityEntity {
+      @PrimaryColumn('int') id!: number;
+      @ManyToOne(() => CountryEntity) country!: object;
+    }
+    const made = typeormRegistry({ city: CityEntity, country: CountryEntity });
+    expect([...made.keys()]).toEqual(['city', 'country']);
+    expect(made.get('city')?.relations).toMatchObject([{ path: 'country', target: 'country' }]);
+    // The name belongs to the class, so that sources and other registries find it.
+    expect([...typeormRegistry([CountryEntity]).keys()]).toEqual(['country']);
+    const dataSource = await new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      synchronize: true,
+      entities: [CityEntity, CountryEntity],
+    }).initialize();
+    try {
+      const country = await dataSource.manager.save(CountryEntity, { id: 7 });
+      await dataSource.manager.save(CityEntity, { id: 1, country });
+      const rules = defineQueryRules(made, 'city', {
+        includes: ['country'],
+        fields: {
+          root: { allowed: ['id'], default: ['id'] },
+          relations: { country: { allowed: ['id'], default: ['id'] } },
+        },
+      });
+      const source = typeormSource(dataSource, CityEntity);
+      expect(source.registry.has('city')).toBe(true);
+      assertSource(source, rules);
+      expect((await runQuery(source, 'includes=country', rules)).data).toEqual([
+        { id: 1, country: { id: 7 } },
+      ]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('refuses a second name for a class', () => {
+    @QueryModel({ name: 'thing' })
+    @Entity()
+    class Annotated {
+      @PrimaryColumn() id!: number;
+    }
+    @Entity()
+    class Listed {
+      @PrimaryColumn() id!: number;
+    }
+    const Schema = new EntitySchema<{ id: number }>({
+      name: 'Pebble',
+      columns: { id: { type: Number, primary: true } },
+    });
+    expect([...typeormRegistry({ thing: Annotated, pebble: Schema }).keys()]).toEqual([
+      'thing',
+      'pebble',
+    ]);
+    expect(refusal({ item: Annotated }).message).toBe(
+      'entities.item: the model of Annotated is "thing", because it is named by @QueryModel or by another registry; use this name as the key.',
+    );
+    typeormRegistry([Listed]);
+    expect(refusal({ item: Listed }).message).toContain('the model of Listed is "listed"');
+    expect(refusal({ thing: Annotated, item: Annotated }).details).toEqual({ model: 'item' });
+    expect(refusal({ rock: Schema }).message).toBe(
+      'entities.rock: the model of Pebble is "pebble", because an EntitySchema without a class is named after itself; use this name as the key.',
+    );
+  });
+
+  it('refuses anything but entities in an object', () => {
+    const given = (entities: unknown) => refusal(entities as Parameters<typeof refusal>[0]);
+    expect(given({ city: 'City' }).message).toBe(
+      '"entities.city" must be an entity class or EntitySchema',
+    );
+    expect(given({ city: undefined }).message).toMatch(/^entities\.city: the entity is missing/);
+    expect(given('City').message).toBe(
+      '"entities" must be a list or an object of entity classes and EntitySchemas',
+    );
+    expect(given(undefined).message).toBe(
+      '"entities" must be a list or an object of entity classes and EntitySchemas',
+    );
+    expect(given({ city: Date }).message).toBe(
+      'Date: not an entity of TypeORM; decorate the class with @Entity.',
+    );
   });
 
   it('refuses a column type without a kind', () => {

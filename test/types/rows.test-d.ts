@@ -11,7 +11,12 @@ import {
   drizzleSource,
 } from '../../src/adapters/drizzle/index.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { defineQueryRules, runQuery, type SchemaRegistry } from '../../src/index.ts';
+import {
+  type CompiledQueryRules,
+  defineQueryRules,
+  runQuery,
+  type SchemaRegistry,
+} from '../../src/index.ts';
 import type { RowOf } from '../../src/rules/index.ts';
 
 const mood = pg.pgEnum('mood', ['sad', 'happy']);
@@ -58,11 +63,17 @@ describe('the shape of a derived registry', () => {
   it('has kinds by property and targets by relation', () => {
     expectTypeOf<Shape['company']>().toEqualTypeOf<{
       readonly fields: { readonly id: 'integer'; readonly name: 'string' };
+      readonly values: { readonly id: number; readonly name: string };
+      readonly folded: { readonly id: false; readonly name: false };
       readonly relations: {
         readonly users: { readonly target: 'user'; readonly cardinality: 'many' };
       };
     }>();
     expectTypeOf<Shape['user']['fields']['mood']>().toEqualTypeOf<'enum'>();
+    expectTypeOf<Shape['user']['values']['mood']>().toEqualTypeOf<'sad' | 'happy'>();
+    expectTypeOf<Shape['user']['values']['age']>().toEqualTypeOf<number | null>();
+    expectTypeOf<Shape['user']['folded']['name']>().toEqualTypeOf<true>();
+    expectTypeOf<Shape['user']['folded']['code']>().toEqualTypeOf<false>();
     expectTypeOf<Shape['user']['fields']['size']>().toEqualTypeOf<'enum'>();
     expectTypeOf<keyof Shape['user']['fields'] & ('nameFolded' | 'odd')>().toBeNever();
     expectTypeOf<Shape['user']>().not.toBeAny();
@@ -130,14 +141,27 @@ describe('DrizzleRow', () => {
 });
 
 describe('runQuery', () => {
-  it('returns rows of the table, without a cast', async () => {
-    const db = drizzle('postgres://localhost/none');
-    const source = drizzleSource({ db, registry, tables, model: 'user' });
-    const rules = defineQueryRules(registry, 'user', {
-      fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
-    });
+  const db = drizzle('postgres://localhost/none');
+  const source = drizzleSource({ db, registry, tables, model: 'user' });
+  const rules = defineQueryRules(registry, 'user', {
+    fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
+  });
+
+  it('returns the fields that the rules show, without a cast', async () => {
     const [row] = (await runQuery(source, 'page=1', rules)).data;
     expectTypeOf(row).not.toBeAny();
+    expectTypeOf(row).toEqualTypeOf<{ id?: string; name?: string } | undefined>();
+    // @ts-expect-error unknown field
+    expectTypeOf(row?.nmae).toBeAny();
+    // @ts-expect-error the rules do not show it
+    expectTypeOf(row?.age).toBeAny();
+    // @ts-expect-error the rules do not include it
+    expectTypeOf(row?.company).toBeAny();
+  });
+
+  it('returns whole rows of the table where the compiler does not know the rules', async () => {
+    const unknownRules: CompiledQueryRules = rules;
+    const [row] = (await runQuery(source, 'page=1', unknownRules)).data;
     expectTypeOf(row).toEqualTypeOf<User | undefined>();
     expectTypeOf(row?.company?.name).toEqualTypeOf<string | undefined>();
     // @ts-expect-error unknown field
@@ -148,10 +172,11 @@ describe('runQuery', () => {
 describe('RowOf', () => {
   it('has the types of a shape', () => {
     type Row = RowOf<Shape, 'user'>;
-    expectTypeOf<Row['big']>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<Row['big']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Row['age']>().toEqualTypeOf<number | null | undefined>();
     expectTypeOf<
       NonNullable<NonNullable<Row['company']>['users']>[number]['active']
-    >().toEqualTypeOf<boolean | null | undefined>();
+    >().toEqualTypeOf<boolean | undefined>();
     expectTypeOf<RowOf<{ [model: string]: never }, 'x'>>().toEqualTypeOf<{
       [field: string]: unknown;
     }>();

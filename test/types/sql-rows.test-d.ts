@@ -42,6 +42,8 @@ describe('declared tables', () => {
   it('give kinds by path and targets by relation', () => {
     expectTypeOf<Shape['company']>().toEqualTypeOf<{
       readonly fields: { readonly id: 'integer'; readonly name: 'string' };
+      readonly values: { readonly id: number; readonly name: string };
+      readonly folded: { readonly id: false; readonly name: false };
       readonly relations: {
         readonly users: { readonly target: 'user'; readonly cardinality: 'many' };
       };
@@ -75,12 +77,14 @@ describe('declared tables', () => {
         // @ts-expect-error unknown field
         { path: 'company.nope', operators: ['eq'] },
       ],
-      fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
+      fields: { root: { allowed: ['id', 'mood'], default: ['id'] } },
     });
     const connection = new pg.Pool();
     const source = sqlSource({ connection, registry, tables, model: 'user' });
     const { data } = await runQuery(source, '', rules);
     expectTypeOf(data[0]?.mood).toEqualTypeOf<'sad' | 'happy' | undefined>();
+    // @ts-expect-error the rules do not show it
+    expectTypeOf(data[0]?.name).toBeAny();
     // @ts-expect-error unknown model
     sqlSource({ connection, registry, tables, model: 'nope' });
     // @ts-expect-error not a connection

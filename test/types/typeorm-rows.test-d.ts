@@ -9,7 +9,12 @@ import {
   typeormRegistry,
   typeormSource,
 } from '../../src/adapters/typeorm/index.ts';
-import { type SchemaRegistry, defineQueryRules, runQuery } from '../../src/index.ts';
+import {
+  type CompiledQueryRules,
+  type SchemaRegistry,
+  defineQueryRules,
+  runQuery,
+} from '../../src/index.ts';
 
 class Address {
   @Column() city!: string;
@@ -41,7 +46,7 @@ class User {
 }
 
 const registry = typeormRegistry([User, Company]);
-const rules = defineQueryRules(registry, 'user', {
+const rules: CompiledQueryRules = defineQueryRules(registry, 'user', {
   fields: { root: { allowed: ['id', 'name'], default: ['name'] } },
 });
 declare const dataSource: DataSource;

@@ -2,6 +2,7 @@
 
 import type { Many, One, Relations, Table } from 'drizzle-orm';
 import type { FieldKind } from '../../schema/index.ts';
+import type { OverriddenJson } from './column-json.ts';
 import type { ColumnKinds } from './describe-kinds.ts';
 import type { ManyToMany } from './many-to-many.ts';
 
@@ -12,6 +13,8 @@ import type { ManyToMany } from './many-to-many.ts';
 export type DrizzleShape<Tables, Relations, Overrides> = {
   readonly [Model in keyof Tables & string]: {
     readonly fields: FieldKinds<ColumnsOf<Tables[Model]>, Member<Overrides, Model>>;
+    readonly values: FieldValues<ColumnsOf<Tables[Model]>, Member<Overrides, Model>>;
+    readonly folded: FoldedFields<ColumnsOf<Tables[Model]>, Member<Overrides, Model>>;
     readonly relations: RelationsOf<
       DeclaredOn<RelationsByTable<Relations>, NameOf<Tables[Model]>>,
       ModelsByTable<Tables>,
@@ -29,6 +32,35 @@ type FieldKinds<Columns, Overrides> = {
     Columns[Path],
     Member<Overrides, Path>
   >;
+};
+
+/** The values of all columns; only those of visible paths are looked up. */
+type FieldValues<Columns, Overrides> = {
+  readonly [Path in keyof Columns]: OverriddenJson<
+    Columns[Path],
+    KindOf<Columns[Path], Member<Overrides, Path>>,
+    Member<Overrides, Path>
+  >;
+};
+
+/** Whether each column has a folded companion, by override or by name. */
+type FoldedFields<Columns, Overrides> = {
+  readonly [Path in keyof Columns]: Member<Overrides, Path> extends {
+    readonly foldedField: infer Said;
+  }
+    ? Said extends false
+      ? false
+      : true
+    : KindOf<Columns[Path], Member<Overrides, Path>> extends FoldedKinds
+      ? HasKind<
+          Columns,
+          `${Path & string}Folded` | `${Path & string}_folded`,
+          Overrides,
+          'string'
+        > extends false
+        ? false
+        : true
+      : false;
 };
 
 /** The path of a field that rules may name: not left out, not internal, not a companion. */

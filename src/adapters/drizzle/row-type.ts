@@ -1,8 +1,9 @@
 /** The type of a row that a Drizzle source presents: JSON forms of the columns, included relations as rows. */
 
 import type { Table } from 'drizzle-orm';
-import type { Included, JsonForm } from '../../rules/index.ts';
-import type { FieldKind, ModelShape, RegistryShape } from '../../schema/index.ts';
+import type { Included } from '../../rules/index.ts';
+import type { ModelShape, RegistryShape } from '../../schema/index.ts';
+import type { JsonOf } from './column-json.ts';
 import type { KindOf } from './registry-shape.ts';
 
 /**
@@ -35,22 +36,8 @@ type Columns<Of, Paths, Kinds> = {
 };
 
 type Relations<Tables, Shape extends RegistryShape, Of extends ModelShape> = {
-  [Path in keyof Of['relations']]?: Included<
+  -readonly [Path in keyof Of['relations']]?: Included<
     Of['relations'][Path]['cardinality'],
     DrizzleRow<Tables, Of['relations'][Path]['target'] & keyof Tables & string, Shape>
   >;
 };
-
-type JsonOf<Column, Kind> = Column extends {
-  readonly _: { data: infer Data; notNull: infer NotNull };
-}
-  ? Present<Data, Kind> | (NotNull extends true ? never : null)
-  : unknown;
-
-type Present<Data, Kind> = Kind extends 'json'
-  ? Data
-  : Kind extends 'enum'
-    ? Data & string
-    : Kind extends FieldKind
-      ? JsonForm<Kind>
-      : unknown;

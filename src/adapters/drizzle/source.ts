@@ -61,7 +61,12 @@ const optionTable = {
 >;
 
 /** A source on Drizzle tables. */
-export type DrizzleSource<Row, Customize> = RelationalSource<Row, Customize, DrizzleExecutor>;
+export type DrizzleSource<Row, Customize, Model = unknown> = RelationalSource<
+  Row,
+  Customize,
+  DrizzleExecutor,
+  Model
+>;
 
 /**
  * Creates a source on Drizzle tables. This is cheap, because compiled statements are cached per registry and tables: a
@@ -76,7 +81,7 @@ export function drizzleSource<
   Shape extends RegistryShape,
 >(
   options: DrizzleSourceOptions<Db, Tables, Model, Shape>,
-): DrizzleSource<DrizzleRow<Tables, Model, Shape>, DrizzleCustomize<Db>> {
+): DrizzleSource<DrizzleRow<Tables, Model, Shape>, DrizzleCustomize<Db>, Model> {
   type Row = DrizzleRow<Tables, Model, Shape>;
   type Customize = DrizzleCustomize<Db>;
   checkConfiguration('drizzleSource', options, optionTable);
@@ -104,7 +109,7 @@ export function drizzleSource<
     const describe = new SourceDescription({ family, registry, physical, origin });
     return new StatementCache(describe, namedStatements);
   });
-  return relationalSource<Row, Customize, DrizzleExecutor>({
+  return relationalSource<Row, Customize, DrizzleExecutor, Model>({
     model,
     describe: statements.describe,
     execute: new DrizzleExecutor(handle, statements),

@@ -1,6 +1,6 @@
 /** The type of a registry that the generator wrote. */
 
-import type { FieldKind } from '../../schema/index.ts';
+import type { FieldKind, JsonForm } from '../../schema/index.ts';
 import type { PrismaDescription, PrismaModelDescription } from './description.ts';
 
 /** The type of `prismaRegistry(description)`. */
@@ -12,23 +12,19 @@ export type PrismaShape<Description extends PrismaDescription> = {
 
 interface ShapeOfModel<Model extends PrismaModelDescription> {
   readonly fields: {
-    readonly [
-      Path in keyof Model['fields'] & string as Model['fields'][Path] extends {
-        readonly internal: true;
-      }
-        ? never
-        : Path
-    ]: KindOf<Model['fields'][Path]>;
+    readonly [Path in VisiblePaths<Model['fields']>]: KindOf<Model['fields'][Path]>;
   };
-  /** Members of the enums, as they appear in lists. */
-  readonly members: {
-    readonly [
-      Path in keyof Model['fields'] & string as Model['fields'][Path] extends {
-        readonly enumValues: readonly string[];
-      }
-        ? Path
-        : never
-    ]: MemberOf<Model['fields'][Path]>;
+  readonly values: {
+    readonly [Path in keyof Model['fields']]:
+      | ValueOf<Model['fields'][Path]>
+      | NullIn<Model['fields'][Path]>;
+  };
+  readonly folded: {
+    readonly [Path in keyof Model['fields']]: Model['fields'][Path] extends {
+      readonly foldedField: string;
+    }
+      ? true
+      : false;
   };
   readonly relations: {
     readonly [Path in keyof Model['relations'] & string]: {
@@ -38,8 +34,16 @@ interface ShapeOfModel<Model extends PrismaModelDescription> {
   };
 }
 
+type VisiblePaths<Fields> = {
+  [Path in keyof Fields]: Fields[Path] extends { readonly internal: true } ? never : Path;
+}[keyof Fields] &
+  string;
+
 type KindOf<Field> = Field extends { readonly kind: infer Kind extends FieldKind } ? Kind : never;
 
-type MemberOf<Field> = Field extends { readonly enumValues: readonly (infer Member)[] }
+/** The JSON form of a field, with the members of an enum as they appear in lists. */
+type ValueOf<Field> = Field extends { readonly enumValues: readonly (infer Member)[] }
   ? Member
-  : never;
+  : JsonForm<KindOf<Field>>;
+
+type NullIn<Field> = Field extends { readonly nullable: true } ? null : never;

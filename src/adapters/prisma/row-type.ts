@@ -40,7 +40,7 @@ type RowOfPayload<
     : never;
 
 type Fields<Scalars, Of extends RegistryShape[string]> = {
-  [Path in keyof Of['fields']]?: Path extends keyof Scalars
+  -readonly [Path in keyof Of['fields']]?: Path extends keyof Scalars
     ? Present<Scalars[Path], Of['fields'][Path], Of, Path> | NullIn<Scalars[Path]>
     : unknown;
 };
@@ -50,9 +50,9 @@ type NullIn<Data> = null extends Data ? null : never;
 type Present<Data, Kind extends FieldKind, Of, Path> = Kind extends 'json'
   ? Data
   : Kind extends 'enum'
-    ? Of extends { readonly members: infer Members }
-      ? Path extends keyof Members
-        ? Members[Path]
+    ? Of extends { readonly values: infer Values }
+      ? Path extends keyof Values
+        ? Exclude<Values[Path], null>
         : string
       : string
     : JsonForm<Kind>;
@@ -62,11 +62,11 @@ type Relations<
   Shape extends RegistryShape,
   Of extends RegistryShape[string]['relations'],
 > = {
-  [Path in keyof Of]?: Included<
+  -readonly [Path in keyof Of]?: Included<
     Of[Path]['cardinality'],
     Path extends keyof Objects
-      ? RowOfPayload<PayloadIn<Objects[Path]>, Of[Path]['target'], Shape>
-      : Throughout<Objects, Of[Path]['target'], Shape>
+      ? RowOfPayload<PayloadIn<Objects[Path]>, Of[Path]['target'] & string, Shape>
+      : Throughout<Objects, Of[Path]['target'] & string, Shape>
   >;
 };
 

@@ -58,7 +58,12 @@ const optionTable = {
 } satisfies OptionTableOf<PrismaSourceOptions<PrismaClientLike, string>>;
 
 /** A source on a Prisma client. */
-export type PrismaSource<Row, Customize> = RelationalSource<Row, Customize, PrismaExecutor>;
+export type PrismaSource<Row, Customize, Model = unknown> = RelationalSource<
+  Row,
+  Customize,
+  PrismaExecutor,
+  Model
+>;
 
 /** The names of a client's models: the properties that are not its own methods. */
 type ModelNames<Client> = Exclude<Extract<keyof Client, string>, `$${string}`>;
@@ -76,7 +81,7 @@ export function prismaSource<
   Shape extends RegistryShape,
 >(
   options: PrismaSourceOptions<Client, Model, Shape>,
-): PrismaSource<PrismaRow<Client, Model, Shape>, PrismaCustomize<Client, Model>> {
+): PrismaSource<PrismaRow<Client, Model, Shape>, PrismaCustomize<Client, Model>, Model> {
   type Row = PrismaRow<Client, Model, Shape>;
   checkConfiguration('prismaSource', options, optionTable);
   const { client, registry, model, describedBy = registry } = options;

@@ -9,12 +9,34 @@ import type { SqlTable, SqlTables } from './tables.ts';
 export type SqlShape<Tables extends SqlTables> = {
   readonly [Model in keyof Tables & string]: {
     readonly fields: FieldKinds<Tables[Model]['columns']>;
+    readonly values: FieldValues<Tables[Model]['columns']>;
+    readonly folded: FoldedFields<Tables[Model]['columns']>;
     readonly relations: RelationShapes<Tables[Model]>;
   };
 };
 
 type FieldKinds<Columns> = {
   readonly [Path in VisiblePaths<Columns>]: KindOf<Columns[Path]>;
+};
+
+/** The values of all columns; only those of visible paths are looked up. */
+type FieldValues<Columns> = {
+  readonly [Path in keyof Columns]: Present<Columns[Path]> | NullIn<Columns[Path]>;
+};
+
+/** Whether each column has a folded companion, declared or by name. */
+type FoldedFields<Columns> = {
+  readonly [Path in keyof Columns]: Companion<
+    Columns,
+    Path,
+    'foldedField',
+    FoldedKinds,
+    `${Path & string}Folded` | `${Path & string}_folded`
+  > extends infer Name
+    ? [Name] extends [false]
+      ? false
+      : true
+    : never;
 };
 
 type VisiblePaths<Columns> = string extends keyof Columns
@@ -100,7 +122,9 @@ export type SqlRow<Tables extends SqlTables, Model extends string> = string exte
   ? { [field: string]: unknown }
   : Model extends keyof Tables
     ? {
-        [Path in VisiblePaths<Tables[Model]['columns']>]?: ValueOf<Tables[Model]['columns'][Path]>;
+        [Path in VisiblePaths<Tables[Model]['columns']>]?:
+          | Present<Tables[Model]['columns'][Path]>
+          | NullIn<Tables[Model]['columns'][Path]>;
       } & {
         [Path in keyof RelationShapes<Tables[Model]> & string]?: RelatedRow<
           Tables,
@@ -109,9 +133,7 @@ export type SqlRow<Tables extends SqlTables, Model extends string> = string exte
       }
     : never;
 
-type ValueOf<Column> =
-  | Present<Column>
-  | (Column extends { readonly nullable: true } ? null : never);
+type NullIn<Column> = Column extends { readonly nullable: true } ? null : never;
 
 type Present<Column> = Column extends { readonly enumValues: readonly (infer Member)[] }
   ? Member

@@ -53,7 +53,12 @@ const options = {
 } satisfies OptionTableOf<SqlSourceOptions<SqlTables, string>>;
 
 /** A source over a plain connection. */
-export type SqlSource<Row> = RelationalSource<Row, SqlCustomize, SqlExecutor>;
+export type SqlSource<Row, Model = unknown> = RelationalSource<
+  Row,
+  SqlCustomize,
+  SqlExecutor,
+  Model
+>;
 
 /**
  * Creates a source over a plain connection. This is cheap, because compiled statements are cached per registry and
@@ -66,7 +71,7 @@ export function sqlSource<
   const Tables extends SqlTables,
   const Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape,
->(given: SqlSourceOptions<Tables, Model, Shape>): SqlSource<SqlRow<Tables, Model>> {
+>(given: SqlSourceOptions<Tables, Model, Shape>): SqlSource<SqlRow<Tables, Model>, Model> {
   checkConfiguration('sqlSource', given, options);
   const { connection, registry, tables, model, namedStatements = true } = given;
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
@@ -76,7 +81,7 @@ export function sqlSource<
   }
   const execute = executorOf(connection, { namedStatements });
   const describe = description(tables, registry, execute);
-  return relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor>({
+  return relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor, Model>({
     model,
     describe,
     execute,

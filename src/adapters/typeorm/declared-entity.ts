@@ -8,8 +8,14 @@ import { annotatedName } from './annotations.ts';
 /** A class as a value, including abstract classes. */
 export type EntityClass = abstract new (...args: never[]) => object;
 
+/** An `EntitySchema` of any entity. */
+export interface AnyEntitySchema {
+  readonly '@instanceof': symbol;
+  readonly options: { readonly name: string; readonly columns: object };
+}
+
 /** An argument of `typeormRegistry`: an entity class or an `EntitySchema`. */
-export type EntityDeclaration = EntityClass | EntitySchema<never>;
+export type EntityDeclaration = EntityClass | AnyEntitySchema;
 
 /** TypeORM's key of an entity: its class, or the name of an `EntitySchema` without a class. */
 export type EntityKey = object | string;
@@ -59,9 +65,45 @@ export interface DeclaredEntity extends DeclaredPart {
   readonly isChild: boolean;
 }
 
-/** Model name by convention: the entity's name with its first letter in lower case. */
+/** Names of models by class, as registries have used them. A class has one name in all registries. */
+const usedNames = new WeakMap<object, string>();
+
+/** Name of an entity's model: the one that is set, else the entity's name with its first letter in lower case. */
 export function modelNameOf(key: EntityKey, name: string): string {
-  return annotatedName(key) ?? name.slice(0, 1).toLowerCase() + name.slice(1);
+  const set =
+    annotatedName(key) ??
+    (typeof key === 'object' || typeof key === 'function' ? usedNames.get(key) : undefined);
+  return set ?? name.slice(0, 1).toLowerCase() + name.slice(1);
+}
+
+/**
+ * Sets the name of an entity's model.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the entity is missing or has another name, by `@QueryModel`, in
+ * another registry, or because it is an `EntitySchema` without a class
+ */
+export function nameModel(model: string, declaration: EntityDeclaration | undefined): void {
+  if (declaration === undefined) {
+    throw configurationError(
+      `entities.${model}: the entity is missing; where modules import each other make sure it is defined by then.`,
+      { model },
+    );
+  }
+  const key = isEntitySchema(declaration) ? schemaKey(declaration) : declaration;
+  if (typeof key === 'function' && !annotatedName(key) && !usedNames.has(key)) {
+    usedNames.set(key, model);
+  }
+  const name = typeof key === 'string' ? key : (key as { readonly name: string }).name;
+  const known = modelNameOf(key, name);
+  if (known === model) return;
+  const reason =
+    typeof key === 'string'
+      ? 'an EntitySchema without a class is named after itself'
+      : 'it is named by @QueryModel or by another registry';
+  throw configurationError(
+    `entities.${model}: the model of ${name} is "${known}", because ${reason}; use this name as the key.`,
+    { model },
+  );
 }
 
 export function isEntitySchema(value: unknown): value is EntitySchema {
@@ -86,11 +128,13 @@ export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
   if (!table) {
     throw configurationError(`${name}: not an entity of TypeORM; decorate the class with @Entity.`);
   }
+  const model = modelNameOf(declaration, name);
+  usedNames.set(declaration, model);
   return {
     ...classPart(declaration),
     key: declaration,
     name,
-    model: modelNameOf(declaration, name),
+    model,
     isChild: table.type === 'entity-child',
   };
 }
@@ -162,11 +206,13 @@ function schemaKey({ options }: EntitySchema): EntityKey {
 function schemaEntity(schema: EntitySchema): DeclaredEntity {
   const key = schemaKey(schema);
   const name = typeof key === 'function' ? (key as { name: string }).name : schema.options.name;
+  const model = modelNameOf(key, name);
+  if (typeof key === 'function') usedNames.set(key, model);
   return {
     ...schemaPart(schema),
     key,
     name,
-    model: modelNameOf(key, name),
+    model,
     isChild: schema.options.type === 'entity-child',
   };
 }

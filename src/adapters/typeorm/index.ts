@@ -2,8 +2,9 @@
 
 export { QueryField, QueryHidden, QueryModel } from './annotations.ts';
 export type { QueryFieldOptions, QueryModelOptions } from './annotations.ts';
-export type { EntityClass, EntityDeclaration } from './declared-entity.ts';
+export type { AnyEntitySchema, EntityClass, EntityDeclaration } from './declared-entity.ts';
 export { typeormRegistry } from './registry.ts';
+export type { EntityShape, NamedEntities, TypeormShape } from './registry-shape.ts';
 export { foldedColumns } from './folded-columns.ts';
 export type { TypeormRow } from './row-type.ts';
 export { typeormSource } from './source.ts';

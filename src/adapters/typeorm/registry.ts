@@ -1,20 +1,31 @@
 /** `typeormRegistry`: derives a schema registry from decorators alone. */
 
-import { configurationError, defineSchemaRegistry } from '../../schema/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import {
+  checkConfiguration,
+  configurationError,
+  defineSchemaRegistry,
+} from '../../schema/index.ts';
 import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
 import {
   type DeclaredEntity,
   type EntityDeclaration,
   type EntityKey,
   declaredEntity,
+  isEntitySchema,
+  nameModel,
 } from './declared-entity.ts';
 import { describeEntity } from './describe-entity.ts';
 import { type Refuse, refuse } from './refuse.ts';
+import type { NamedEntities, TypeormShape } from './registry-shape.ts';
 
 /**
  * Derives a registry from entity classes (or `EntitySchema`s), before any DataSource exists, so that rules can
- * be compiled when modules load. Property names are the paths; the name of a model is that of the class, with its first
- * letter in lower case, unless `@QueryModel` sets another.
+ * be compiled when modules load. Property names are the paths.
+ *
+ * An object names the models, `typeormRegistry({ city: City, country: Country })`: the compiler then checks the models,
+ * paths and operators of rules against the properties of the classes. In a list, the name of a model is that of the
+ * class, with its first letter in lower case, unless `@QueryModel` sets another; rules are then checked at boot only.
  *
  * An embedded entity is a `one` relation to a separate model, `<model>_<property>`, so that `address.city` is a path.
  * A text column `<path>_folded` beside a string, uuid or enum is its folded companion; `<path>_order` beside a uuid,
@@ -23,11 +34,41 @@ import { type Refuse, refuse } from './refuse.ts';
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind, the target of a relation
  * is not given, an annotation is on a property that is neither column nor relation, a class is not an
- * entity, or `defineQuerySchema` refuses a schema; it names entity and property
+ * entity or already has another model name, or `defineQuerySchema` refuses a schema; it names entity and property
  */
-export function typeormRegistry(entities: readonly EntityDeclaration[]): SchemaRegistry {
-  return defineSchemaRegistry(describeEntities(entities, refuse));
+export function typeormRegistry<
+  const Entities extends readonly EntityDeclaration[] | NamedEntities,
+>(entities: Entities): SchemaRegistry<TypeormShape<Entities>>;
+export function typeormRegistry(
+  entities: readonly EntityDeclaration[] | NamedEntities,
+): SchemaRegistry {
+  return defineSchemaRegistry(describeEntities(listOf(entities), refuse));
 }
+
+/** The entities of a list, or those of an object after their models have been named. */
+function listOf(
+  entities: readonly EntityDeclaration[] | NamedEntities,
+): readonly EntityDeclaration[] {
+  if (isList(entities)) return entities;
+  checkConfiguration('typeormRegistry', { entities }, registryTable);
+  for (const [model, entity] of Object.entries(entities)) nameModel(model, entity);
+  return Object.values(entities);
+}
+
+const isList = (
+  entities: readonly EntityDeclaration[] | NamedEntities,
+): entities is readonly EntityDeclaration[] => Array.isArray(entities);
+
+const registryTable = {
+  entities: option.required({
+    ...option.recordOf({
+      expected: 'an entity class or EntitySchema',
+      plural: 'entity classes or EntitySchemas',
+      fits: (value) => typeof value === 'function' || isEntitySchema(value),
+    }),
+    expected: 'a list or an object of entity classes and EntitySchemas',
+  }),
+};
 
 /** The schemas of entities in the given order, each followed by those of its embedded entities. */
 export function describeEntities(

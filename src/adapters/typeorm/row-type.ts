@@ -9,12 +9,16 @@ export type TypeormRow<Entity> = {
     Property in keyof Entity as Entity[Property] extends (...args: never[]) => unknown
       ? never
       : Property
-  ]?: JsonOf<Entity[Property]>;
+  ]?: JsonOf<Entity[Property]> | AbsentIn<Entity[Property]>;
 };
+
+/** A value that is `undefined` in an entity is `null` in JSON; a list is never null. */
+type AbsentIn<T> = undefined extends T ? (T extends readonly unknown[] ? never : null) : never;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-type JsonOf<T> =
+/** The JSON form of a property's value. */
+export type JsonOf<T> =
   IsAny<T> extends true
     ? unknown
     : T extends string | number | boolean | null | undefined

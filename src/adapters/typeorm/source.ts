@@ -3,6 +3,7 @@
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
+import type { ListedEntity } from '../../rules/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { type RelationalSource, families, relationalSource } from '../../relational/index.ts';
@@ -42,11 +43,12 @@ export type SourceRow<Entity, Options> = Options extends { readonly hydrate: tru
   ? Entity
   : TypeormRow<Entity>;
 
-/** A source on an entity. */
-export type TypeormSource<Row, Entity extends ObjectLiteral> = RelationalSource<
+/** A source on an entity; `Options` are those of `typeormSource`. */
+export type TypeormSource<Row, Entity extends ObjectLiteral, Options = unknown> = RelationalSource<
   Row,
   TypeormCustomize<Entity>,
-  TypeormExecutor
+  TypeormExecutor,
+  ListedEntity<Entity, Options extends { readonly hydrate: true } ? true : false>
 >;
 
 /**
@@ -62,7 +64,7 @@ export function typeormSource<
 >(
   repository: Repository<Entity>,
   options?: Options,
-): TypeormSource<SourceRow<Entity, Options>, Entity>;
+): TypeormSource<SourceRow<Entity, Options>, Entity, Options>;
 export function typeormSource<
   Entity extends ObjectLiteral,
   const Options extends TypeormSourceOptions = Record<never, never>,
@@ -70,7 +72,7 @@ export function typeormSource<
   dataSource: DataSource,
   entity: EntityTarget<Entity>,
   options?: Options,
-): TypeormSource<SourceRow<Entity, Options>, Entity>;
+): TypeormSource<SourceRow<Entity, Options>, Entity, Options>;
 export function typeormSource<Entity extends ObjectLiteral>(
   first: Repository<Entity> | DataSource,
   second?: EntityTarget<Entity> | TypeormSourceOptions,

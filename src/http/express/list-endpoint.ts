@@ -7,8 +7,10 @@ import { checkConfiguration } from '../../schema/index.ts';
 import type {
   CompiledQueryRules,
   ListResult,
+  PairedRules,
   QuerySource,
   Row,
+  RowIn,
   QueryOptions,
 } from '../../rules/index.ts';
 import type {
@@ -19,11 +21,17 @@ import type {
 } from './endpoint-types.ts';
 
 /** Options of `listEndpoint`. */
-export interface ListEndpointConfig<R, Customize, Request extends EndpointRequest> {
+export interface ListEndpointConfig<
+  R,
+  Customize,
+  Request extends EndpointRequest,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+> {
   /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
-  readonly source: PerRequest<Request, QuerySource<R, Customize>>;
-  /** The result of `defineQueryRules`. */
-  readonly rules: CompiledQueryRules;
+  readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
+  /** The result of `defineQueryRules`, for the model of the source. */
+  readonly rules: PairedRules<Rules, Listed> & Rules;
   /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, QueryOptions<Customize>>;
 }
@@ -47,7 +55,16 @@ export function listEndpoint<
   R = Row,
   Customize = unknown,
   Request extends EndpointRequest = EndpointRequest,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
 >(
+  config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
+): (
+  request: Request,
+  response: EndpointResponse<ListResult<RowIn<R, Listed, Rules>, Rules>>,
+  next: EndpointNext,
+) => Promise<void>;
+export function listEndpoint<R, Customize, Request extends EndpointRequest>(
   config: ListEndpointConfig<R, Customize, Request>,
 ): (
   request: Request,

@@ -1,7 +1,8 @@
 /** The client side of the request grammar: writes a typed request as a query string. */
 
-import type { ClientValue, RequestOf } from './client-request.ts';
+import type { RequestOf } from './client-request.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { ClientValue } from '../typed/facts.ts';
 
 /** The request as the builder reads it, without the types of a declaration. */
 interface UntypedRequest {

@@ -1,47 +1,47 @@
 /** The type of a request to an endpoint, derived from the endpoint's rules declaration. */
 
-import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { CompiledQueryRules, DeclarationOf, FactsIn } from '../declare/compiled.ts';
 import type { FilterRule, QueryRulesDeclaration, SortRule } from '../declare/declaration.ts';
-import type { ArityOf, OperatorArity, OperatorName } from '../declare/operators.ts';
-
-/**
- * A value of a filter. A `Date` is an instant and is sent as ISO 8601 in UTC; a calendar day is sent as a string. Use a
- * string or `bigint` where a `number` is not exact.
- */
-export type ClientValue = string | number | bigint | boolean | Date;
+import type { ArityOf, OperatorArity, OperatorName, OperatorsWith } from '../declare/operators.ts';
+import type { ClientValue, RulesFacts } from '../typed/facts.ts';
+import type { ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
+import type { Members } from '../typed/projections.ts';
 
 /** The operand type of each arity. */
-interface Operands {
-  readonly one: ClientValue;
-  readonly list: readonly ClientValue[];
-  readonly pair: readonly [low: ClientValue, high: ClientValue];
+interface Operands<Value> {
+  readonly one: Value;
+  readonly list: readonly Value[];
+  readonly pair: readonly [low: Value, high: Value];
   readonly flag: boolean;
 }
 
-/** The operand of an operator: a list, a pair (low and high), a boolean, or one value. */
-export type ClientOperand<Operator extends OperatorName> = Operands[ArityOf<Operator> &
-  OperatorArity];
+/**
+ * The operand of an operator: a list, a pair (low and high), a boolean, or one value. `Value` is the type of the
+ * field's values; patterns take any text.
+ */
+export type ClientOperand<Operator extends OperatorName, Value = ClientValue> = Operands<
+  Operator extends PatternOperator ? Extract<ClientValue, string> : Value
+>[ArityOf<Operator> & OperatorArity];
 
-/** The declaration that the rules were compiled from; the general type where the compiler does not know it. */
-export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: infer Declaration }
-  ? Declaration extends QueryRulesDeclaration
-    ? Declaration
-    : never
-  : QueryRulesDeclaration;
-
-type Members<List> = List extends readonly (infer Member)[] ? Member : never;
+type PatternOperator = OperatorsWith<{ readonly comparison: 'pattern' }>;
 
 type FilterRules<D extends QueryRulesDeclaration> = Extract<Members<D['filters']>, FilterRule>;
 
-type ClientFilters<D extends QueryRulesDeclaration> = [FilterRules<D>] extends [never]
+type ClientFilters<D extends QueryRulesDeclaration, F extends RulesFacts> = [
+  FilterRules<D>,
+] extends [never]
   ? { readonly [path: string]: never }
   : {
       readonly [Rule in FilterRules<D> as Rule['path']]?:
         | {
-            readonly [Operator in Members<Rule['operators']>]?: ClientOperand<Operator> | undefined;
+            readonly [Operator in Members<Rule['operators']>]?:
+              | ClientOperand<Operator, ValueAt<F['values'], Rule['path']>>
+              | undefined;
           }
         | undefined;
     };
+
+type ValueAt<Values, Path> = Path extends keyof Values ? Values[Path] : ClientValue;
 
 type SortPath<Rule> = Rule extends string
   ? Rule
@@ -56,51 +56,64 @@ type ClientSort<D extends QueryRulesDeclaration> =
 
 type RelationRules<D extends QueryRulesDeclaration> = NonNullable<D['fields']['relations']>;
 
-/**
- * Entries of a projection are bare names or full paths; the wildcard `<relation>.*` stands for fields that the
- * declaration does not list.
- */
-type RelationField<Relation extends string, Field> = Field extends `${Relation}.*`
-  ? `${Relation}.${string}`
+/** Entries of a projection are bare names or full paths, or the wildcard of the relation. */
+type RelationField<Relation extends string, Field, Wildcards> = Field extends `${Relation}.*`
+  ? `${Relation}.${Relation extends keyof Wildcards ? Wildcards[Relation] & string : string}`
   : Field extends `${Relation}.${string}`
     ? Field
     : Field extends string
       ? `${Relation}.${Field}`
       : never;
 
-type RelationFields<D extends QueryRulesDeclaration> = {
+type RelationFields<D extends QueryRulesDeclaration, F extends RulesFacts> = {
   [Relation in keyof RelationRules<D> & string]: RelationField<
     Relation,
-    Members<RelationRules<D>[Relation]['allowed']>
+    Members<RelationRules<D>[Relation]['allowed']>,
+    F['wildcards']
   >;
 }[keyof RelationRules<D> & string];
 
-type ClientField<D extends QueryRulesDeclaration> =
+type ClientField<D extends QueryRulesDeclaration, F extends RulesFacts> =
   | Members<D['fields']['root']['allowed']>
-  | RelationFields<D>;
+  | RelationFields<D, F>;
+
+/** The type of a parameter that only some rules allow. */
+type Allowed<Condition, Type> = Condition extends true ? Type : undefined;
+
+type HasSearch<D extends QueryRulesDeclaration> = 'search' extends keyof D ? true : false;
+
+type HasOffset<Mode> = [Extract<Mode, 'offset' | 'both'>] extends [never] ? false : true;
+
+type HasCursor<Mode> = [Extract<Mode, 'keyset' | 'both'>] extends [never] ? false : true;
 
 /**
- * A request to an endpoint. Paths, operators, sorts, fields and includes are those of the declaration
- * where the compiler knows it, and plain strings where it does not. Absent and `undefined` are the same.
+ * A request to an endpoint. Paths, operators, values, sorts, fields, includes and parameters of pages are those of the
+ * rules where the compiler knows them, and general types where it does not. Absent and `undefined` are the same.
  */
-export interface ClientRequest<D extends QueryRulesDeclaration = QueryRulesDeclaration> {
+export interface ClientRequest<
+  D extends QueryRulesDeclaration = QueryRulesDeclaration,
+  F extends RulesFacts = RulesFacts,
+> {
   /** Conditions by path and operator; all of them hold. */
-  readonly filter?: ClientFilters<D> | undefined;
+  readonly filter?: ClientFilters<D, F> | undefined;
   /** Paths, the most significant first; a leading `-` means descending. */
   readonly sort?: readonly ClientSort<D>[] | undefined;
   /** Root fields by name, fields of an included relation as `relation.field`. */
-  readonly fields?: readonly ClientField<D>[] | undefined;
+  readonly fields?: readonly ClientField<D, F>[] | undefined;
   /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
-  readonly search?: string | undefined;
-  /** Page number, from 1. */
-  readonly page?: number | undefined;
+  readonly search?: Allowed<HasSearch<D>, string> | undefined;
+  /** Page number, from 1; not together with `cursor`. */
+  readonly page?: Allowed<HasOffset<ModeOf<D>>, number> | undefined;
   readonly perPage?: number | undefined;
   /** `false` asks for every row in one answer. */
-  readonly paginate?: boolean | undefined;
+  readonly paginate?: (true extends UnpaginatedIn<D, F> ? boolean : true) | undefined;
   /** `nextCursor` or `prevCursor` of an earlier answer. */
-  readonly cursor?: string | undefined;
+  readonly cursor?: Allowed<HasCursor<ModeOf<D>>, string> | undefined;
 }
 
 /** A request to the endpoint of these rules. */
-export type RequestOf<Rules extends CompiledQueryRules> = ClientRequest<DeclarationOf<Rules>>;
+export type RequestOf<Rules extends CompiledQueryRules> = ClientRequest<
+  DeclarationOf<Rules>,
+  FactsIn<Rules>
+>;

@@ -7,6 +7,7 @@ import type {
   SchemaRegistry,
 } from '../../schema/index.ts';
 import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
+import type { RulesFacts } from '../typed/facts.ts';
 import type { OperatorName } from './operators.ts';
 import type { CursorForm } from '../plan/cursor-form.ts';
 import type { CountPolicy, PlanValue } from '../plan/plan.ts';
@@ -70,10 +71,13 @@ export interface CompiledPagination {
  */
 export interface CompiledQueryRules<
   Declaration extends QueryRulesDeclaration = QueryRulesDeclaration,
+  Facts extends RulesFacts = RulesFacts,
 > {
   /** Carries the declared type for the compiler; absent at run time. */
   readonly '~declaration'?: Declaration;
-  readonly model: string;
+  /** Carries types of the registry and the settings for the compiler; absent at run time. */
+  readonly '~facts'?: Facts;
+  readonly model: Facts['model'];
   readonly schema: QuerySchema;
   readonly registry: SchemaRegistry;
   readonly filters: ReadonlyMap<string, CompiledFilter>;
@@ -91,3 +95,13 @@ export interface CompiledQueryRules<
    */
   readonly fingerprint: string;
 }
+
+/** The declaration that the rules were compiled from; the general type where the compiler does not know it. */
+export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: infer Declaration }
+  ? Extract<Declaration, QueryRulesDeclaration>
+  : QueryRulesDeclaration;
+
+/** What the compiler knows of the rules besides their declaration. */
+export type FactsIn<Rules> = Rules extends { readonly '~facts'?: infer Facts }
+  ? Extract<Facts, RulesFacts>
+  : RulesFacts;

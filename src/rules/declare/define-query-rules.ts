@@ -20,7 +20,16 @@ import { hasOrder } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
 import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from '../plan/text-hash.ts';
-import type { CheckedDeclaration } from './typed-declaration.ts';
+import type { CheckedDeclaration } from '../typed/declaration.ts';
+import type {
+  ClientValueAt,
+  EntityOf,
+  FieldsAt,
+  FilterPaths,
+  WildcardRelations,
+} from '../typed/facts.ts';
+import type { ModelNamed, Resolve } from '../typed/paths.ts';
+import type { AllowsUnpaginated, CheckedSettings } from '../typed/settings.ts';
 
 /**
  * Compiles the declaration of an endpoint: the paths, operators, sorts, fields and relations that a client may request.
@@ -37,12 +46,30 @@ export function defineQueryRules<
   Shape extends RegistryShape,
   const Model extends Extract<keyof Shape, string>,
   const Declaration extends QueryRulesDeclaration,
+  const Settings extends QuerySettings = Record<never, never>,
 >(
   registry: SchemaRegistry<Shape>,
   rootModel: Model,
   rules: Declaration & CheckedDeclaration<Shape, Model, Declaration>,
-  settings?: QuerySettings,
-): CompiledQueryRules<Declaration>;
+  settings?: Settings & CheckedSettings<Settings>,
+): CompiledQueryRules<
+  Declaration,
+  {
+    readonly model: Model;
+    readonly entity: EntityOf<ModelNamed<Shape, Model>>;
+    readonly values: {
+      readonly [Path in FilterPaths<Declaration['filters']>]: ClientValueAt<
+        Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>
+      >;
+    };
+    readonly wildcards: {
+      readonly [Path in WildcardRelations<Declaration['fields']['relations']>]: FieldsAt<
+        Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>
+      >;
+    };
+    readonly allowUnpaginated: AllowsUnpaginated<Settings>;
+  }
+>;
 export function defineQueryRules(
   registry: SchemaRegistry,
   rootModel: string,

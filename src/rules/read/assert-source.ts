@@ -2,11 +2,15 @@
 
 import { type SourceDifference, configurationError } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { PairedRules } from '../typed/pairing.ts';
 import { sourceDifferences } from './source-differences.ts';
 import type { QuerySource, SourceOrigin } from './source.ts';
 
 /** A source of any row type. */
 type AnySource = Pick<QuerySource, 'model' | 'family' | 'registry' | 'origin'>;
+
+/** A source of any row type whose model the compiler may know. */
+type ListingSource<Listed> = AnySource & Pick<QuerySource<unknown, unknown, Listed>, '~listed'>;
 
 /** The origin that the rules were last found to fit; nearly always the only one. */
 const fitting = new WeakMap<CompiledQueryRules, SourceOrigin>();
@@ -23,6 +27,10 @@ const checked = new WeakMap<SourceOrigin, WeakSet<CompiledQueryRules>>();
  * `settings.families`, or schemas and source differ, with each difference in `details.differences` as
  * `{model, path, rule, declared, found}`
  */
+export function assertSource<
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(source: ListingSource<Listed>, rules: PairedRules<Rules, Listed> & Rules): void;
 export function assertSource(source: AnySource, rules: CompiledQueryRules): void {
   assertPair(source, rules);
   checkSource(source, rules);

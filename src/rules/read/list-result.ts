@@ -1,9 +1,11 @@
 /** The results of a list endpoint, and how they are assembled from rows, counts and cursors. */
 
 import { encodeCursor } from '../plan/cursor.ts';
-import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { CompiledQueryRules, DeclarationOf, FactsIn } from '../declare/compiled.ts';
 import type { PageWindow } from '../plan/plan.ts';
-import type { PageRows, Row } from './source.ts';
+import type { CountOf, ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
+import type { ShownRow } from '../typed/shown-row.ts';
+import type { ListedEntity, PageRows, QuerySource, Row } from './source.ts';
 
 /**
  * An offset page. `page` counts from 1. `total` and `lastPage` are absent under count `none`, where `hasNextPage` is
@@ -20,6 +22,29 @@ export interface OffsetResult<R = Row> {
   readonly hasNextPage?: boolean;
 }
 
+/** An offset page with its total. */
+export interface CountedResult<R = Row> {
+  readonly data: R[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly lastPage: number;
+}
+
+/** An offset page whose total stops at a cap. */
+export interface CappedResult<R = Row> extends CountedResult<R> {
+  /** `true` when `total` stopped at the cap. */
+  readonly totalCapped?: true;
+}
+
+/** An offset page under count `none`. */
+export interface UncountedResult<R = Row> {
+  readonly data: R[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly hasNextPage: boolean;
+}
+
 /** The result of `paginate=false`: all rows. */
 export interface UnpaginatedResult<R = Row> {
   readonly data: R[];
@@ -33,8 +58,46 @@ export interface KeysetResult<R = Row> {
   readonly prevCursor: string | null;
 }
 
-/** The result of a list endpoint; its form depends on how the request is paginated. */
-export type ListResult<R = Row> = OffsetResult<R> | UnpaginatedResult<R> | KeysetResult<R>;
+/**
+ * The result of a list endpoint; its form depends on how the request is paginated. With the type of the rules it has
+ * only the forms that they allow: `ListResult<User, typeof rules>` has a `total` where every page is counted.
+ */
+export type ListResult<R = Row, Rules extends CompiledQueryRules = CompiledQueryRules> = PagesOf<
+  R,
+  ModeOf<DeclarationOf<Rules>>,
+  CountOf<DeclarationOf<Rules>>,
+  UnpaginatedIn<DeclarationOf<Rules>, FactsIn<Rules>>
+>;
+
+type PagesOf<R, Mode, Count, Unpaginated> =
+  | ([Extract<Mode, 'offset' | 'both'>] extends [never] ? never : OffsetPageOf<R, Count>)
+  | ([Extract<Mode, 'keyset' | 'both'>] extends [never] ? never : KeysetResult<R>)
+  | (true extends Unpaginated ? UnpaginatedResult<R> : never);
+
+type OffsetPageOf<R, Count> = [Count] extends ['exact']
+  ? CountedResult<R>
+  : [Count] extends ['none']
+    ? UncountedResult<R>
+    : [Count] extends ['exact' | 'capped']
+      ? CappedResult<R>
+      : OffsetResult<R>;
+
+/**
+ * The result of `runQuery(source, request, rules)`: `ResultOf<typeof source, typeof rules>`. A row of it is
+ * `ResultOf<...>['data'][number]`.
+ */
+export type ResultOf<Source, Rules extends CompiledQueryRules> =
+  Source extends QuerySource<infer R, infer _Customize, infer Listed>
+    ? ListResult<RowIn<R, Listed, Rules>, Rules>
+    : never;
+
+/** A row of a source under rules: the fields that they can show. Entities are complete objects, with their methods. */
+export type RowIn<R, Listed, Rules extends CompiledQueryRules> =
+  Listed extends ListedEntity<unknown, infer Hydrated>
+    ? [Hydrated] extends [true]
+      ? R
+      : ShownRow<R, DeclarationOf<Rules>, FactsIn<Rules>>
+    : ShownRow<R, DeclarationOf<Rules>, FactsIn<Rules>>;
 
 /** A keyset page with the cursors of its neighbours. */
 export function keysetResult<R>(

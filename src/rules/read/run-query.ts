@@ -5,9 +5,10 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import { assertPair, checkSource } from './assert-source.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { PairedRules } from '../typed/pairing.ts';
 import { countedRows } from './counted-rows.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
-import { type ListResult, keysetResult, lastPage } from './list-result.ts';
+import { type ListResult, type RowIn, keysetResult, lastPage } from './list-result.ts';
 import type { ResolvedPlan } from '../plan/plan.ts';
 import { type PlanOptions, planQuery } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
@@ -46,7 +47,8 @@ function warnOfScope(scope: string | undefined) {
 }
 
 /**
- * Runs a request against a source under compiled rules.
+ * Runs a request against a source under compiled rules. Where the compiler knows the rules, the result has the pages
+ * that they allow, and its rows the fields and relations that they can show.
  *
  * @param source where rows are read from; made by an adapter
  * @param request a raw query string, a `URLSearchParams` or an object that a framework's parser produced
@@ -54,7 +56,18 @@ function warnOfScope(scope: string | undefined) {
  * @param options hooks and limits of this call
  * @throws {QueryError} with status 400 when the request is refused, 5xx when the source cannot answer
  */
-export async function runQuery<R = Row, Customize = unknown>(
+export async function runQuery<
+  R = Row,
+  Customize = unknown,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  source: QuerySource<R, Customize, Listed>,
+  request: ListRequestInput,
+  rules: PairedRules<Rules, Listed> & Rules,
+  options?: QueryOptions<Customize>,
+): Promise<ListResult<RowIn<R, Listed, Rules>, Rules>>;
+export async function runQuery<R, Customize>(
   source: QuerySource<R, Customize>,
   request: ListRequestInput,
   rules: CompiledQueryRules,

@@ -81,11 +81,19 @@ export interface SourceOrigin {
   describe(model: string): DescribedModel | undefined;
 }
 
+/** Stands for the model of a source that knows its entity and not the name of its model. */
+export interface ListedEntity<Entity, Hydrated extends boolean = boolean> {
+  readonly entity: Entity;
+  /** Whether the rows are entities. */
+  readonly isHydrated: Hydrated;
+}
+
 /**
  * A source of rows: an ORM's handle on one model. Made by `drizzleSource`, `typeormSource`, `prismaSource` or
- * `sqlSource`. `R` is the row type that the source knows, `Customize` its hook for `options.customize`.
+ * `sqlSource`. `R` is the row type that the source knows, `Customize` its hook for `options.customize`, `Listed` the name
+ * of its model, or a `ListedEntity`.
  */
-export interface QuerySource<R = Row, Customize = unknown> {
+export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
   readonly model: string;
   readonly family: DatabaseFamily;
   readonly registry: SchemaRegistry;
@@ -100,4 +108,6 @@ export interface QuerySource<R = Row, Customize = unknown> {
   readonly '~row'?: R;
   /** Carries the hook type for the compiler; absent at run time. */
   readonly '~customize'?: Customize;
+  /** Carries the model for the compiler; absent at run time. */
+  readonly '~listed'?: Listed;
 }

@@ -1,0 +1,82 @@
+/** What the compiler knows of compiled rules besides their declaration. */
+
+import type { FieldKind } from '../../schema/index.ts';
+import type { FoundField, Refused } from './paths.ts';
+import type { Members } from './projections.ts';
+
+/**
+ * Types that rules take from their registry and settings; they exist for the compiler only. `defineQueryRules` writes
+ * them out, so that the type of rules contains what it needs of a registry and not the whole registry.
+ */
+export interface RulesFacts {
+  /** Name of the model whose rows are listed. */
+  readonly model: string;
+  /** The entity of the model; `unknown` where the registry was not derived from classes. */
+  readonly entity: unknown;
+  /** The type of a filter's values, by path. */
+  readonly values: object;
+  /** The names that a wildcard stands for, by relation path. */
+  readonly wildcards: object;
+  /** Whether the settings allow `paginate=false`. */
+  readonly allowUnpaginated: boolean;
+}
+
+/** The entity of a model. */
+export type EntityOf<Of> = Of extends { readonly entity: infer Entity } ? Entity : unknown;
+
+/** The paths of filters. */
+export type FilterPaths<Filters> = Extract<Members<Filters>, { readonly path: string }>['path'];
+
+/** The relations whose `allowed` is a wildcard. */
+export type WildcardRelations<Projections> = {
+  [Relation in keyof Projections & string]: `${Relation}.*` extends Members<
+    AllowedOf<Projections[Relation]>
+  >
+    ? Relation
+    : never;
+}[keyof Projections & string];
+
+type AllowedOf<Projection> = Projection extends { readonly allowed: infer List } ? List : never;
+
+/** The visible fields of the model at the end of a path. */
+export type FieldsAt<Found> = Found extends { readonly target: { readonly fields: infer Fields } }
+  ? keyof Fields & string
+  : string;
+
+/**
+ * A value of a filter. A `Date` is an instant and is sent as ISO 8601 in UTC; a calendar day is sent as a string. Use a
+ * string or `bigint` where a `number` is not exact.
+ */
+export type ClientValue = string | number | bigint | boolean | Date;
+
+/** The values of each kind that a client sends. */
+interface ClientForms {
+  string: string;
+  uuid: string;
+  enum: string;
+  integer: number | bigint;
+  bigint: bigint | number | string;
+  decimal: string | number | bigint;
+  boolean: boolean;
+  date: string;
+  datetime: Date | string;
+  json: never;
+  binary: never;
+}
+
+/** The values of a filter at the end of its path. */
+export type ClientValueAt<Found> =
+  Found extends Refused<string>
+    ? never
+    : Found extends FoundField
+      ? FieldKind extends Found['kind']
+        ? ClientValue
+        : Found['kind'] extends 'enum'
+          ? Member<Found['value']>
+          : ClientForms[Found['kind']]
+      : Found extends null
+        ? ClientValue
+        : never;
+
+/** The members of an enum; any text where the compiler does not know them. */
+type Member<Value> = unknown extends Value ? string : Exclude<Value, null>;

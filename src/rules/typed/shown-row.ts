@@ -1,0 +1,76 @@
+/** The type of a row in a result: the part of a source's row that the rules can show. */
+
+import type { QueryRulesDeclaration } from '../declare/declaration.ts';
+import type { RulesFacts } from './facts.ts';
+import type { AllowedNames, Members } from './projections.ts';
+
+/**
+ * The row of a source, narrowed to the fields and relations that a declaration allows. Where the compiler does not know
+ * the declaration, it is the source's row.
+ */
+export type ShownRow<R, D extends QueryRulesDeclaration, F extends RulesFacts> =
+  string extends Members<D['fields']['root']['allowed']>
+    ? R
+    : Shown<
+        R,
+        Members<D['fields']['root']['allowed']>,
+        Members<D['includes']>,
+        NonNullable<D['fields']['relations']>,
+        F['wildcards'],
+        ''
+      >;
+
+type Shown<R, Names, Includes, Projections, Wildcards, Path extends string> = string extends keyof R
+  ? {
+      [Name in (Names | Children<Includes, Path>) & string]?: Name extends keyof R
+        ? R[Name]
+        : unknown;
+    }
+  : {
+      [
+        Name in keyof R as Name extends Names | Children<Includes, Path> ? Name : never
+      ]: Name extends Children<Includes, Path>
+        ? Nested<R[Name], Includes, Projections, Wildcards, Joined<Path, Name & string>>
+        : R[Name];
+    };
+
+/** The included relations of a model, by the path of the model. */
+type Children<Includes, Path extends string> = Path extends ''
+  ? Includes extends `${string}.${string}`
+    ? never
+    : Includes
+  : Includes extends `${Path}.${infer Rest}`
+    ? Rest extends `${string}.${string}`
+      ? never
+      : Rest
+    : never;
+
+type Joined<Path extends string, Name extends string> = Path extends '' ? Name : `${Path}.${Name}`;
+
+/** An included relation: a list of rows, a row, or null. */
+type Nested<
+  R,
+  Includes,
+  Projections,
+  Wildcards,
+  Path extends string,
+> = R extends readonly (infer Item)[]
+  ? Nested<Item, Includes, Projections, Wildcards, Path>[]
+  : R extends object
+    ? Path extends keyof Projections
+      ? Shown<
+          R,
+          AllowedNames<
+            AllowedOf<Projections[Path]>,
+            Path extends keyof Wildcards ? Wildcards[Path] : never,
+            Path
+          >,
+          Includes,
+          Projections,
+          Wildcards,
+          Path
+        >
+      : R
+    : R;
+
+type AllowedOf<Projection> = Projection extends { readonly allowed: infer List } ? List : never;
