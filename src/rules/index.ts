@@ -28,13 +28,16 @@ export type { ListRequestInput } from './request/list-request.ts';
 export type {
   CappedResult,
   CountedResult,
+  KeysetPage,
   KeysetResult,
   ListResult,
+  OffsetPage,
   OffsetResult,
   ResultOf,
   RowIn,
   UncountedResult,
   UnpaginatedResult,
+  WholeList,
 } from './read/list-result.ts';
 export { type OpenApiParameter, openApiParameters } from './open-api/open-api.ts';
 export type { OpenApiSchema } from './open-api/open-api-schema.ts';

@@ -52,7 +52,9 @@ export interface EntityShape<Entity, Known> {
 }
 
 /** A property without null, and without the promise of a lazy relation. */
-type PropertyOf<Entity, Path extends keyof Entity> = NonNullable<Loaded<Entity[Path]>>;
+type PropertyOf<Entity, Path extends keyof Entity> = unknown extends Entity[Path]
+  ? unknown
+  : NonNullable<Loaded<Entity[Path]>>;
 
 type Loaded<T> = T extends Promise<infer Value> ? Value : T;
 
@@ -87,13 +89,16 @@ type CompanionNames<Entity> = {
     : never;
 }[keyof Entity & string];
 
+/** Whether a text type is a literal, and not all text, branded text or a pattern. */
+type IsLiteral<T extends string> = Record<never, never> extends Record<T, unknown> ? false : true;
+
 /** The kind that a property of a type has most often; every kind where the type does not determine it. */
 type KindOf<T> = unknown extends T
   ? FieldKind
   : T extends string
-    ? string extends T
-      ? 'string'
-      : 'enum'
+    ? IsLiteral<T> extends true
+      ? 'enum'
+      : 'string'
     : T extends number
       ? 'integer'
       : T extends boolean

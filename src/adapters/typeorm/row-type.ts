@@ -5,7 +5,7 @@
  * entities are rows. The projection of the request decides which properties a row has, so all of them are optional.
  */
 export type TypeormRow<Entity> = {
-  [
+  -readonly [
     Property in keyof Entity as Entity[Property] extends (...args: never[]) => unknown
       ? never
       : Property

@@ -58,21 +58,23 @@ export interface KeysetResult<R = Row> {
   readonly prevCursor: string | null;
 }
 
-/**
- * The result of a list endpoint; its form depends on how the request is paginated. With the type of the rules it has
- * only the forms that they allow: `ListResult<User, typeof rules>` has a `total` where every page is counted.
- */
-export type ListResult<R = Row, Rules extends CompiledQueryRules = CompiledQueryRules> = PagesOf<
-  R,
-  ModeOf<DeclarationOf<Rules>>,
-  CountOf<DeclarationOf<Rules>>,
-  UnpaginatedIn<DeclarationOf<Rules>, FactsIn<Rules>>
->;
+/** The offset pages that rules allow; `never` where they allow none. */
+export type OffsetPage<R, Rules extends CompiledQueryRules> =
+  Allows<'offset' | 'both', Rules> extends true
+    ? OffsetPageOf<R, CountOf<DeclarationOf<Rules>>>
+    : never;
 
-type PagesOf<R, Mode, Count, Unpaginated> =
-  | ([Extract<Mode, 'offset' | 'both'>] extends [never] ? never : OffsetPageOf<R, Count>)
-  | ([Extract<Mode, 'keyset' | 'both'>] extends [never] ? never : KeysetResult<R>)
-  | (true extends Unpaginated ? UnpaginatedResult<R> : never);
+/** The keyset pages that rules allow; `never` where they allow none. */
+export type KeysetPage<R, Rules extends CompiledQueryRules> =
+  Allows<'keyset' | 'both', Rules> extends true ? KeysetResult<R> : never;
+
+/** The result of `paginate=false`; `never` where the rules do not allow it. */
+export type WholeList<R, Rules extends CompiledQueryRules> =
+  true extends UnpaginatedIn<DeclarationOf<Rules>, FactsIn<Rules>> ? UnpaginatedResult<R> : never;
+
+type Allows<Modes, Rules> = [Extract<ModeOf<DeclarationOf<Rules>>, Modes>] extends [never]
+  ? false
+  : true;
 
 type OffsetPageOf<R, Count> = [Count] extends ['exact']
   ? CountedResult<R>
@@ -83,12 +85,24 @@ type OffsetPageOf<R, Count> = [Count] extends ['exact']
       : OffsetResult<R>;
 
 /**
+ * The result of a list endpoint; its form depends on how the request is paginated. With the type of the rules it has
+ * only the forms that they allow: `ListResult<User, typeof rules>` has a `total` where every page is counted.
+ */
+export type ListResult<R = Row, Rules extends CompiledQueryRules = CompiledQueryRules> =
+  | OffsetPage<R, Rules>
+  | KeysetPage<R, Rules>
+  | WholeList<R, Rules>;
+
+/**
  * The result of `runQuery(source, request, rules)`: `ResultOf<typeof source, typeof rules>`. A row of it is
  * `ResultOf<...>['data'][number]`.
  */
 export type ResultOf<Source, Rules extends CompiledQueryRules> =
   Source extends QuerySource<infer R, infer _Customize, infer Listed>
-    ? ListResult<RowIn<R, Listed, Rules>, Rules>
+    ?
+        | OffsetPage<RowIn<R, Listed, Rules>, Rules>
+        | KeysetPage<RowIn<R, Listed, Rules>, Rules>
+        | WholeList<RowIn<R, Listed, Rules>, Rules>
     : never;
 
 /** A row of a source under rules: the fields that they can show. Entities are complete objects, with their methods. */

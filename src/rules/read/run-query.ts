@@ -8,7 +8,15 @@ import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { PairedRules } from '../typed/pairing.ts';
 import { countedRows } from './counted-rows.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
-import { type ListResult, type RowIn, keysetResult, lastPage } from './list-result.ts';
+import {
+  type KeysetPage,
+  type ListResult,
+  type OffsetPage,
+  type RowIn,
+  type WholeList,
+  keysetResult,
+  lastPage,
+} from './list-result.ts';
 import type { ResolvedPlan } from '../plan/plan.ts';
 import { type PlanOptions, planQuery } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
@@ -66,7 +74,12 @@ export async function runQuery<
   request: ListRequestInput,
   rules: PairedRules<Rules, Listed> & Rules,
   options?: QueryOptions<Customize>,
-): Promise<ListResult<RowIn<R, Listed, Rules>, Rules>>;
+): Promise<
+  // Written out, so that editors show the pages.
+  | OffsetPage<RowIn<R, Listed, Rules>, Rules>
+  | KeysetPage<RowIn<R, Listed, Rules>, Rules>
+  | WholeList<RowIn<R, Listed, Rules>, Rules>
+>;
 export async function runQuery<R, Customize>(
   source: QuerySource<R, Customize>,
   request: ListRequestInput,

@@ -78,5 +78,9 @@ export type ClientValueAt<Found> =
         ? ClientValue
         : never;
 
-/** The members of an enum; any text where the compiler does not know them. */
-type Member<Value> = unknown extends Value ? string : Exclude<Value, null>;
+/** The members of an enum, those of TypeScript also as text; any text where the compiler does not know them. */
+type Member<Value> = unknown extends Value
+  ? string
+  : Value extends string
+    ? Value | `${Value}`
+    : Exclude<Value, null>;

@@ -16,11 +16,17 @@ export type PairedRules<Rules extends CompiledQueryRules, Listed> =
           : Refused<`the source lists ${Listed}, the rules are for ${FactsIn<Rules>['model']}`>
       : unknown;
 
-/** Entities are the same where each is assignable to the other. */
 type PairedEntity<Entity, Expected, Model extends string> = unknown extends Expected
   ? unknown
   : string extends keyof Entity
     ? unknown
-    : [Entity, Expected] extends [Expected, Entity]
+    : true extends IsSame<Entity, Expected>
       ? unknown
       : Refused<`the source lists another entity, the rules are for ${Model}`>;
+
+/** Entities are the same where each is assignable to the other; of several expected ones, any may be the same. */
+type IsSame<Entity, Expected> = Expected extends unknown
+  ? [Entity, Expected] extends [Expected, Entity]
+    ? true
+    : false
+  : never;

@@ -9,7 +9,10 @@ export type CheckedSettings<Settings> = {
     ? PageSize<Settings[Key], LargestPage<Settings>>
     : Key extends keyof QuerySettings
       ? Settings[Key]
-      : RefusedName<`there is no setting ${Key & string}; use`, keyof QuerySettings>;
+      : RefusedName<
+          `there is no setting ${Key & string}; use`,
+          Extract<keyof QuerySettings, string>
+        >;
 };
 
 /** The default of `maxPerPage`. */
