@@ -57,11 +57,13 @@ async function scheduleCounts(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   if (!state.features.schedules) return counts;
-  const filter = queueName === undefined ? {} : { queueName: { eq: queueName } };
   const { data } = await read((session) =>
     runQuery(
       listings.source(session, 'schedule'),
-      { filter, paginate: 'false' },
+      {
+        ...(queueName !== undefined && { filter: { queueName: { eq: queueName } } }),
+        paginate: 'false',
+      },
       listings.rules.scheduleQueues,
     ),
   );

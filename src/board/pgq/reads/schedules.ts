@@ -52,8 +52,10 @@ export class Schedules {
     return this.#installation.open(async (schema) => {
       if (queueName !== undefined) await this.#queues.require(schema, request, queueName);
       if (!schema.state.features.schedules) return [];
-      const filter = queueName === undefined ? {} : { queueName: { eq: queueName } };
-      const rows = await scheduleRows(schema, filter);
+      const rows = await scheduleRows(
+        schema,
+        queueName === undefined ? undefined : { queueName: { eq: queueName } },
+      );
       const shown = await this.#queues.visibleAmong(
         request,
         rows.map((row) => row.queueName ?? ''),
@@ -82,12 +84,12 @@ export class Schedules {
 
 async function scheduleRows(
   { listings, read }: OpenSchema,
-  filter: { readonly [path: string]: { readonly eq: string } },
+  filter?: { readonly [path: string]: { readonly eq: string } },
 ): Promise<readonly ScheduleRow[]> {
   const { data } = await read((session) =>
     runQuery(
       listings.source(session, 'schedule'),
-      { filter, paginate: 'false' },
+      { ...(filter && { filter }), paginate: 'false' },
       listings.rules.schedules,
     ),
   );

@@ -73,9 +73,8 @@ export function listWarnings(
     const all = await queues.names(schema);
     const shown = await queues.visibleAmong(request, all);
     const concealed = all.filter((name) => !shown.has(name));
-    const filter = query.type === undefined ? {} : { type: { eq: query.type } };
     const asked = {
-      filter,
+      ...(query.type !== undefined && { filter: { type: { eq: query.type } } }),
       sort: '-createdOn,-id',
       perPage: String(query.limit),
       ...(query.cursor !== undefined && { cursor: query.cursor }),
