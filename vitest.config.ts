@@ -1,54 +1,57 @@
 /**
- * One run of everything, in three parts: tests that wait, tests that share processes, and all others. TypeORM's tests
- * run twice, on both of its versions.
+ * One run of everything, in four parts: tests that wait, tests that share processes, tests that need a process of their
+ * own, and TypeORM's tests again on its older version.
  */
 
 import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { WaitingFirst } from './test/setup/waiting-first.ts';
 
 // One seed for all files of a run; workers inherit it.
 process.env['SLUICE_SEED'] ??= String(randomInt(2 ** 31));
+// Tests start the demo and the command line dozens of times: their sources are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('.scratch/compile-cache', import.meta.url),
+);
 
 /** Tests that mostly wait, for servers that stop, timeouts or processes, and use little of the processor. */
 const waiting = [
-  'test/auth/outage.test.ts',
+  'test/auth/{browser-tabs,outage}.test.ts',
   'test/board/core/lifecycle.test.ts',
   'test/board/kvq/{cluster,cluster-failover,connections,faults,postgresql-faults,writes}.test.ts',
   'test/board/pgq/{busy,lent-connections,moving,outage,requests}.test.ts',
   'test/demo/**/*.test.ts',
-  'test/matrix/{outages,statements}.test.ts',
+  'test/matrix/{outages,server-away,statements}.test.ts',
   'test/scale/**/*.test.ts',
   'test/services/**/*.test.ts',
 ];
 
 /** Tests that leave no state behind in their process: files share it, and load what they import once. */
 const sharing = [
-  'test/{companions,drizzle,hostile,http,matrix,prisma,profile,unit}/**/*.test.ts',
-  'test/board/contract/**/*.test.ts',
+  'test/{auth,companions,drizzle,hostile,http,matrix,prisma,profile,sql,typeorm,unit}/**/*.test.ts',
+  'test/board/{contract,core,pgq}/**/*.test.ts',
+  'test/board/*.test.ts',
+  // The test of memory measures its process.
+  'test/board/kvq/!(memory).test.ts',
 ];
 /** The corpus on the older TypeORM; the matrix runs it on the newer one. */
 const olderTypeorm = 'test/matrix/typeorm.test.ts';
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    // Timeouts are for tests that hang, not for machines with other work.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A condition that is waited for may take long on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/setup/tell-seed.ts'],
-    // Two files at a time: each may keep a processor and a database server busy.
-    maxWorkers: 2,
+    setupFiles: ['test/setup/end-file.ts'],
+    // Twice the processors that the tests are made for: of four files, two wait.
+    maxWorkers: 4,
+    sequence: { sequencer: WaitingFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'waiting',
-          include: waiting,
-          // Before the others, as they have another number of workers.
-          maxWorkers: 6,
-          sequence: { groupOrder: 0 },
-        },
-      },
+      { extends: true, test: { name: 'waiting', include: waiting } },
       {
         extends: true,
         test: {
@@ -56,7 +59,6 @@ export default defineConfig({
           include: sharing,
           exclude: [...waiting, olderTypeorm],
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -65,7 +67,6 @@ export default defineConfig({
           name: 'all',
           include: ['test/**/*.test.ts'],
           exclude: [...waiting, ...sharing],
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -75,7 +76,6 @@ export default defineConfig({
           name: 'typeorm 0.3',
           include: ['test/typeorm/**/*.test.ts', olderTypeorm],
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,6 +1,6 @@
 /** Moves the clocks that programs read, `Date` and `performance.now()`; timers and servers go on as they do. */
 
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 
 const RealDate = Date;
 const realNow = performance.now.bind(performance);
@@ -25,7 +25,7 @@ export function advanceClock(milliseconds: number): void {
   performance.now = () => realNow() + ahead;
 }
 
-afterAll(() => {
+afterFile(() => {
   ahead = 0;
   globalThis.Date = RealDate;
   performance.now = realNow;

@@ -106,7 +106,13 @@ export function installed(packages: readonly string[] = allPackages): Host {
     write,
     run: (code) => {
       const file = write('run.mjs', code);
-      const printed = execFileSync(process.execPath, [file], { cwd: directory, encoding: 'utf8' });
+      // Programs of a host compile what they import.
+      const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+      const printed = execFileSync(process.execPath, [file], {
+        cwd: directory,
+        encoding: 'utf8',
+        env,
+      });
       return JSON.parse(printed) as unknown;
     },
     remove: () => rmSync(directory, { recursive: true, force: true }),

@@ -9,7 +9,7 @@ import { Provider } from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 import { page } from './realm-page.ts';
 import { clientSecret } from './realm.ts';
-import { secret } from './transcript.ts';
+import { secret, secretToken } from './transcript.ts';
 
 /** What one provider does that others do not. */
 export interface Manner {
@@ -128,7 +128,7 @@ export async function startProvider(board: string, manner: Manner): Promise<AnyP
         answer['access_token'] = await sign(manner.accessClaims(decodeJwt(answer['access_token'])));
       }
       for (const name of ['access_token', 'refresh_token', 'id_token']) {
-        if (typeof answer[name] === 'string') secret(answer[name]);
+        if (typeof answer[name] === 'string') secretToken(answer[name]);
       }
     }
     if (context.path.endsWith('/.well-known/openid-configuration')) answer['issuer'] = issuer;
@@ -168,7 +168,7 @@ export async function startProvider(board: string, manner: Manner): Promise<AnyP
       };
       if (manner.accessToken === 'opaque')
         return secret('ya29.an-opaque-access-token-of-a-provider');
-      return secret(await sign(manner.accessClaims({ ...usual, sub: 'ada' })));
+      return secretToken(await sign(manner.accessClaims({ ...usual, sub: 'ada' })));
     },
     close: () =>
       new Promise((resolve) => {

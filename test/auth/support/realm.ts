@@ -8,7 +8,7 @@ import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
 import { page } from './realm-page.ts';
-import { secret } from './transcript.ts';
+import { secret, secretToken } from './transcript.ts';
 
 type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
@@ -223,7 +223,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
         }
         await behaviour.changeGrant?.(answer);
         for (const name of ['access_token', 'refresh_token', 'id_token']) {
-          if (typeof answer[name] === 'string') secret(answer[name]);
+          if (typeof answer[name] === 'string') secretToken(answer[name]);
         }
         grants.push(answer);
       }
@@ -294,7 +294,7 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
       const token = await new SignJWT(Object.fromEntries(kept))
         .setProtectedHeader({ alg: 'RS256', kid: signing.kid, ...header })
         .sign(key ?? signing.key, { crit });
-      return secret(token);
+      return secretToken(token);
     },
     async rotateKeys() {
       signing = await newKey();
