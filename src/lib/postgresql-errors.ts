@@ -38,6 +38,8 @@ const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '57014': 'timeout', // query_canceled, by statement_timeout
   '25006': 'forbidden', // read_only_sql_transaction, as on a standby
   '42501': 'forbidden', // insufficient_privilege
+  '26000': 'conflict', // invalid_sql_statement_name: a pooler has changed the connection
+  '42P05': 'conflict', // duplicate_prepared_statement, for the same reason
   '40001': 'conflict', // serialization_failure
   '40003': 'conflict', // statement_completion_unknown
   '40P01': 'conflict', // deadlock_detected

@@ -44,6 +44,11 @@ export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './cat
 export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
 export { StatementNames } from './read/statement-names.ts';
+export {
+  type NamingClient,
+  NamedStatements,
+  lendingOf,
+} from './databases/postgresql/named-statements.ts';
 export { withinServer } from './read/one-server.ts';
 export { families } from './families.ts';
 export { keptRows, placedPage } from './read/window.ts';

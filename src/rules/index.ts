@@ -82,6 +82,7 @@ export type {
   Row,
   SourceOrigin,
 } from './read/source.ts';
+export { textHash } from './plan/text-hash.ts';
 export { type TransformPlan, resolvePredicate } from './plan/transform-plan.ts';
 export { orderTerm, resolvedCondition } from './plan/resolved.ts';
 export type { JsonForm, JsonForms } from '../schema/index.ts';

@@ -10,6 +10,7 @@ import {
   sqlSource,
 } from '../../src/adapters/sql/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
+import { processQuery } from '../../src/relational/databases/postgresql/named-statements.ts';
 import { type Scratch, scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, InTransaction, StatementLogger } from './cell.ts';
 import { loadFixtures } from './fixtures/load.ts';
@@ -55,7 +56,9 @@ function logged(target: object, method: string, logger: StatementLogger): void {
   const own = Reflect.get(target, method) as (...given: unknown[]) => unknown;
   Reflect.set(target, method, (...given: unknown[]) => {
     const [first] = given as [string | { readonly text?: string; readonly sql?: string }];
-    logger.logQuery(typeof first === 'string' ? first : (first.text ?? first.sql ?? ''));
+    const text = typeof first === 'string' ? first : (first.text ?? first.sql ?? '');
+    // Sent once for each pool, beside the statements of requests.
+    if (text !== processQuery) logger.logQuery(text);
     return own.apply(target, given);
   });
 }

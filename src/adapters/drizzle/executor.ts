@@ -26,7 +26,7 @@ export class DrizzleExecutor implements Executor {
   }
 
   run(statement: StatementText, values: readonly unknown[]): Promise<Rows> | Rows {
-    return this.#statements.prepared(this.handle, statement).run(values);
+    return this.#statements.run(this.handle, statement, values);
   }
 
   transaction<T>(body: (inner: DrizzleExecutor) => Promise<T>): Promise<T> {

@@ -105,6 +105,22 @@ export async function inTransaction<T>(
   }
 }
 
+/** Whether the handle is a transaction, which has no connection of its own. */
+export function isTransaction(handle: DrizzleHandle): boolean {
+  return (handle as { readonly $client?: object }).$client === undefined;
+}
+
+/** The driver's pool or connection: that of the database, or the connection of a transaction. */
+export function connectionBehind(handle: DrizzleHandle): object {
+  const { client } = handle.session as { readonly client?: unknown };
+  const own = (handle as { readonly $client?: unknown }).$client ?? client;
+  return isObject(own) ? own : handle.session;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null;
+}
+
 /** An object that lives as long as the connection to the server. */
 export function serverOf(handle: DrizzleHandle): object {
   return (handle as { readonly $client?: object }).$client ?? handle.session;

@@ -43,8 +43,8 @@ export interface DrizzleSourceOptions<
   /** Results of `relations()` and `manyToMany()`. Default: those passed to `drizzleRegistry`. */
   readonly relations?: DrizzleRelations | undefined;
   /**
-   * Whether recurring statements get a name where the driver has named statements (PostgreSQL). Default `true`; use
-   * `false` behind a connection pooler that does not support them.
+   * Whether recurring statements get a name on PostgreSQL, so that the server keeps their plan. Default: where the
+   * connection leads to the server itself. Use `true` behind a pooler that supports named statements.
    */
   readonly namedStatements?: boolean | undefined;
 }
@@ -85,7 +85,7 @@ export function drizzleSource<
   type Row = DrizzleRow<Tables, Model, Shape>;
   type Customize = DrizzleCustomize<Db>;
   checkConfiguration('drizzleSource', options, optionTable);
-  const { db, registry, tables, model, relations, namedStatements = true } = options;
+  const { db, registry, tables, model, relations, namedStatements } = options;
   if (!(model in tables) || !registry.has(model)) {
     throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
       model,

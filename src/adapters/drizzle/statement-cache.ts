@@ -2,11 +2,20 @@
 
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
+  NamedStatements,
   type SourceDescription,
   StatementNames,
   type StatementText,
+  lendingOf,
 } from '../../relational/index.ts';
-import { type DrizzleHandle, type PreparedStatement, prepareIn } from './session.ts';
+import {
+  type DrizzleHandle,
+  type PreparedStatement,
+  connectionBehind,
+  isPooled,
+  isTransaction,
+  prepareIn,
+} from './session.ts';
 
 interface Usage {
   name: string | undefined;
@@ -20,26 +29,64 @@ export class StatementCache {
   readonly describe: SourceDescription;
   readonly #usage = new WeakMap<StatementText, Usage>();
   readonly #names: StatementNames | undefined;
+  readonly #setting: boolean | undefined;
+  /** By connection or pool. */
+  readonly #named = new WeakMap<object, NamedStatements>();
 
-  constructor(describe: SourceDescription, namedStatements: boolean) {
+  /** `namedStatements` is the setting of the host. */
+  constructor(describe: SourceDescription, namedStatements: boolean | undefined) {
     this.describe = describe;
-    const isNamed = namedStatements && describe.context.dialect.namedStatements;
-    this.#names = isNamed ? new StatementNames(250) : undefined;
+    this.#setting = namedStatements;
+    const { dialect } = describe.context;
+    this.#names = dialect.namedStatements ? new StatementNames(250) : undefined;
+  }
+
+  /** Runs a statement in the handle's session, prepared under a name where that is of use. */
+  run(handle: DrizzleHandle, statement: StatementText, values: readonly unknown[]) {
+    const names = this.#namedOn(handle);
+    const name = names?.nameFor(statement);
+    const prepared = this.#prepared(handle, statement, name);
+    if (!names) return prepared.run(values);
+    const run = () => {
+      if (name === undefined) return prepared.run(values);
+      return Promise.resolve(prepared.run(values)).catch((error: unknown) => {
+        // A failed statement has ended the transaction that it ran in.
+        if (!names.isRefusal(error) || isTransaction(handle)) throw error;
+        return this.#prepared(handle, statement, undefined).run(values);
+      });
+    };
+    const probe = names.counted();
+    // Only a pool has another connection for the probe.
+    return probe && !isPooled(handle) ? probe.then(run) : run();
+  }
+
+  #namedOn(handle: DrizzleHandle): NamedStatements | undefined {
+    if (!this.#names) return undefined;
+    const connection = connectionBehind(handle);
+    let named = this.#named.get(connection);
+    if (!named) {
+      named = new NamedStatements(this.#names, this.#setting, lendingOf(connection));
+      this.#named.set(connection, named);
+    }
+    return named;
   }
 
   /** The statement prepared in the handle's session. */
-  prepared(handle: DrizzleHandle, statement: StatementText): PreparedStatement {
+  #prepared(
+    handle: DrizzleHandle,
+    statement: StatementText,
+    name: string | undefined,
+  ): PreparedStatement {
     let usage = this.#usage.get(statement);
     if (!usage) {
       usage = { name: undefined, session: undefined, prepared: undefined };
       this.#usage.set(statement, usage);
     }
-    const name = usage.name ?? this.#names?.nameFor(statement);
     const isPrepared = usage.session === handle.session && usage.name === name;
     if (usage.prepared && isPrepared) return usage.prepared;
-    usage.name = name;
     const { family } = this.describe.context.dialect;
     const { text, slots } = statement;
+    usage.name = name;
     usage.prepared = prepareIn(handle, family, text, slots.length, name);
     usage.session = handle.session;
     return usage.prepared;

@@ -38,8 +38,8 @@ export interface SqlSourceOptions<
   /** The model whose rows are listed. */
   readonly model: Model;
   /**
-   * Whether recurring statements get a name on PostgreSQL, so that the server keeps their plan. Default `true`; use
-   * `false` behind a connection pooler that does not support named statements.
+   * Whether recurring statements get a name on PostgreSQL, so that the server keeps their plan. Default: where the
+   * connection leads to the server itself. Use `true` behind a pooler that supports named statements.
    */
   readonly namedStatements?: boolean | undefined;
 }
@@ -73,7 +73,7 @@ export function sqlSource<
   Shape extends RegistryShape,
 >(given: SqlSourceOptions<Tables, Model, Shape>): SqlSource<SqlRow<Tables, Model>, Model> {
   checkConfiguration('sqlSource', given, options);
-  const { connection, registry, tables, model, namedStatements = true } = given;
+  const { connection, registry, tables, model, namedStatements } = given;
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
     throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
       model,

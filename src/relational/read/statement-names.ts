@@ -1,13 +1,15 @@
 /** Names of prepared statements, whose plans PostgreSQL keeps for the lifetime of a connection. */
 
+import { textHash } from '../../rules/index.ts';
 import type { StatementText } from '../compile/sql-text.ts';
 
 /** Number of runs before a statement gets a name. */
 const runsBeforeName = 3;
 
-let last = 0;
-
-/** Names for statements that recur. Names are unique in the process. */
+/**
+ * Names for statements that recur. A name is made from the text of its statement: where several processes share the
+ * connections of a pooler, a name never stands for the statement of another process.
+ */
 export class StatementNames {
   readonly #runs = new WeakMap<StatementText, number>();
   readonly #names = new WeakMap<StatementText, string>();
@@ -28,8 +30,7 @@ export class StatementNames {
     if (runs <= runsBeforeName || this.#given >= this.#most) return undefined;
     if (statement.slots.some(({ steersPlan }) => steersPlan)) return undefined;
     this.#given += 1;
-    last += 1;
-    const name = `sluice_${last}`;
+    const name = `sluice_${textHash(statement.text)}_${statement.text.length}`;
     this.#names.set(statement, name);
     return name;
   }

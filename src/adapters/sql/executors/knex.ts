@@ -1,6 +1,13 @@
 /** Runs statements on Knex, through its pool, transactions and logging. */
 
-import { type Rows, type StatementText, families, rowArrays } from '../../../relational/index.ts';
+import {
+  NamedStatements,
+  type NamingClient,
+  type Rows,
+  type StatementText,
+  families,
+  rowArrays,
+} from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
@@ -26,6 +33,8 @@ interface KnexClient {
   readonly driverName: string;
   readonly config: object;
   readonly connectionSettings?: object;
+  acquireConnection(): Promise<NamingClient>;
+  releaseConnection(connection: NamingClient): Promise<unknown>;
 }
 
 /** One driver under Knex. */
@@ -35,7 +44,7 @@ interface Driver {
     knex: KnexInstance,
     statement: StatementText,
     values: unknown[],
-    named: boolean,
+    names: NamedStatements,
   ): Promise<Rows>;
 }
 
@@ -47,11 +56,21 @@ const sqlite: Driver = {
 const drivers: Readonly<Record<string, Driver>> = {
   pg: {
     family: 'postgresql',
-    run: async (knex, statement, values, named) => {
-      const name = named ? statementNames.nameFor(statement) : undefined;
-      const query = { values, rowMode: 'array', types: exactTypes, name };
-      const result = await knex.raw(escaped(statement.text)).options(query);
-      return (result as { rows: Rows }).rows;
+    run: async (knex, statement, values, names) => {
+      // A transaction has one connection, which only its own statements use.
+      if (!knex.isTransaction) void names.counted();
+      const run = async (name: string | undefined) => {
+        const query = { values, rowMode: 'array', types: exactTypes, name };
+        const result = await knex.raw(escaped(statement.text)).options(query);
+        return (result as { rows: Rows }).rows;
+      };
+      const name = names.nameFor(statement);
+      if (name === undefined) return run(name);
+      return run(name).catch((error: unknown) => {
+        // A failed statement has ended the transaction that it ran in.
+        if (!names.isRefusal(error) || knex.isTransaction) throw error;
+        return run(undefined);
+      });
     },
   },
   mysql2: {
@@ -76,7 +95,22 @@ function bound(knex: KnexInstance, text: string, values: unknown[]): KnexRaw {
 }
 
 /** An executor on Knex or one of its transactions. */
-export function knexExecutor(knex: KnexInstance, named: boolean): SqlExecutor {
+export function knexExecutor(knex: KnexInstance, named: boolean | undefined): SqlExecutor {
+  return executorOn(knex, new NamedStatements(statementNames, named, (work) => lend(knex, work)));
+}
+
+/** Lends a connection of Knex's pool, or that of the transaction. */
+async function lend(knex: KnexInstance, work: (client: NamingClient) => Promise<void>) {
+  const client = knex.client as KnexClient;
+  const connection = await client.acquireConnection();
+  try {
+    await work(connection);
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}
+
+function executorOn(knex: KnexInstance, names: NamedStatements): SqlExecutor {
   const { driverName, config } = knex.client as KnexClient;
   const driver = Object.hasOwn(drivers, driverName) ? drivers[driverName] : undefined;
   if (!driver) {
@@ -89,7 +123,7 @@ export function knexExecutor(knex: KnexInstance, named: boolean): SqlExecutor {
     channel: driver === sqlite ? objectRows : undefined,
     concurrent: pooled && !knex.isTransaction,
     server: config,
-    run: (statement, values) => driver.run(knex, statement, [...values], named),
-    transaction: (body) => knex.transaction((inner) => body(knexExecutor(inner, named))),
+    run: (statement, values) => driver.run(knex, statement, [...values], names),
+    transaction: (body) => knex.transaction((inner) => body(executorOn(inner, names))),
   });
 }

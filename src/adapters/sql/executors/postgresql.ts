@@ -1,11 +1,18 @@
 /** Runs statements on `pg`: a Pool, a client acquired from a pool, or a Client. */
 
-import { type Rows, StatementNames, type StatementText } from '../../../relational/index.ts';
+import {
+  NamedStatements,
+  type NamingClient,
+  type Rows,
+  StatementNames,
+  type StatementText,
+  lendingOf,
+} from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { type PgTypes, exactTypes } from './postgresql-types.ts';
 
 /** The part of a `Client` that is used. */
-export interface PgClient {
+export interface PgClient extends NamingClient {
   query(query: string): Promise<unknown>;
   query(query: PgQuery): Promise<{ rows: unknown[] }>;
   on(event: 'error', listener: () => void): unknown;
@@ -34,35 +41,52 @@ export const statementNames = new StatementNames(500);
 
 function query(
   target: PgPool | PgClient,
-  named: boolean,
+  names: NamedStatements,
   statement: StatementText,
   values: readonly unknown[],
 ): Promise<Rows> {
-  const name = named ? statementNames.nameFor(statement) : undefined;
-  return target
-    .query({
-      text: statement.text,
-      values: values as unknown[],
-      rowMode: 'array',
-      types: exactTypes,
-      name,
-    })
-    .then(({ rows }) => rows as Rows);
+  const run = (name: string | undefined) =>
+    target
+      .query({
+        text: statement.text,
+        values: values as unknown[],
+        rowMode: 'array',
+        types: exactTypes,
+        name,
+      })
+      .then(({ rows }) => rows as Rows);
+  const name = names.nameFor(statement);
+  if (name === undefined) return run(name);
+  return run(name).catch((error: unknown) => {
+    // A failed statement has ended the transaction that it ran in.
+    if (!names.isRefusal(error) || isInTransaction(target)) throw error;
+    return run(undefined);
+  });
+}
+
+/** Whether a client may be in a transaction; older versions of `pg` do not report it. */
+function isInTransaction(target: PgPool | PgClient): boolean {
+  if ('totalCount' in target) return false;
+  return target.getTransactionStatus?.() !== 'I';
 }
 
 /** An executor on a pool: each statement runs on any free connection. */
-export function pgPoolExecutor(pool: PgPool, named: boolean): SqlExecutor {
+export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExecutor {
+  const names = new NamedStatements(statementNames, named, lendingOf(pool));
   return {
     family: 'postgresql',
     concurrent: true,
     server: pool,
-    run: (statement, values) => query(pool, named, statement, values),
+    run: (statement, values) => {
+      void names.counted();
+      return query(pool, names, statement, values);
+    },
     transaction: async (body) => {
       const client = await lent(pool);
       let broken = false;
       try {
         return await between(client, ownTransaction, () =>
-          body(pgClientExecutor(client, named, pool)),
+          body(clientExecutor(client, names, pool)),
         );
       } catch (error) {
         broken = client.getTransactionStatus?.() !== 'I';
@@ -133,11 +157,12 @@ async function boundsOn(client: PgClient): Promise<Bounds> {
 }
 
 /** An executor on one connection. While it has an open transaction, other statements wait for its end. */
-export function pgClientExecutor(
-  client: PgClient,
-  named: boolean,
-  server: object = client,
-): SqlExecutor {
+export function pgClientExecutor(client: PgClient, named: boolean | undefined): SqlExecutor {
+  const names = new NamedStatements(statementNames, named, lendingOf(client));
+  return clientExecutor(client, names, client);
+}
+
+function clientExecutor(client: PgClient, names: NamedStatements, server: object): SqlExecutor {
   let open: Promise<void> | undefined;
   return {
     family: 'postgresql',
@@ -145,12 +170,14 @@ export function pgClientExecutor(
     server,
     run: async (statement, values) => {
       while (open) await open;
-      return query(client, named, statement, values);
+      const probe = client === server ? names.counted() : undefined;
+      if (probe) await probe;
+      return query(client, names, statement, values);
     },
     transaction: async (body) => {
       while (open) await open;
       const running = boundsOn(client).then((bounds) =>
-        between(client, bounds, () => body(pgClientExecutor(client, named, server))),
+        between(client, bounds, () => body(clientExecutor(client, names, server))),
       );
       open = running.then(ignore, ignore).finally(() => (open = undefined));
       return running;

@@ -20,7 +20,11 @@ export type SqlConnection =
 
 /** Options of an executor in addition to its connection. */
 export interface ExecutorOptions {
-  readonly namedStatements: boolean;
+  /**
+   * Whether recurring statements get a name on PostgreSQL. Default: where the connection leads to the server itself, and
+   * not to a pooler.
+   */
+  readonly namedStatements?: boolean | undefined;
 }
 
 /** One supported type of connection. */
@@ -79,14 +83,14 @@ const rows: readonly ConnectionRow[] = [
   },
 ];
 
-const executors = new WeakMap<object, Map<boolean, SqlExecutor>>();
+const executors = new WeakMap<object, Map<boolean | undefined, SqlExecutor>>();
 
 /**
  * The executor of a connection; repeated calls return the same executor.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the connection is not of a supported type
  */
-export function executorOf(connection: SqlConnection, options: ExecutorOptions): SqlExecutor {
+export function executorOf(connection: SqlConnection, options: ExecutorOptions = {}): SqlExecutor {
   const row = rows.find(({ fits }) => isShape(connection) && fits(connection));
   if (!row) {
     const accepted = rows.map(({ name }) => name).join(', ');
@@ -95,7 +99,7 @@ export function executorOf(connection: SqlConnection, options: ExecutorOptions):
     );
   }
   const { namedStatements } = options;
-  const known = executors.get(connection) ?? new Map<boolean, SqlExecutor>();
+  const known = executors.get(connection) ?? new Map<boolean | undefined, SqlExecutor>();
   const executor = known.get(namedStatements) ?? row.executor(connection as never, options);
   executors.set(connection, known.set(namedStatements, executor));
   return executor;

@@ -58,7 +58,7 @@ function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client']
 /** A session on a pool: each statement runs on any free connection, as a named statement once it recurs. */
 export function poolSession(pool: pg.Pool): ReadSession {
   return {
-    connection: { ...sqlExecutor(pool, { namedStatements: true }), channel: rowChannel },
+    connection: { ...sqlExecutor(pool), channel: rowChannel },
     query: async (text, values) => (await pool.query<NamedRow>(text, [...values])).rows,
   };
 }
