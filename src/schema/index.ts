@@ -35,6 +35,6 @@ export { checkConfiguration } from './check-configuration.ts';
 export { fieldOverrideTable } from './schema-form.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry } from './define-schema-registry.ts';
-export { foldText } from './fold-text.ts';
+export { finalSigma, foldText } from './fold-text.ts';
 export { fieldNamed, relationNamed } from './schema-lookup.ts';
 export { portableOrderKey } from './portable-order-key.ts';

@@ -228,6 +228,18 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       expect(await runCompanions(knex, items, { recheck: true })).toMatchObject([{ updated: 0 }]);
     });
 
+    it('fills folded text again that holds a letter which folding replaces', async () => {
+      await itemTable(30);
+      await knex('items').where({ id: 3 }).update({ name: 'ΟΔΥΣΣΕΥΣ' });
+      await runCompanions(knex, items);
+      await knex('items').where({ id: 3 }).update({ name_folded: 'οδυσσευς' });
+      expect(await runCompanions(knex, items)).toMatchObject([{ updated: 1 }]);
+      expect(await knex('items').where({ id: 3 }).first('name_folded')).toEqual({
+        name_folded: foldText('ΟΔΥΣ') + foldText('ΣΕΥΣ'),
+      });
+      expect(await runCompanions(knex, items)).toMatchObject([{ updated: 0 }]);
+    });
+
     it('never overwrites concurrent writes, and fills the rows that these leave without companions', async () => {
       await itemTable(300);
       await runCompanions(knex, items);

@@ -2,6 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { DatabaseFamily } from '../../rules/index.ts';
+import { finalSigma } from '../../schema/index.ts';
 import type { CompanionColumn, CompanionTask } from './plan.ts';
 
 /** A column in the catalogue. */
@@ -121,17 +122,20 @@ export function tableSql(dialect: CompanionDialect, task: CompanionTask): string
     : `${dialect.quote(schema)}.${dialect.quote(name)}`;
 }
 
-/** The condition of the rows that a pass reads. */
+/**
+ * The condition of the rows that a pass reads. Folded text with a final sigma was written by a version that kept that
+ * letter, so it is filled again.
+ */
 export function passCondition(
   dialect: CompanionDialect,
   task: CompanionTask,
   mode: PassMode,
 ): string {
-  const parts = task.companions.map(({ source, column }) => {
+  const parts = task.companions.map(({ role, source, column }) => {
     const [from, to] = [`t.${dialect.quote(source)}`, `t.${dialect.quote(column)}`];
-    return mode === 'fill'
-      ? `(${to} IS NULL AND ${from} IS NOT NULL)`
-      : `${to} IS NOT NULL OR ${from} IS NOT NULL`;
+    if (mode === 'recheck') return `${to} IS NOT NULL OR ${from} IS NOT NULL`;
+    const empty = `(${to} IS NULL AND ${from} IS NOT NULL)`;
+    return role === 'folded' ? `${empty} OR ${to} LIKE '%${finalSigma}%'` : empty;
   });
   return `(${parts.join(' OR ')})`;
 }
