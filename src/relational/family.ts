@@ -19,6 +19,8 @@ export interface Family {
   readonly timeLimit: TimeLimit;
   /** The row format of drivers that return objects, with values parsed by the host's settings. */
   readonly objectRows: RowChannel;
+  /** Values for drivers that write them into the text of a statement; safe in every mode of the session. */
+  readonly textValues: (values: readonly unknown[]) => unknown[];
   /** Compares a database with the family's profile. */
   readonly profile: CheckProfile;
   /** How companion columns are added and filled. */

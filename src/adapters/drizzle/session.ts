@@ -2,7 +2,7 @@
 
 import { Placeholder } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import type { Rows } from '../../relational/index.ts';
+import { type Rows, families } from '../../relational/index.ts';
 
 /** A statement prepared in a session. */
 export interface PreparedStatement {
@@ -62,9 +62,10 @@ export function prepareIn(
   const { rest, method } = forms[family];
   const query = { sql: text, params: positional(parameters) };
   const prepared = handle.session.prepareQuery(query, ...rest(name));
+  const { textValues } = families[family];
   return method === 'all'
     ? { run: (values) => prepared.all(values) }
-    : { run: (values) => prepared.execute(values) };
+    : { run: (values) => prepared.execute(textValues(values)) };
 }
 
 interface Transactional {

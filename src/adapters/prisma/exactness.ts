@@ -1,9 +1,9 @@
 /**
  * Decides which conditions Prisma's own filters express exactly, by type, family and value; all others run as SQL. The
  * facts: `contains` has no escape clause and on SQLite ignores the case of ASCII letters; a backslash escapes on
- * PostgreSQL and MySQL; instants are bound and read in milliseconds; decimals are compared as doubles on MySQL and
- * SQLite; `skip` and `take` are truncated to 32 bits; enums and native UUIDs have no patterns, booleans and enums no
- * order.
+ * PostgreSQL, and on MySQL where the mode of the session lets it; instants are bound and read in milliseconds; decimals
+ * are compared as doubles on MySQL and SQLite; `skip` and `take` are truncated to 32 bits; enums and native UUIDs have
+ * no patterns, booleans and enums no order.
  */
 
 import type { DatabaseFamily, PlanValue } from '../../rules/index.ts';
@@ -96,12 +96,13 @@ export function keepsPlace(field: ClientField): boolean {
 export function containsTerm(field: ClientField, term: string): string | undefined {
   const { type, sqlType, family, folded } = field;
   if (type !== 'String') return undefined;
-  const { looseContains, containsTypes } = familyFacts[family];
+  const { looseContains, escapesPatterns, containsTypes } = familyFacts[family];
   if (looseContains) {
     const ignoresCase = /[a-z]/i.test(term) && !folded;
     const isSaid = !ignoresCase && term.length <= looseContains.maxLength && !/[%_]/.test(term);
     return isSaid ? term : undefined;
   }
   if (!containsTypes.test(sqlType)) return undefined;
-  return term.replaceAll(/[\\%_]/g, '\\$&');
+  const special = /[\\%_]/g;
+  return escapesPatterns || term.search(special) < 0 ? term.replaceAll(special, '\\$&') : undefined;
 }

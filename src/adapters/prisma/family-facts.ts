@@ -25,6 +25,8 @@ export interface FamilyFacts {
   readonly instantDigits: number | null;
   /** Whether `contains` is a pattern without an escape that ignores the case of ASCII letters, and its longest term. */
   readonly looseContains: { readonly maxLength: number } | null;
+  /** Whether a backslash escapes in `contains`; on MySQL a mode of the session turns it off. */
+  readonly escapesPatterns: boolean;
   /** Types that `contains` searches exactly; others are padded with spaces or need a cast. */
   readonly containsTypes: RegExp;
   /** The position of nulls in an ascending order without an explicit position. */
@@ -47,6 +49,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     decimalDigits: Infinity,
     instantDigits: 6,
     looseContains: null,
+    escapesPatterns: true,
     containsTypes: /^(text|varchar)/,
     nulls: 'last',
     defaultSchema: 'public',
@@ -61,6 +64,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     decimalDigits: Infinity,
     instantDigits: 0,
     looseContains: null,
+    escapesPatterns: false,
     containsTypes: /^/,
     nulls: 'first',
     defaultSchema: undefined,
@@ -77,6 +81,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     instantDigits: null,
     // SQLite limits patterns to 50,000 bytes, and a character takes up to three.
     looseContains: { maxLength: 16_000 },
+    escapesPatterns: false,
     containsTypes: /^/,
     nulls: 'first',
     defaultSchema: undefined,

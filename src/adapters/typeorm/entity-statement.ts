@@ -48,7 +48,7 @@ export function preparedBuilder(input: EntityStatementInput): Builder | undefine
   }
   if (statement === null) return undefined;
   const { text, map } = statement;
-  const values = bind(statement, inputs);
+  const values = executor.textValues(bind(statement, inputs));
   return Object.assign(dataSourceOf(executor.manager).createQueryBuilder(executor.runner), {
     expressionMap: map.clone(),
     getQueryAndParameters: (): [string, unknown[]] => [text, values],

@@ -6,8 +6,11 @@ import {
   type Executor,
   type Rows,
   type StatementText,
+  families,
   rowArrays,
 } from '../../relational/index.ts';
+
+import { familyOf } from './families.ts';
 
 /** The DataSource behind a manager. TypeORM 1 calls it `dataSource`, 0.3 `connection`; both have the latter. */
 export function dataSourceOf(manager: EntityManager): DataSource {
@@ -47,7 +50,13 @@ export class TypeormExecutor implements Executor {
 
   async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {
     const on = this.#runner ?? this.manager;
-    return rowArrays(await this.keep(on.query(text, values as unknown[]) as Promise<object[]>));
+    const query = on.query(text, this.textValues(values)) as Promise<object[]>;
+    return rowArrays(await this.keep(query));
+  }
+
+  /** Values as the driver can write them into a statement, also for TypeORM's own builders. */
+  textValues(values: readonly unknown[]): unknown[] {
+    return families[familyOf(dataSourceOf(this.manager))].textValues(values);
   }
 
   /** Waits for TypeORM's own work on this connection, whose caller may stop waiting for it. */

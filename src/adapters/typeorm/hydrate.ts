@@ -82,7 +82,9 @@ class EntityLoad<Customize> {
     const found = await this.#read.runStatement(this.#executor, 'data', keyed.data);
     const { kept, hasMore } = keptRows(plan, compiled, [...found]);
     if (kept.length === 0) return { rows: [], hasMore };
-    const keys = kept.map((row) => keyed.node.fields.map(({ index }) => row[index]));
+    const keys = kept.map((row) =>
+      this.#executor.textValues(keyed.node.fields.map(({ index }) => row[index])),
+    );
     const tail: Sql[] = [];
     const builder = planBuilder({
       ...this.#builderInput(),

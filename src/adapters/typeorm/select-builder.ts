@@ -110,7 +110,7 @@ export function customizedStatement<Entity extends ObjectLiteral>(
 
 /** Replaces the placeholder words by the plan's SQL, whose values become the builder's parameters. */
 function finisher(
-  { context, parts, inputs, metadata, columns }: BuilderInput,
+  { executor, context, parts, inputs, metadata, columns }: BuilderInput,
   builder: SelectQueryBuilder<ObjectLiteral>,
   named: Map<string, Slot>,
 ): (text: string) => string {
@@ -120,7 +120,7 @@ function finisher(
     for (const slot of slots) {
       const name = `sluice_${named.size + 1}`;
       named.set(name, slot);
-      builder.setParameter(name, slot.read(inputs));
+      builder.setParameter(name, executor.textValues([slot.read(inputs)])[0]);
     }
     return text;
   };

@@ -77,9 +77,8 @@ const drivers: Readonly<Record<string, Driver>> = {
     family: 'mysql',
     run: async (knex, { text }, values) => {
       const { connectionSettings = {} } = knex.client as KnexClient;
-      const [rows] = (await bound(knex, text, values).options(exactQuery(connectionSettings))) as [
-        Rows,
-      ];
+      const query = bound(knex, text, families.mysql.textValues(values));
+      const [rows] = (await query.options(exactQuery(connectionSettings))) as [Rows];
       return rows;
     },
   },

@@ -40,7 +40,7 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
   const kysely = given.withoutPlugins();
   const { adapter } = kysely.getExecutor();
   const family = familyOf(adapter);
-  const { pooled, objectRows } = families[family];
+  const { pooled, objectRows, textValues } = families[family];
   const query = async (text: string, parameters: readonly unknown[]) => {
     const node = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
     const compiled = { sql: text, parameters, query: node, queryId: { queryId: 'sluice' } };
@@ -51,7 +51,7 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
     channel: objectRows,
     concurrent: pooled && !given.isTransaction,
     server: adapter,
-    run: async ({ text }, values) => rowArrays(await query(text, values)),
+    run: async ({ text }, values) => rowArrays(await query(text, textValues(values))),
     transaction: async (body) => {
       if (!given.isTransaction) {
         return kysely.transaction().execute((inner) => body(kyselyExecutor(inner)));

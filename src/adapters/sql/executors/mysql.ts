@@ -1,6 +1,6 @@
 /** Runs statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
 
-import type { Rows, StatementText } from '../../../relational/index.ts';
+import { type Rows, type StatementText, families } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** A pool or a connection, with promises or with callbacks. */
@@ -80,7 +80,7 @@ function executorOn(target: Pool | Connection): SqlExecutor {
     concurrent: isPool,
     server: core,
     run: async ({ text }: StatementText, values) => {
-      const query = { ...options, sql: text, values: values as unknown[] };
+      const query = { ...options, sql: text, values: families.mysql.textValues(values) };
       const [rows] = await target.query(query);
       return rows as Rows;
     },

@@ -7,6 +7,7 @@ import { mysqlError } from './errors.ts';
 import { mysqlCompanions as companions } from './companions.ts';
 import { checkMysql as profile } from './profile.ts';
 import { objectRows } from './object-rows.ts';
+import { textValues } from './text-values.ts';
 import { mysqlLimit } from './time-limit.ts';
 
 export const mysql: Family = {
@@ -15,6 +16,7 @@ export const mysql: Family = {
   errorClass: mysqlError,
   timeLimit: mysqlLimit,
   objectRows,
+  textValues,
   profile,
   companions,
   readCatalogue,

@@ -15,6 +15,7 @@ export const postgresql: Family = {
   errorClass: postgresqlError,
   timeLimit: postgresqlLimit,
   objectRows,
+  textValues: (values) => values as unknown[],
   profile,
   companions,
   readCatalogue,

@@ -15,6 +15,7 @@ export const sqlite: Family = {
   errorClass: sqliteError,
   timeLimit: sqliteLimit,
   objectRows,
+  textValues: (values) => values as unknown[],
   profile,
   companions,
   readCatalogue,

@@ -1,0 +1,31 @@
+/**
+ * Values for drivers that write them into the text of a statement, as `mysql2` does in `query`. They escape with
+ * backslashes, which end no escape in a session with the mode NO_BACKSLASH_ESCAPES: there, `\'` closes the string.
+ */
+
+/** The characters before which drivers write a backslash, and the backslash. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /[\0\b\t\n\r\x1a"'\\]/;
+
+/** A text that drivers write as a hexadecimal literal, which means the same in every SQL mode. */
+class HexText extends String {
+  toSqlString(): string {
+    // The introducer makes it text and not bytes, so that columns keep their collation and their indexes.
+    return `_utf8mb4 X'${Buffer.from(this.valueOf(), 'utf8').toString('hex')}'`;
+  }
+}
+
+function isEscaped(value: unknown): boolean {
+  if (typeof value === 'string') return escaped.test(value);
+  return Array.isArray(value) && value.some(isEscaped);
+}
+
+function textValue(value: unknown): unknown {
+  if (!isEscaped(value)) return value;
+  return Array.isArray(value) ? value.map(textValue) : new HexText(value);
+}
+
+/** The values, with every text that a driver would escape by backslashes as a literal without them. */
+export function textValues(values: readonly unknown[]): unknown[] {
+  return values.some(isEscaped) ? values.map(textValue) : (values as unknown[]);
+}
