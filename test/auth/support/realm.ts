@@ -7,6 +7,7 @@ import express from 'express';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
+import { KeyedMutex } from '../../../src/lib/index.ts';
 import { page } from './realm-page.ts';
 import { secret, secretToken } from './transcript.ts';
 
@@ -200,6 +201,10 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
       interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
       // Who may use what is the board's own question: the realm grants what was asked for.
       loadExistingGrant: async ({ oidc }) => {
+        // A code is refused once its session has another grant: logins of one session share theirs.
+        const known = oidc.session?.grantIdFor(oidc.client?.clientId ?? '');
+        const existing = known && (await oidc.provider.Grant.find(known));
+        if (existing) return existing;
         const grant = new oidc.provider.Grant({
           clientId: oidc.client?.clientId ?? '',
           accountId: oidc.session?.accountId ?? '',
@@ -210,6 +215,11 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
         return grant;
       },
     });
+    // One after the other: the library saves a session as a request found it.
+    const logins = new KeyedMutex();
+    provider.use((context, next) =>
+      /^\/(?:auth|interaction)\b/.test(context.path) ? logins.run('', next) : next(),
+    );
     provider.use(async (context, next) => {
       if (context.path.endsWith('/auth') && behaviour.breakNonce) {
         context.querystring = context.querystring.replace(/nonce=[^&]+/, 'nonce=another');

@@ -40,17 +40,18 @@ const paths = [
 ];
 
 interface Load {
-  /** Distinct statuses since the last call. */
-  statuses(): number[];
+  /** Distinct statuses of the requests that begin now or in this time, in milliseconds. */
+  during(time: number): Promise<number[]>;
   stop(): Promise<void>;
 }
 
 /** Clients that poll without pause. */
 function load(board: BoardUnderTest, pollers: number): Load {
-  let seen = new Set<number>();
+  let begun = new Set<number>();
   let stopped = false;
   const poll = async (first: number): Promise<void> => {
     for (let n = first; !stopped; n += 1) {
+      const seen = begun;
       const { status } = await board.get(paths[n % paths.length] ?? '');
       seen.add(status);
       await sleep(5);
@@ -58,10 +59,11 @@ function load(board: BoardUnderTest, pollers: number): Load {
   };
   const polling = Promise.all(Array.from({ length: pollers }, (_none, index) => poll(index)));
   return {
-    statuses() {
-      const found = [...seen];
-      seen = new Set();
-      return found.sort();
+    async during(time) {
+      const seen = (begun = new Set());
+      await sleep(time);
+      while (seen.size === 0) await sleep(5);
+      return [...seen].sort();
     },
     async stop() {
       stopped = true;
@@ -90,14 +92,9 @@ describe.each(['a connection', 'a pool of the host', 'an instance'])('by %s', (w
     const pollers = load(board, 8);
     try {
       for (let round = 0; round < 2; round += 1) {
-        await sleep(400);
-        pollers.statuses();
-        await sleep(300);
-        expect(pollers.statuses()).toEqual([200]);
+        expect(await pollers.during(300)).toEqual([200]);
         await server.stop();
-        pollers.statuses();
-        await sleep(700);
-        expect(pollers.statuses()).toEqual([503]);
+        expect(await pollers.during(700)).toEqual([503]);
         const down = await board.get('/api/pgq/queues');
         expect(down.headers.get('retry-after')).toBe('3');
         expect(down.text).toBe(
@@ -108,10 +105,7 @@ describe.each(['a connection', 'a pool of the host', 'an instance'])('by %s', (w
         const info = await board.get('/api/pgq/info');
         expect([200, 503]).toContain(info.status);
         await server.start();
-        await sleep(500);
-        pollers.statuses();
-        await sleep(300);
-        expect(pollers.statuses()).toEqual([200]);
+        await expect.poll(() => pollers.during(300)).toEqual([200]);
         const sent = await board.send('POST', '/api/pgq/queues/a/jobs', { data: {} });
         expect(sent.status).toBe(200);
       }
