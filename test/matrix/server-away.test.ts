@@ -9,6 +9,7 @@ import type { MissingService, Service } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
 import { cells } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
+import { mariadbPool } from './fixtures/prisma/clients.ts';
 
 interface Server {
   readonly variable: string;
@@ -21,6 +22,9 @@ const servers: { readonly [family in DatabaseFamily]?: Server } = {
 };
 
 const onServers = cells.filter(({ family }) => servers[family] !== undefined);
+
+// Each request tries twice for so long.
+mariadbPool.acquireTimeout = 2_000;
 
 describe.each(onServers)('$name without its server', ({ adapter, family }) => {
   const { variable, find } = servers[family] as Server;
