@@ -28,6 +28,7 @@ import type {
   FilterPaths,
   WildcardRelations,
 } from '../typed/facts.ts';
+import type { DeclarationFor } from '../typed/hints.ts';
 import type { ModelNamed, Resolve } from '../typed/paths.ts';
 import type { AllowsUnpaginated, CheckedSettings } from '../typed/settings.ts';
 
@@ -45,7 +46,7 @@ import type { AllowsUnpaginated, CheckedSettings } from '../typed/settings.ts';
 export function defineQueryRules<
   Shape extends RegistryShape,
   const Model extends Extract<keyof Shape, string>,
-  const Declaration extends QueryRulesDeclaration,
+  const Declaration extends DeclarationFor<Shape, Model>,
   const Settings extends QuerySettings = Record<never, never>,
 >(
   registry: SchemaRegistry<Shape>,

@@ -1,0 +1,56 @@
+/** The names that editors offer inside a rules literal; which of them fit is checked apart from this. */
+
+import type { ModelShape, RegistryShape } from '../../schema/index.ts';
+import type {
+  FilterRule,
+  ProjectionRule,
+  QueryRulesDeclaration,
+  SortRule,
+} from '../declare/declaration.ts';
+import type { ModelNamed, Target } from './paths.ts';
+
+/** Any text; editors offer the names. */
+type Hint<Names extends string> = Names | (string & Record<never, never>);
+
+/** A declaration of any names, for a model whose names are known. */
+export interface HintedDeclaration<
+  Fields extends string,
+  Relations extends string,
+  Further extends string,
+> extends QueryRulesDeclaration {
+  readonly filters?: readonly (FilterRule & {
+    readonly path: Hint<Fields | Relations | Further>;
+  })[];
+  readonly sorts?: readonly (
+    | Hint<Fields | Further>
+    | (Exclude<SortRule, string> & { readonly path: Hint<Fields | Further> })
+  )[];
+  readonly fields: {
+    readonly root: ProjectionRule & {
+      readonly allowed: readonly Hint<Fields>[];
+      readonly default: readonly Hint<Fields>[];
+    };
+    readonly relations?: { readonly [relationPath: string]: ProjectionRule };
+  };
+  readonly includes?: readonly Hint<Relations>[];
+  readonly search?: readonly Hint<Fields | Further>[];
+}
+
+/** The declaration for a model; of paths, those of at most one relation are offered. */
+export type DeclarationFor<Shape extends RegistryShape, Model extends string> =
+  ModelNamed<Shape, Model> extends infer Of extends ModelShape
+    ? HintedDeclaration<
+        keyof Of['fields'] & string,
+        keyof Of['relations'] & string,
+        FurtherPaths<Shape, Of>
+      >
+    : QueryRulesDeclaration;
+
+type FurtherPaths<Shape extends RegistryShape, Of extends ModelShape> = {
+  [Relation in keyof Of['relations'] & string]: Target<
+    Shape,
+    Of['relations'][Relation]
+  > extends infer Found extends ModelShape
+    ? `${Relation}.${keyof Found['fields'] & string}`
+    : never;
+}[keyof Of['relations'] & string];
