@@ -43,6 +43,8 @@ export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';
 export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './catalogue.ts';
 export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
+export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
+export { lent } from './databases/postgresql/node-postgres.ts';
 export { StatementNames } from './read/statement-names.ts';
 export {
   type NamingClient,
@@ -51,6 +53,7 @@ export {
 } from './databases/postgresql/named-statements.ts';
 export { withinServer } from './read/one-server.ts';
 export { families } from './families.ts';
+export type { TimeLimit } from './read/time-limit.ts';
 export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';
 export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';

@@ -1,5 +1,7 @@
 /** The suite for every connection of every library: answers, cursors, transactions, timeouts, errors, load. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type SqlConnection,
@@ -10,8 +12,9 @@ import {
 import { type DatabaseFamily, type ListResult, QueryError, runQuery } from '../../src/index.ts';
 import { answer } from '../matrix/check-case.ts';
 import { compileEndpoints, corpus } from '../matrix/corpus/index.ts';
-import { loadFixtures } from '../matrix/fixtures/load.ts';
+import { knexOn, loadFixtures } from '../matrix/fixtures/load.ts';
 import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
+import { lockedServers, settled, untilWaiting } from '../matrix/locked-server.ts';
 import { referenceSource } from '../matrix/reference/source.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
@@ -46,6 +49,8 @@ export function executorSuite({ name, family, open }: Library, at: number): void
     const rules = compileEndpoints(registry);
     let opened: Opened | undefined;
     let drop: (() => Promise<void>) | undefined;
+    let watcher: Knex | undefined;
+    const server = lockedServers[family];
     const sourceOn = (connection: SqlConnection, model: string) =>
       sqlSource({ connection, registry, tables, model });
 
@@ -58,8 +63,10 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       ({ drop } = database);
       await loadFixtures(database);
       opened = await open(database.url);
+      if (server) watcher = knexOn(database);
     });
     afterAll(async () => {
+      await watcher?.destroy();
       await opened?.close();
       await drop?.();
     });
@@ -157,6 +164,55 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       );
       expect((failure as QueryError).code).toBe('QUERY_TIMEOUT');
       expect((await runQuery(source, '', rules.users, { timeoutMs: 5000 })).data).not.toEqual([]);
+    });
+
+    it('ends statements on the server at the timeout and when the signal is aborted', async (context) => {
+      if (!opened || !server || !watcher) return context.skip();
+      const source = sourceOn(opened.connection, 'user');
+      const knex = watcher;
+      const unlock = await server.lock(knex);
+      try {
+        // More requests than connections: the others never start.
+        const late = Array.from({ length: 4 }, () =>
+          runQuery(source, '', rules.users, { timeoutMs: 300 }),
+        );
+        for (const { reason } of (await Promise.allSettled(late)) as PromiseRejectedResult[]) {
+          expect(reason).toMatchObject({ code: 'QUERY_TIMEOUT' });
+        }
+        await untilWaiting(server, knex, (waiting) => waiting === 0);
+        const gone = new AbortController();
+        const options = { signal: gone.signal, timeoutMs: 0 };
+        const left = Array.from({ length: 4 }, () => runQuery(source, '', rules.users, options));
+        const settledAll = Promise.allSettled(left);
+        await untilWaiting(server, knex, (waiting) => waiting > 0);
+        gone.abort(new Error('gone'));
+        for (const { reason } of (await settledAll) as PromiseRejectedResult[]) {
+          expect(String(reason)).toBe('Error: gone');
+        }
+        await untilWaiting(server, knex, (waiting) => waiting === 0);
+      } finally {
+        await unlock();
+      }
+      await settled(server, knex);
+      expect((await runQuery(source, '', rules.users)).data).not.toEqual([]);
+    });
+
+    it('ends no statement but that of the aborted request', async (context) => {
+      if (!opened || !server) return context.skip();
+      const source = sourceOn(opened.connection, 'user');
+      const request = 'perPage=3&filter[orders.lines.notes.text][ne]=x';
+      let lasted = 5;
+      for (let round = 0; round < 60; round += 1) {
+        const gone = new AbortController();
+        const { signal } = gone;
+        const left = runQuery(source, request, rules.users, { signal }).catch(String);
+        await sleep(Math.random() * lasted);
+        gone.abort(new Error('gone'));
+        const started = performance.now();
+        expect((await runQuery(source, request, rules.users)).data).toHaveLength(3);
+        lasted = performance.now() - started;
+        await left;
+      }
     });
 
     it('is unavailable once the host has closed it', async (context) => {

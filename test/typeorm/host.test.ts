@@ -200,7 +200,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     const condition = slow(family, 30);
     if (condition === null) {
       // SQLite runs in the process: an expired timeout is detected before the next statement.
-      expect((await failure(run('', undefined, { timeoutMs: 0 }))).code).toBe('QUERY_TIMEOUT');
+      expect((await failure(run('', undefined, { timeoutMs: 0.001 }))).code).toBe('QUERY_TIMEOUT');
       return;
     }
     for (const hydrate of [false, true]) {
@@ -246,7 +246,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
       expect(await runQuery(hydrated, 'filter[id][gte]=99', rules)).toMatchObject({ total: 1 });
       await manager.query('delete from things where id = 99');
     });
-    expect(heard.statements.some((text) => /^select/i.test(text))).toBe(true);
+    expect(heard.statements.some((text) => /^(?:\/\*.*?\*\/)?select/i.test(text))).toBe(true);
     expect(await run('perPage=1')).toMatchObject({ total: 30 });
   });
 

@@ -1,6 +1,12 @@
 /** Runs statements on a Drizzle database or transaction: prepared once per session, and named where that is faster. */
 
-import type { Executor, Rows, StatementText } from '../../relational/index.ts';
+import {
+  type Executor,
+  type Rows,
+  type RunStoppable,
+  type StatementText,
+  type Stop,
+} from '../../relational/index.ts';
 import { hasReplicas, replicaOf } from './replicas.ts';
 import { type DrizzleHandle, inTransaction, isPooled, serverOf } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
@@ -8,9 +14,11 @@ import type { StatementCache } from './statement-cache.ts';
 /** Runs statements on a Drizzle handle. */
 export class DrizzleExecutor implements Executor {
   readonly concurrent: boolean;
+  readonly stops: boolean;
   readonly handle: DrizzleHandle;
   readonly oneServer: Executor['oneServer'];
   readonly #statements: StatementCache;
+  readonly #stoppable: RunStoppable | undefined;
 
   constructor(handle: DrizzleHandle, statements: StatementCache) {
     this.handle = handle;
@@ -19,14 +27,27 @@ export class DrizzleExecutor implements Executor {
     this.oneServer = hasReplicas(handle)
       ? (work) => work(new DrizzleExecutor(replicaOf(handle), statements))
       : undefined;
+    const { client } = handle.session;
+    this.#stoppable = client && statements.describe.family.timeLimit.stoppable(client);
+    this.stops = this.#stoppable !== undefined;
   }
 
   get server(): object {
     return serverOf(this.handle);
   }
 
-  run(statement: StatementText, values: readonly unknown[]): Promise<Rows> | Rows {
-    return this.#statements.run(this.handle, statement, values);
+  run(statement: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> | Rows {
+    const stoppable = this.#stoppable;
+    const { text } = statement;
+    return this.#statements.run(this.handle, statement, (prepared) =>
+      stop && stoppable
+        ? stoppable(
+            stop,
+            () => text,
+            async (client) => prepared.run(values, client),
+          )
+        : prepared.run(values),
+    );
   }
 
   transaction<T>(body: (inner: DrizzleExecutor) => Promise<T>): Promise<T> {

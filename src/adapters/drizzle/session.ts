@@ -6,7 +6,8 @@ import { type Rows, families } from '../../relational/index.ts';
 
 /** A statement prepared in a session. */
 export interface PreparedStatement {
-  run(values: readonly unknown[]): Promise<Rows> | Rows;
+  /** Default `client`: that of the session. */
+  run(values: readonly unknown[], client?: object): Promise<Rows> | Rows;
 }
 
 /** The part of a Drizzle database or transaction that Sluice uses; every driver has it. */
@@ -16,6 +17,8 @@ export interface DrizzleHandle {
 }
 
 interface DrizzleSession {
+  /** The pool or connection of the driver, in all sessions whose statements can be ended. */
+  readonly client?: object;
   prepareQuery(query: { sql: string; params: unknown[] }, ...rest: unknown[]): DrizzlePrepared;
 }
 
@@ -63,9 +66,11 @@ export function prepareIn(
   const query = { sql: text, params: positional(parameters) };
   const prepared = handle.session.prepareQuery(query, ...rest(name));
   const { textValues } = families[family];
+  const on = (client: object | undefined): DrizzlePrepared =>
+    client ? (Object.create(prepared, { client: { value: client } }) as DrizzlePrepared) : prepared;
   return method === 'all'
     ? { run: (values) => prepared.all(values) }
-    : { run: (values) => prepared.execute(textValues(values)) };
+    : { run: (values, client) => on(client).execute(textValues(values)) };
 }
 
 interface Transactional {

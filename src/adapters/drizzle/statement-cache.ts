@@ -3,6 +3,7 @@
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
   NamedStatements,
+  type Rows,
   type SourceDescription,
   StatementNames,
   type StatementText,
@@ -42,17 +43,21 @@ export class StatementCache {
   }
 
   /** Runs a statement in the handle's session, prepared under a name where that is of use. */
-  run(handle: DrizzleHandle, statement: StatementText, values: readonly unknown[]) {
+  run(
+    handle: DrizzleHandle,
+    statement: StatementText,
+    send: (prepared: PreparedStatement) => Promise<Rows> | Rows,
+  ): Promise<Rows> | Rows {
     const names = this.#namedOn(handle);
     const name = names?.nameFor(statement);
     const prepared = this.#prepared(handle, statement, name);
-    if (!names) return prepared.run(values);
+    if (!names) return send(prepared);
     const run = () => {
-      if (name === undefined) return prepared.run(values);
-      return Promise.resolve(prepared.run(values)).catch((error: unknown) => {
+      if (name === undefined) return send(prepared);
+      return Promise.resolve(send(prepared)).catch((error: unknown) => {
         // A failed statement has ended the transaction that it ran in.
-        if (!names.isRefusal(error) || isTransaction(handle)) throw error;
-        return this.#prepared(handle, statement, undefined).run(values);
+        if (!names.isRefusal(error, statement) || isTransaction(handle)) throw error;
+        return send(this.#prepared(handle, statement, undefined));
       });
     };
     const probe = names.counted();

@@ -48,5 +48,6 @@ export type {
   Sql,
   SourceDescriptionOptions,
   StatementText,
+  Stop,
   TableRef,
 } from '../../relational/index.ts';

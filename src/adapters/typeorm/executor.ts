@@ -6,11 +6,10 @@ import {
   type Executor,
   type Rows,
   type StatementText,
-  families,
+  type Stop,
+  type TimeLimit,
   rowArrays,
 } from '../../relational/index.ts';
-
-import { familyOf } from './families.ts';
 
 /** The DataSource behind a manager. TypeORM 1 calls it `dataSource`, 0.3 `connection`; both have the latter. */
 export function dataSourceOf(manager: EntityManager): DataSource {
@@ -19,23 +18,35 @@ export function dataSourceOf(manager: EntityManager): DataSource {
 
 const ignore = (): void => {};
 
+/** What differs between families here. */
+interface TypeormFamily {
+  /** Whether the driver has a pool of connections. */
+  readonly pooled: boolean;
+  readonly timeLimit: TimeLimit;
+  textValues(values: readonly unknown[]): unknown[];
+}
+
 /** Runs statements on the connection of a manager, as in a transaction, or on a pool connection acquired for a read. */
 export class TypeormExecutor implements Executor {
   readonly concurrent: boolean;
+  readonly stops: boolean;
   readonly manager: EntityManager;
   readonly oneServer: Executor['oneServer'];
+  readonly #family: TypeormFamily;
   readonly #runner: QueryRunner | undefined;
   /** Number of running statements, and whether the connection is released after the last of them. */
   #running = 0;
   #isReleased = false;
 
-  constructor(manager: EntityManager, isPooled: boolean, runner = manager.queryRunner) {
+  constructor(manager: EntityManager, family: TypeormFamily, runner = manager.queryRunner) {
     this.manager = manager;
+    this.#family = family;
     this.#runner = runner;
     // TypeORM chooses a replica for every connection, so all statements of a request run on one.
     const isReplicated = !runner && dataSourceOf(manager).driver.isReplicated;
-    this.concurrent = isPooled && !runner && !isReplicated;
+    this.concurrent = family.pooled && !runner && !isReplicated;
     this.oneServer = isReplicated ? (work) => this.lease(work) : undefined;
+    this.stops = family.pooled;
   }
 
   get server(): object {
@@ -48,22 +59,32 @@ export class TypeormExecutor implements Executor {
     return this.#runner;
   }
 
-  async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {
+  async run({ text }: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> {
     const on = this.#runner ?? this.manager;
-    const query = on.query(text, this.textValues(values)) as Promise<object[]>;
-    return rowArrays(await this.keep(query));
+    const send = async () => (await on.query(text, this.textValues(values))) as object[];
+    return rowArrays(await (stop ? this.stoppable(stop, () => text, send) : this.#keep(send)));
   }
 
   /** Values as the driver can write them into a statement, also for TypeORM's own builders. */
   textValues(values: readonly unknown[]): unknown[] {
-    return families[familyOf(dataSourceOf(this.manager))].textValues(values);
+    return this.#family.textValues(values);
   }
 
-  /** Waits for TypeORM's own work on this connection, whose caller may stop waiting for it. */
-  async keep<T>(work: Promise<T>): Promise<T> {
+  /** Runs TypeORM's own statements on this connection so that they can be ended; `text` is that of the running one. */
+  stoppable<T>(stop: Stop, text: () => string, work: () => Promise<T>): Promise<T> {
+    return this.#keep(async () => {
+      if (!this.stops || !this.#runner) return work();
+      const connection = (await this.#runner.connect()) as object;
+      const on = this.#family.timeLimit.stoppable(connection);
+      return on ? on(stop, text, work) : work();
+    });
+  }
+
+  /** Keeps the connection for work whose caller may stop waiting for it. */
+  async #keep<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     try {
-      return await work;
+      return await work();
     } catch (error) {
       // Each driver has its own error before `initialize` and after `destroy`.
       const { isInitialized } = dataSourceOf(this.manager);
@@ -75,7 +96,8 @@ export class TypeormExecutor implements Executor {
 
   transaction<T>(body: (inner: TypeormExecutor) => Promise<T>): Promise<T> {
     if (!this.#runner) return this.lease((inner) => inner.transaction(body));
-    return this.keep(this.#transaction(this.#runner, body));
+    const runner = this.#runner;
+    return this.#keep(() => this.#transaction(runner, body));
   }
 
   async #transaction<T>(
@@ -97,7 +119,7 @@ export class TypeormExecutor implements Executor {
   async lease<T>(work: (inner: TypeormExecutor) => Promise<T>): Promise<T> {
     if (this.#runner) return work(this);
     const runner = dataSourceOf(this.manager).createQueryRunner('slave');
-    const leased = new TypeormExecutor(this.manager, false, runner);
+    const leased = new TypeormExecutor(this.manager, this.#family, runner);
     try {
       return await work(leased);
     } finally {

@@ -107,10 +107,10 @@ class EntityLoad<Customize> {
     return mode === 'keyset' ? placedPage(rows, hasMore, count, place) : { rows, hasMore };
   }
 
-  /** The cached statement of the plan's shape; `undefined` if a hook, a limit or a value changes its text. */
+  /** The cached statement of the plan's shape; `undefined` if a hook or a value changes its text. */
   #prepared(): Builder | undefined {
-    const { execution, compiled, context, inputs } = this.#read;
-    if (execution.limited || this.#read.customizeFor('data') !== undefined) return undefined;
+    const { compiled, context, inputs } = this.#read;
+    if (this.#read.customizeFor('data') !== undefined) return undefined;
     return preparedBuilder({
       executor: this.#executor,
       dialect: context.dialect,
@@ -174,11 +174,17 @@ class EntityLoad<Customize> {
 
   async #load(builder: Builder): Promise<Loaded> {
     separateKeys(builder);
-    const write = builder.getQuery.bind(builder);
+    const write = builder.getQueryAndParameters.bind(builder);
     // The time limit of a statement is written at its beginning, before or after the first keyword.
-    const loaded = await this.#read.execution.guard(this.#executor, head, (on, { text }) => {
-      if (text !== head.text) builder.getQuery = () => write().replace(/^select/i, () => text);
-      return on.keep<Loaded>(builder.getRawAndEntities());
+    const loaded = await this.#read.execution.guard(this.#executor, head, (on, limited, stop) => {
+      let running = '';
+      builder.getQueryAndParameters = () => {
+        const [text, values] = write();
+        running = text.replace(/^select/i, () => limited.text);
+        return [running, values];
+      };
+      const load = (): Promise<Loaded> => builder.getRawAndEntities();
+      return on.stoppable(stop, () => running, load);
     });
     takeOffKeys(loaded.entities, this.#tree);
     return loaded;

@@ -94,7 +94,7 @@ function sourceOn<Entity extends ObjectLiteral>(
   const dataSource = dataSourceOf(manager);
   const family = familyOf(dataSource);
   const model = modelOfTarget(target);
-  const execute = new TypeormExecutor(manager, families[family].pooled);
+  const execute = new TypeormExecutor(manager, families[family]);
   const ownRegistry = () => registry ?? registryOf(dataSource);
   const sourceOf = (chosen: SchemaRegistry) => {
     const entity = { metadata: dataSource.getMetadata(target), withDeleted };

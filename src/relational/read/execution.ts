@@ -5,6 +5,8 @@ import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import type { Family } from '../family.ts';
 import { driverError, timeoutError } from './driver-error.ts';
 import type { Executor, Rows } from './executor.ts';
+import { Stop } from './stop.ts';
+import { defaultTimeoutMs } from './time-limit.ts';
 
 /** The limits of a request. */
 interface Limits {
@@ -12,23 +14,34 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Work on an executor. The statement contains the time limit where the family writes it into the text. */
-export type Work<E, T> = (executor: E, statement: StatementText) => Promise<T> | T;
+/**
+ * Work on an executor. The statement contains the time limit where the family writes it into the text; `stop` ends the
+ * statements of the work.
+ */
+export type Work<E, T> = (executor: E, statement: StatementText, stop: Stop) => Promise<T> | T;
+
+/** Milliseconds that the server has to report by itself that the time is over, where it knows the limit. */
+const graceMs = 50;
+
+/** Milliseconds by which the clocks of server and process may differ. */
+const clockMs = 10;
 
 /** Runs the statements of one request. The time limit starts at construction. */
 export class Execution<E extends Executor> {
-  /** Whether the request has a time limit or a signal. */
-  readonly limited: boolean;
   readonly #family: Family;
-  readonly #limits: Limits;
+  readonly #signal: AbortSignal | undefined;
+  /** `Infinity` for none. */
+  readonly #timeoutMs: number;
+  /** Whether the host has set the time limit, which is then worth further statements. */
+  readonly #isSet: boolean;
   readonly #deadline: number;
 
-  constructor(family: Family, limits: Limits) {
-    const { timeoutMs, signal } = limits;
+  constructor(family: Family, { timeoutMs, signal }: Limits) {
     this.#family = family;
-    this.#limits = limits;
-    this.limited = timeoutMs !== undefined || signal !== undefined;
-    this.#deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
+    this.#signal = signal;
+    this.#isSet = timeoutMs !== undefined;
+    this.#timeoutMs = timeoutMs === 0 ? Infinity : (timeoutMs ?? defaultTimeoutMs);
+    this.#deadline = performance.now() + this.#timeoutMs;
   }
 
   /**
@@ -39,18 +52,9 @@ export class Execution<E extends Executor> {
    * @throws {unknown} the signal's reason when it is aborted
    */
   run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
-    return this.limited
-      ? this.guard(executor, statement, (on, limited) => on.run(limited, bind(statement, inputs)))
-      : this.#unlimited(executor, statement, inputs);
-  }
-
-  /** The path without time limit and signal, which most requests take. */
-  async #unlimited(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
-    try {
-      return await executor.run(statement, bind(statement, inputs));
-    } catch (error) {
-      throw driverError(this.#family, error, undefined);
-    }
+    return this.guard(executor, statement, (on, limited, stop) =>
+      on.run(limited, bind(statement, inputs), stop),
+    );
   }
 
   /**
@@ -58,65 +62,101 @@ export class Execution<E extends Executor> {
    * stops waiting for it when the time is over or the signal is aborted.
    */
   async guard<T>(executor: E, statement: StatementText, work: Work<E, T>): Promise<T>;
-  async guard<T>(executor: E, statement: null, work: (executor: E) => Promise<T> | T): Promise<T>;
+  async guard<T>(
+    executor: E,
+    statement: null,
+    work: (executor: E, statement: unknown, stop: Stop) => Promise<T> | T,
+  ): Promise<T>;
   async guard<T>(executor: E, statement: StatementText | null, work: Work<E, T>): Promise<T> {
-    const { signal, timeoutMs } = this.#limits;
-    signal?.throwIfAborted();
-    const left = timeoutMs === undefined ? undefined : this.#deadline - performance.now();
-    const late = () => timeoutError(timeoutMs ?? 0);
-    if (left !== undefined && left <= 0) throw late();
+    this.#signal?.throwIfAborted();
+    const left = this.#deadline - performance.now();
+    if (left <= 0) throw this.#late();
+    const stop = new Stop();
     let result: T;
     try {
-      const running = this.#within(left, executor, statement, work);
-      result = await abandonable(running, left, signal, late);
+      result = await this.#awaited(this.#within(left, executor, statement, work, stop), left, stop);
     } catch (error) {
-      throw signal?.aborted ? error : driverError(this.#family, error, timeoutMs);
+      if (this.#signal?.aborted) throw this.#signal.reason;
+      const isOver = performance.now() > this.#deadline - clockMs;
+      throw driverError(this.#family, error, isOver ? this.#timeoutMs : undefined);
     }
-    if (left !== undefined && performance.now() > this.#deadline) throw late();
+    if (performance.now() > this.#deadline) throw this.#late();
     return result;
   }
 
-  /** Starts work that the server stops after `left` milliseconds. */
+  #late(): Error {
+    return timeoutError(this.#timeoutMs);
+  }
+
+  /** Starts work that the server stops after `left` milliseconds, where it can be told without further statements. */
   #within<T>(
-    left: number | undefined,
+    left: number,
     executor: E,
     statement: StatementText | null,
     work: Work<E, T>,
+    stop: Stop,
   ): Promise<T> | T {
     const own = statement as StatementText;
-    if (left === undefined) return work(executor, own);
-    const { inText, session } = this.#family.timeLimit;
+    if (left === Infinity) return work(executor, own, stop);
     // Zero would mean no limit.
     const milliseconds = Math.max(1, Math.ceil(left));
-    if (statement === null || !inText) {
-      // The transactions of an executor are executors of the same type.
-      return session(executor, milliseconds, (inner) => work(inner as E, own));
-    }
-    return inText(executor, milliseconds, statement).then((limited) => work(executor, limited));
+    const { inText, session } = this.#family.timeLimit;
+    if (statement && inText) return work(executor, this.#limited(statement, milliseconds), stop);
+    if (executor.stops || !this.#isSet) return work(executor, own, stop);
+    // The transactions of an executor are executors of the same type.
+    return session(executor, milliseconds, (inner) => work(inner as E, own, stop));
+  }
+
+  /** The statement with its limit: while most of the time is left the whole time, so that the text remains the same. */
+  #limited(statement: StatementText, left: number): StatementText {
+    const { inText } = this.#family.timeLimit;
+    const whole = Math.ceil(this.#timeoutMs);
+    if (!inText || left < 0.9 * whole) return inText?.(left, statement) ?? statement;
+    const known = limitedTexts.get(statement);
+    if (known?.milliseconds === whole) return known.limited;
+    const limited = inText(whole, statement);
+    limitedTexts.set(statement, { milliseconds: whole, limited });
+    return limited;
+  }
+
+  /** Settles as the work does, or ends it and rejects as soon as the deadline passes or the signal is aborted. */
+  #awaited<T>(work: Promise<T> | T, left: number, stop: Stop): Promise<T> | T {
+    const signal = this.#signal;
+    if (!(work instanceof Promise) || (left === Infinity && !signal)) return work;
+    const grace = this.#family.timeLimit.inText ? graceMs : 0;
+    return new Promise<T>((resolve, reject) => {
+      const end = (error: Error) => {
+        settle();
+        stop.stop();
+        reject(error);
+      };
+      const abort = () => end(signal?.reason as Error);
+      const timer =
+        left < longestTimer ? setTimeout(() => end(this.#late()), left + grace) : undefined;
+      signal?.addEventListener('abort', abort);
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      work.then(
+        (result) => {
+          settle();
+          resolve(result);
+        },
+        (error: Error) => {
+          settle();
+          reject(error);
+        },
+      );
+    });
   }
 }
 
 /** Longest delay of a timer, in milliseconds; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Settles as the work does, or rejects as soon as the deadline passes or the signal is aborted. */
-function abandonable<T>(
-  work: Promise<T> | T,
-  milliseconds: number | undefined,
-  signal: AbortSignal | undefined,
-  late: () => Error,
-): Promise<T> | T {
-  if (!(work instanceof Promise) || (milliseconds === undefined && !signal)) return work;
-  return new Promise<T>((resolve, reject) => {
-    const timer =
-      milliseconds === undefined
-        ? undefined
-        : setTimeout(() => reject(late()), Math.min(milliseconds + 50, longestTimer));
-    const abort = () => reject(signal?.reason as Error);
-    signal?.addEventListener('abort', abort, { once: true });
-    void work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    });
-  });
-}
+/** Statements with the limit that they had last. */
+const limitedTexts = new WeakMap<
+  StatementText,
+  { readonly milliseconds: number; readonly limited: StatementText }
+>();

@@ -1,6 +1,7 @@
 /** The interface through which statements reach a database. An adapter provides an executor and a description. */
 
 import type { StatementText } from '../compile/sql-text.ts';
+import type { Stop } from './stop.ts';
 
 /** Rows as arrays, in the order of the select list. */
 export type Rows = readonly (readonly unknown[])[];
@@ -15,8 +16,16 @@ export interface Executor {
    * Runs one statement. `values` has one value for each of the statement's slots. The statement object is the same for
    * every request of the same shape, so an executor may cache prepared statements by it. Statements with a slot that
    * `steersPlan` should not be prepared under a name, because they are planned better with their values.
+   *
+   * `stop` ends the statement when the time of the request is over or its signal is aborted; an executor that uses it
+   * runs the statement in `stop.during`.
    */
-  run(statement: StatementText, values: readonly unknown[]): Promise<Rows> | Rows;
+  run(statement: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> | Rows;
+  /**
+   * Whether `run` uses its `stop`. Otherwise the server is told the time limit in the statement or, where the host has
+   * set one and the family has no form for it, in a transaction around the statement. Default `false`.
+   */
+  readonly stops?: boolean;
   /**
    * Runs the body in a new transaction, or in a savepoint inside the caller's transaction. The inner executor is of the
    * same type. `timeoutMs` is the remaining time of the request, for drivers that limit transactions.

@@ -13,6 +13,8 @@ const runsBeforeName = 3;
 export class StatementNames {
   readonly #runs = new WeakMap<StatementText, number>();
   readonly #names = new WeakMap<StatementText, string>();
+  /** How many names a statement has lost. */
+  readonly #retired = new WeakMap<StatementText, number>();
   readonly #most: number;
   #given = 0;
 
@@ -30,8 +32,18 @@ export class StatementNames {
     if (runs <= runsBeforeName || this.#given >= this.#most) return undefined;
     if (statement.slots.some(({ steersPlan }) => steersPlan)) return undefined;
     this.#given += 1;
-    const name = `sluice_${textHash(statement.text)}_${statement.text.length}`;
+    const edition = this.#retired.get(statement) ?? 0;
+    const suffix = edition === 0 ? '' : `_${edition}`;
+    const name = `sluice_${textHash(statement.text)}_${statement.text.length}${suffix}`;
     this.#names.set(statement, name);
     return name;
+  }
+
+  /** Takes the statement's name back. It gets another one when it recurs, since connections know the first. */
+  retire(statement: StatementText): void {
+    // Several requests may have failed with the same name.
+    if (!this.#names.delete(statement)) return;
+    this.#runs.delete(statement);
+    this.#retired.set(statement, (this.#retired.get(statement) ?? 0) + 1);
   }
 }

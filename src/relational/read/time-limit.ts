@@ -2,19 +2,27 @@
 
 import type { StatementText } from '../compile/sql-text.ts';
 import type { Executor } from './executor.ts';
+import type { RunStoppable } from './stop.ts';
+
+/** Milliseconds that a request may take by default. */
+export const defaultTimeoutMs = 30_000;
 
 /** A family's time limit. Times are whole milliseconds, at least one. */
 export interface TimeLimit {
-  /** Runs work whose statements the server stops after `milliseconds`; their texts are unchanged. */
+  /**
+   * Runs work whose statements the server stops after `milliseconds`, at the cost of further statements; their texts
+   * are unchanged.
+   */
   session<T>(
     executor: Executor,
     milliseconds: number,
     work: (inner: Executor) => Promise<T> | T,
   ): Promise<T> | T;
   /** Writes the same limit into a single statement, where the family supports it; this needs no extra statement. */
-  readonly inText?: (
-    executor: Executor,
-    milliseconds: number,
-    statement: StatementText,
-  ) => Promise<StatementText>;
+  readonly inText?: (milliseconds: number, statement: StatementText) => StatementText;
+  /**
+   * How statements run on a pool or a connection of a supported driver, so that they can be ended on the server;
+   * `undefined` for other objects.
+   */
+  readonly stoppable: (target: object) => RunStoppable | undefined;
 }

@@ -17,9 +17,16 @@ export interface ReadOptions<Customize = unknown> {
   readonly customize?: Customize | undefined;
   /** The statements that `customize` changes. Default `both`. */
   readonly customizeScope?: CustomizeScope | undefined;
-  /** Milliseconds after which the request fails with `QUERY_TIMEOUT`. Default: none. */
+  /**
+   * Milliseconds after which the request fails with `QUERY_TIMEOUT` and its statements are ended on the server; `0` for
+   * no limit. Default 30000. `better-sqlite3` has no interrupt: on SQLite the time is checked before and after each
+   * statement. With Prisma, the default limit does not end statements on PostgreSQL, nor those of `findMany`.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Aborts the read; the call then rejects with the reason of the signal. Default: none. */
+  /**
+   * Aborts the read: the call rejects with the reason of the signal, and statements are ended on the server as after
+   * `timeoutMs`; with Prisma they run on until they end by themselves. Default: none.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

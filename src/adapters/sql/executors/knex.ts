@@ -5,6 +5,7 @@ import {
   type NamingClient,
   type Rows,
   type StatementText,
+  type Stop,
   families,
   rowArrays,
 } from '../../../relational/index.ts';
@@ -27,15 +28,20 @@ export interface KnexInstance {
 
 interface KnexRaw extends PromiseLike<unknown> {
   options(options: object): KnexRaw;
+  connection(connection: object): KnexRaw;
 }
 
 interface KnexClient {
   readonly driverName: string;
   readonly config: object;
   readonly connectionSettings?: object;
+  /** A connection of the pool, or that of the transaction. */
   acquireConnection(): Promise<NamingClient>;
   releaseConnection(connection: NamingClient): Promise<unknown>;
 }
+
+/** Runs a statement of Knex. */
+type Send = (raw: KnexRaw) => PromiseLike<unknown>;
 
 /** One driver under Knex. */
 interface Driver {
@@ -45,6 +51,7 @@ interface Driver {
     statement: StatementText,
     values: unknown[],
     names: NamedStatements,
+    send: Send,
   ): Promise<Rows>;
 }
 
@@ -56,29 +63,29 @@ const sqlite: Driver = {
 const drivers: Readonly<Record<string, Driver>> = {
   pg: {
     family: 'postgresql',
-    run: async (knex, statement, values, names) => {
+    run: async (knex, statement, values, names, send) => {
       // A transaction has one connection, which only its own statements use.
       if (!knex.isTransaction) void names.counted();
       const run = async (name: string | undefined) => {
         const query = { values, rowMode: 'array', types: exactTypes, name };
-        const result = await knex.raw(escaped(statement.text)).options(query);
+        const result = await send(knex.raw(escaped(statement.text)).options(query));
         return (result as { rows: Rows }).rows;
       };
       const name = names.nameFor(statement);
       if (name === undefined) return run(name);
       return run(name).catch((error: unknown) => {
         // A failed statement has ended the transaction that it ran in.
-        if (!names.isRefusal(error) || knex.isTransaction) throw error;
+        if (!names.isRefusal(error, statement) || knex.isTransaction) throw error;
         return run(undefined);
       });
     },
   },
   mysql2: {
     family: 'mysql',
-    run: async (knex, { text }, values) => {
+    run: async (knex, { text }, values, _names, send) => {
       const { connectionSettings = {} } = knex.client as KnexClient;
       const query = bound(knex, text, families.mysql.textValues(values));
-      const [rows] = (await query.options(exactQuery(connectionSettings))) as [Rows];
+      const [rows] = (await send(query.options(exactQuery(connectionSettings)))) as [Rows];
       return rows;
     },
   },
@@ -98,12 +105,27 @@ export function knexExecutor(knex: KnexInstance, named: boolean | undefined): Sq
   return executorOn(knex, new NamedStatements(statementNames, named, (work) => lend(knex, work)));
 }
 
+/** Runs a statement on a connection that is known while it runs, so that it can be ended. */
+function stoppable(
+  knex: KnexInstance,
+  family: DatabaseFamily,
+  stop: Stop,
+  { text }: StatementText,
+  raw: KnexRaw,
+): Promise<unknown> {
+  return lend(knex, (connection) => {
+    const on = families[family].timeLimit.stoppable(connection);
+    const send = async () => raw.connection(connection);
+    return on ? on(stop, () => text, send) : send();
+  });
+}
+
 /** Lends a connection of Knex's pool, or that of the transaction. */
-async function lend(knex: KnexInstance, work: (client: NamingClient) => Promise<void>) {
+async function lend<T>(knex: KnexInstance, work: (client: NamingClient) => Promise<T>) {
   const client = knex.client as KnexClient;
   const connection = await client.acquireConnection();
   try {
-    await work(connection);
+    return await work(connection);
   } finally {
     await client.releaseConnection(connection);
   }
@@ -121,8 +143,13 @@ function executorOn(knex: KnexInstance, names: NamedStatements): SqlExecutor {
     family: driver.family,
     channel: driver === sqlite ? objectRows : undefined,
     concurrent: pooled && !knex.isTransaction,
+    stops: pooled,
     server: config,
-    run: (statement, values) => driver.run(knex, statement, [...values], names),
+    run: (statement, values, stop) => {
+      const send: Send = (raw) =>
+        stop && pooled ? stoppable(knex, driver.family, stop, statement, raw) : raw;
+      return driver.run(knex, statement, [...values], names, send);
+    },
     transaction: (body) => knex.transaction((inner) => body(executorOn(inner, names))),
   });
 }

@@ -75,14 +75,19 @@ function executorOn(target: Pool | Connection): SqlExecutor {
   const isPool = 'getConnection' in target;
   const core = isPool ? target.pool : target.connection;
   const options = exactQuery(settingsOf(core));
+  const stoppable = families.mysql.timeLimit.stoppable(target);
   return {
     family: 'mysql',
     concurrent: isPool,
+    stops: stoppable !== undefined,
     server: core,
-    run: async ({ text }: StatementText, values) => {
+    run: async ({ text }: StatementText, values, stop) => {
       const query = { ...options, sql: text, values: families.mysql.textValues(values) };
-      const [rows] = await target.query(query);
-      return rows as Rows;
+      const on = async (connection: object) => {
+        const [rows] = await (connection as Pool | Connection).query(query);
+        return rows as Rows;
+      };
+      return stop && stoppable ? stoppable(stop, () => text, on) : on(target);
     },
     transaction: async (body) => {
       if (!isPool) return between(target, () => body(executorOn(target)));

@@ -19,9 +19,9 @@ function classified(error: unknown): never {
 export function withPoolErrors(executor: SqlExecutor): SqlExecutor {
   return {
     ...executor,
-    run: async (statement, values) => {
+    run: async (statement, values, stop) => {
       try {
-        return await executor.run(statement, values);
+        return await executor.run(statement, values, stop);
       } catch (error) {
         return classified(error);
       }

@@ -6,7 +6,10 @@ import {
   type Rows,
   StatementNames,
   type StatementText,
+  type Stop,
+  families,
   lendingOf,
+  lent,
 } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { type PgTypes, exactTypes } from './postgresql-types.ts';
@@ -44,22 +47,22 @@ function query(
   names: NamedStatements,
   statement: StatementText,
   values: readonly unknown[],
+  stop: Stop | undefined,
 ): Promise<Rows> {
-  const run = (name: string | undefined) =>
-    target
-      .query({
-        text: statement.text,
-        values: values as unknown[],
-        rowMode: 'array',
-        types: exactTypes,
-        name,
-      })
-      .then(({ rows }) => rows as Rows);
+  const { text } = statement;
+  const stoppable = stop && families.postgresql.timeLimit.stoppable(target);
+  const run = (name: string | undefined) => {
+    const send = (on: object) =>
+      (on as PgClient)
+        .query({ text, values: values as unknown[], rowMode: 'array', types: exactTypes, name })
+        .then(({ rows }) => rows as Rows);
+    return stoppable ? stoppable(stop, () => text, send) : send(target);
+  };
   const name = names.nameFor(statement);
   if (name === undefined) return run(name);
   return run(name).catch((error: unknown) => {
     // A failed statement has ended the transaction that it ran in.
-    if (!names.isRefusal(error) || isInTransaction(target)) throw error;
+    if (!names.isRefusal(error, statement) || isInTransaction(target)) throw error;
     return run(undefined);
   });
 }
@@ -77,12 +80,13 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
     family: 'postgresql',
     concurrent: true,
     server: pool,
-    run: (statement, values) => {
+    stops: families.postgresql.timeLimit.stoppable(pool) !== undefined,
+    run: (statement, values, stop) => {
       void names.counted();
-      return query(pool, names, statement, values);
+      return query(pool, names, statement, values, stop);
     },
     transaction: async (body) => {
-      const client = await lent(pool);
+      const client = await lent<PgClient>(pool);
       let broken = false;
       try {
         return await between(client, ownTransaction, () =>
@@ -101,21 +105,6 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
 
 /** The running statement fails with the same error. */
 const ignore = (): void => undefined;
-
-/**
- * Acquires a connection of the pool with an error listener. The pool listens to idle connections only: a connection
- * that breaks after it was acquired would end the process, even in the same chunk of data that made it ready, before a
- * promise settles.
- */
-function lent(pool: PgPool): Promise<PgClient> {
-  return new Promise((resolve, reject) => {
-    pool.connect((error, client) => {
-      client?.on('error', ignore);
-      if (client) resolve(client);
-      else reject(error ?? new Error('The pool returned no connection.'));
-    });
-  });
-}
 
 /** The statements that begin, commit and roll back a transaction or savepoint. */
 interface Bounds {
@@ -168,11 +157,12 @@ function clientExecutor(client: PgClient, names: NamedStatements, server: object
     family: 'postgresql',
     concurrent: false,
     server,
-    run: async (statement, values) => {
+    stops: families.postgresql.timeLimit.stoppable(client) !== undefined,
+    run: async (statement, values, stop) => {
       while (open) await open;
       const probe = client === server ? names.counted() : undefined;
       if (probe) await probe;
-      return query(client, names, statement, values);
+      return query(client, names, statement, values, stop);
     },
     transaction: async (body) => {
       while (open) await open;

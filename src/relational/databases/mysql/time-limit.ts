@@ -1,7 +1,8 @@
-/** Time limits on MySQL and MariaDB: a hint or clause in the statement, else a session variable. */
+/** Time limits on MySQL and MariaDB: a hint and a clause in the statement, else a session variable. */
 
 import { type Executor, plainStatement } from '../../read/executor.ts';
 import type { TimeLimit } from '../../read/time-limit.ts';
+import { stoppableMysql2 } from './mysql2.ts';
 
 const flavours = new WeakMap<object, Promise<boolean>>();
 
@@ -36,10 +37,12 @@ export const mysqlLimit: TimeLimit = {
         await Promise.resolve(set(Number(before?.[0] ?? 0))).catch(() => undefined);
       }
     }, milliseconds),
-  inText: async (executor, milliseconds, { text, slots }) => ({
-    text: (await isMariaDb(executor))
-      ? `set statement max_statement_time = ${milliseconds / 1000} for ${text}`
-      : text.replace(/^select/i, `select /*+ MAX_EXECUTION_TIME(${milliseconds}) */`),
-    slots,
-  }),
+  // MySQL takes the clause of MariaDB for a comment, and MariaDB the hint of MySQL.
+  inText: (milliseconds, { text, slots }) => {
+    const most = Math.min(milliseconds, 2 ** 31 - 1);
+    const clause = `/*M! set statement max_statement_time=${most / 1000} for */`;
+    const hint = `/*+ MAX_EXECUTION_TIME(${most}) */`;
+    return { text: text.replace(/^select/i, `${clause}select ${hint}`), slots };
+  },
+  stoppable: stoppableMysql2,
 };

@@ -7,6 +7,7 @@
 import { codeOf, errorCauses } from '../../../lib/index.ts';
 import type { StatementText } from '../../compile/sql-text.ts';
 import type { StatementNames } from '../../read/statement-names.ts';
+import { isOutdated } from './outdated.ts';
 
 /** The part of a client of `pg` that is used. */
 export interface NamingClient {
@@ -112,8 +113,15 @@ export class NamedStatements {
     }
   }
 
-  /** Whether the error shows that the connection does not keep names; statements are then no longer named. */
-  isRefusal(error: unknown): boolean {
+  /**
+   * Whether the statement failed because of its name, and would not without. It gets another name where its plan was
+   * outdated; where the connection does not keep names, statements are no longer named.
+   */
+  isRefusal(error: unknown, statement: StatementText): boolean {
+    if (isOutdated(error)) {
+      this.#names.retire(statement);
+      return true;
+    }
     if (!errorCauses(error).some((cause) => refusals.has(codeOf(cause)))) return false;
     this.#isAllowed = false;
     return true;

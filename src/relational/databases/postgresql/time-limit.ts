@@ -1,8 +1,13 @@
-/** Time limits on PostgreSQL: `statement_timeout`, local to a transaction or a savepoint. */
+/**
+ * Time limits on PostgreSQL: a cancel request of the driver, else `statement_timeout`, local to a transaction or a
+ * savepoint.
+ */
 
 import { plainStatement } from '../../read/executor.ts';
 import { timeoutError } from '../../read/driver-error.ts';
 import type { TimeLimit } from '../../read/time-limit.ts';
+import { stoppablePg } from './node-postgres.ts';
+import { stoppablePostgresJs } from './postgres-js.ts';
 
 const setTimeoutSql = "select set_config('statement_timeout', $1, true) as c0";
 const readTimeout = plainStatement("select current_setting('statement_timeout') as c0");
@@ -26,4 +31,5 @@ export const postgresqlLimit: TimeLimit = {
       return result;
     }, milliseconds);
   },
+  stoppable: (target) => stoppablePg(target) ?? stoppablePostgresJs(target),
 };
