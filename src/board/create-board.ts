@@ -1,6 +1,6 @@
 /** `createBoard`: combines an engine, a server adapter and the options of every board. */
 
-import { checkOptions } from '../lib/index.ts';
+import { checkOptions, refuseArguments } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import { boardOptionTable, openBoard } from './core/index.ts';
@@ -87,7 +87,11 @@ const pgqTable = {
  */
 export function createBoard(config: PgqBoardConfig): Board<'pgq'>;
 export function createBoard(config: KvqBoardConfig): KvqBoard;
-export function createBoard(config: KvqBoardConfig | PgqBoardConfig): Board<'pgq'> | KvqBoard {
+export function createBoard(
+  config: KvqBoardConfig | PgqBoardConfig,
+  ...more: readonly unknown[]
+): Board<'pgq'> | KvqBoard {
+  refuseArguments('createBoard', 1, more);
   checkOptions('createBoard', config, config?.engine === 'pgq' ? pgqTable : kvqTable);
   return config.engine === 'pgq'
     ? openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options, config.auth)

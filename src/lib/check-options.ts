@@ -76,18 +76,32 @@ export function checkOptions(
   checkTable(given, table, { owner, refuse, path: [] });
 }
 
+/**
+ * Refuses arguments after those that a function takes: `createBoard takes 1 argument, and no "readOnly" after it`.
+ *
+ * @throws {TypeError} when there are any
+ */
+export function refuseArguments(owner: string, takes: number, more: readonly unknown[]): void {
+  const given = more.filter((each) => each !== undefined);
+  if (given.length === 0) return;
+  const names = given.flatMap((each) => (isRecord(each) ? Object.keys(each) : []));
+  const what = names.length > 0 ? names.map((name) => `"${name}"`).join(', ') : 'further value';
+  const accepted = takes === 1 ? '1 argument' : `${takes} arguments`;
+  throw new TypeError(`${owner} takes ${accepted}, and no ${what} after it`);
+}
+
 /** Checks the options of an object at any depth. */
 export function checkTable(
   options: { readonly [name: string]: unknown },
   table: OptionTable,
   place: OptionPlace,
 ): void {
-  for (const name of Object.keys(options)) {
+  // Inherited options are read as well, so their names are checked too.
+  for (const name in options) {
     const row = Object.hasOwn(table, name) ? table[name] : undefined;
     if (row === undefined || 'removed' in row) refuseName(name, row, table, place);
   }
   let missing: string | undefined;
-  // Iterates the rows instead of the keys of the options, because inherited options are read as well.
   for (const name in table) {
     const row = table[name];
     if (row === undefined || 'removed' in row) continue;

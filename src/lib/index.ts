@@ -3,7 +3,7 @@
 export { normalizeBasePath } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
-export { checkOptions } from './check-options.ts';
+export { checkOptions, refuseArguments } from './check-options.ts';
 export type {
   OptionPath,
   OptionRow,

@@ -1,10 +1,12 @@
 /** `relationalSource`: a source of rows from a description of tables and an executor of statements. */
 
+import * as option from '../lib/option-rows.ts';
+import type { OptionTableOf } from '../lib/index.ts';
 import type { DatabaseFamily, QuerySource } from '../rules/index.ts';
-import type { SchemaRegistry } from '../schema/index.ts';
+import { type SchemaRegistry, checkConfiguration, configurationError } from '../schema/index.ts';
 import type { Executor } from './read/executor.ts';
 import { type ReadSource, RelationalRead } from './read/relational-read.ts';
-import type { SourceDescription } from './read/source-description.ts';
+import { SourceDescription } from './read/source-description.ts';
 
 /** Options of `relationalSource`. */
 export interface RelationalSourceOptions<E extends Executor, Customize> extends ReadSource<
@@ -14,6 +16,17 @@ export interface RelationalSourceOptions<E extends Executor, Customize> extends 
   /** Name of the model whose rows are listed. */
   readonly model: string;
 }
+
+const optionTable = {
+  model: option.required(option.string),
+  describe: option.required({
+    expected: 'a SourceDescription',
+    fits: (value) => value instanceof SourceDescription,
+  }),
+  execute: option.required(option.withMethods('an executor', 'run', 'transaction')),
+  customized: option.func,
+  loadPage: option.func,
+} satisfies OptionTableOf<RelationalSourceOptions<Executor, unknown>>;
 
 /** A source with the parts that its checks need. */
 export interface RelationalSource<
@@ -31,12 +44,19 @@ export interface RelationalSource<
 /**
  * Creates a source over described tables. This is cheap, because the description caches compiled statements: a source
  * may be made per request, on a transaction for example.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the registry of the
+ * description does not have the model
  */
 export function relationalSource<Row, Customize, E extends Executor, Listed = unknown>(
   options: RelationalSourceOptions<E, Customize>,
 ): RelationalSource<Row, Customize, E, Listed> {
+  checkConfiguration('relationalSource', options, optionTable);
   const { model, describe, execute } = options;
   const { dialect, registry } = describe.context;
+  if (!registry.has(model)) {
+    throw configurationError(`The registry has no schema for model "${model}"; add it.`, { model });
+  }
   return {
     model,
     family: dialect.family,

@@ -19,7 +19,8 @@ export type {
   QuerySettings,
   SortRule,
 } from './declare/declaration.ts';
-export { assertSource } from './read/assert-source.ts';
+export { compiledRules } from './declare/assert-compiled.ts';
+export { assertPair, assertSource, querySource } from './read/assert-source.ts';
 export { buildQuery } from './client/build-query.ts';
 export type { ClientOperand, ClientRequest, RequestOf } from './client/client-request.ts';
 export type { ClientValue, RulesFacts } from './typed/facts.ts';

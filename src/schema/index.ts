@@ -32,7 +32,7 @@ export { coerceBoolean, decimalToText, isStorableText, kindRow, kinds } from './
 export type { CanonicalValue, KindRow, OpaqueKind, TextualKind } from './kinds/index.ts';
 export { companionRoles } from './companion-roles.ts';
 export { checkConfiguration } from './check-configuration.ts';
-export { fieldOverrideTable } from './schema-form.ts';
+export { fieldOverrideTable, schemaTable } from './schema-form.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry } from './define-schema-registry.ts';
 export { finalSigma, foldText } from './fold-text.ts';

@@ -1,6 +1,9 @@
 /** Declares a relation through a join table, which Drizzle's own `relations()` cannot express. */
 
-import type { Column, Table } from 'drizzle-orm';
+import { Column, Table, is } from 'drizzle-orm';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
 
 type TableName<T extends Table> = T['_']['name'];
 
@@ -17,6 +20,21 @@ export interface ManyToManyOptions<Through extends Table, Target extends Table> 
   /** Columns of the join table that reference the target. Default: found in the same way. */
   readonly to?: Column | readonly Column[];
 }
+
+const table: OptionRow = { expected: 'a Drizzle table', fits: (value) => is(value, Table) };
+const column: OptionRow = {
+  expected: 'a Drizzle column',
+  plural: 'Drizzle columns',
+  fits: (value) => is(value, Column),
+};
+const columns = option.either(column, option.nonEmptyListOf(column));
+
+const optionTable = {
+  through: option.required(table),
+  target: option.required(table),
+  from: columns,
+  to: columns,
+} satisfies OptionTableOf<ManyToManyOptions<Table, Table>>;
 
 /** A relation through a join table; made by `manyToMany`. The type parameters are table names and the path. */
 export class ManyToMany<
@@ -58,6 +76,8 @@ function listOf(columns: Column | readonly Column[] | undefined): readonly Colum
  *   through: borders, target: countries, from: borders.countryId, to: borders.neighbourId,
  * })
  * ```
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
  */
 export function manyToMany<
   Source extends Table,
@@ -69,5 +89,11 @@ export function manyToMany<
   path: Path,
   options: ManyToManyOptions<Through, Target>,
 ): ManyToMany<TableName<Source>, Path, TableName<Target>> {
+  checkConfiguration(
+    'manyToMany',
+    { source, path },
+    { source: option.required(table), path: option.required(option.string) },
+  );
+  checkConfiguration('manyToMany', options, optionTable);
   return new ManyToMany(source, path, options);
 }

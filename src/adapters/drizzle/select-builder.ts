@@ -12,6 +12,7 @@ import {
   joinsSql,
   plainStatement,
 } from '../../relational/index.ts';
+import { configurationError } from '../../schema/index.ts';
 import type { DrizzleExecutor } from './executor.ts';
 
 /** The builder of a database handle. */
@@ -73,7 +74,10 @@ export function customizedStatement<Customize>(
   const joins = joinsSql(context, parts.joins);
   const from = parts.joins.length === 0 ? table : sql`${table}${toDrizzle(joins, inputs)}`;
   const builder = database.select(columns).from(from).$dynamic();
-  const customized = customize(builder, { kind }) as unknown as AnySelect;
+  const customized = (customize(builder, { kind }) ?? builder) as unknown as AnySelect;
+  if (typeof customized.toSQL !== 'function') {
+    throw configurationError('"customize" must return the select builder that it receives');
+  }
   const ours = parts.where ? toDrizzle(['(', parts.where, ')'], inputs) : undefined;
   // Drizzle does not parenthesise raw SQL: an OR in the host's condition would otherwise weaken the request's
   // conditions.

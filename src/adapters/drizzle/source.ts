@@ -86,7 +86,7 @@ export function drizzleSource<
   type Customize = DrizzleCustomize<Db>;
   checkConfiguration('drizzleSource', options, optionTable);
   const { db, registry, tables, model, relations, namedStatements } = options;
-  if (!(model in tables) || !registry.has(model)) {
+  if (!Object.hasOwn(tables, model) || !registry.has(model)) {
     throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
       model,
     });

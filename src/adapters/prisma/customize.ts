@@ -1,5 +1,6 @@
 /** `customize` for Prisma: the host adds conditions in Prisma's terms, which are AND-ed. */
 
+import { isRecord } from '../../lib/index.ts';
 import {
   type Predicate,
   type ResolvedPlan,
@@ -58,7 +59,10 @@ type AnyCustomize = (
  */
 export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | undefined {
   const args = { where: {} };
-  const returned = (customize as AnyCustomize)(args, { kind }) ?? args;
+  const returned: unknown = (customize as AnyCustomize)(args, { kind }) ?? args;
+  if (!isRecord(returned) || 'then' in returned || !isRecord(returned['where'] ?? {})) {
+    throw configurationError('"customize" must return the arguments that it receives');
+  }
   for (const [argument, value] of Object.entries(returned)) {
     if (argument === 'where' || value === undefined) continue;
     throw configurationError(

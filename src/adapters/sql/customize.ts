@@ -6,6 +6,8 @@ import {
   type StatementText,
   withCondition,
 } from '../../relational/index.ts';
+import { isRecord } from '../../lib/index.ts';
+import { configurationError } from '../../schema/index.ts';
 import type { SqlExecutor } from './executors/executor.ts';
 
 /** The statement that a condition is added to. */
@@ -23,10 +25,19 @@ export type SqlCustomize = (statement: SqlStatement) => Sql | undefined;
 
 const value = (given: unknown): Sql => ({ read: () => given });
 
+const isSql = (part: unknown): part is Sql =>
+  typeof part === 'string' ||
+  (Array.isArray(part) ? part.every(isSql) : isRecord(part) && typeof part['read'] === 'function');
+
 /** The statement with the condition of the host. */
 export function customizedStatement(input: Customized<SqlExecutor, SqlCustomize>): StatementText {
   const { context, plan, statement, kind, customize } = input;
   const condition = customize({ kind, value });
   if (condition === undefined) return statement.statement;
+  if (!isSql(condition)) {
+    throw configurationError(
+      '"customize" must return a condition: a text, a value or a list of them',
+    );
+  }
   return withCondition(context, plan, statement, kind, condition);
 }

@@ -12,6 +12,7 @@ import {
   plainStatement,
   render,
 } from '../../relational/index.ts';
+import { configurationError } from '../../schema/index.ts';
 import type { TypeormExecutor } from './executor.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
@@ -73,6 +74,9 @@ export function writtenStatement(input: BuilderInput): WrittenStatement {
   );
   if (withDeleted) builder.withDeleted();
   builder = customize?.(builder, { kind }) ?? builder;
+  if (typeof builder.getQuery !== 'function') {
+    throw configurationError('"customize" must return the query builder that it receives');
+  }
   const map = builder.expressionMap;
   const added = map.wheres;
   map.wheres = parts.where ? [{ type: 'simple', condition: whereMark }] : [];

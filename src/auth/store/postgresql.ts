@@ -1,5 +1,8 @@
 /** A store in PostgreSQL that uses the host's connection pool. */
 
+import { checkOptions } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
 import { AuthConfigurationError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 
@@ -19,6 +22,14 @@ export interface PostgresqlAuthStoreOptions {
   readonly createTable?: boolean | undefined;
 }
 
+const optionTable = {
+  table: option.matching(
+    'a name of letters, digits and underscores',
+    /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i,
+  ),
+  createTable: option.boolean,
+} satisfies OptionTableOf<PostgresqlAuthStoreOptions>;
+
 /** Milliseconds between two deletions of expired rows. */
 const sweepEvery = 60_000;
 
@@ -27,15 +38,20 @@ const sweepEvery = 60_000;
  * columns `key text primary key, value text not null, expires timestamptz not null`. The host owns the pool: the store
  * does not close it.
  *
- * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when `table` is not a valid name
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or `table` is
+ * not a valid name
  */
 export function postgresqlAuthStore(
   pool: PostgresqlAuthPool,
-  { table = 'sluice_auth', createTable = true }: PostgresqlAuthStoreOptions = {},
+  options: PostgresqlAuthStoreOptions = {},
 ): AuthStore {
-  if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(table)) {
-    throw new AuthConfigurationError('"table" must be a name of letters, digits and underscores');
-  }
+  checkOptions(
+    'postgresqlAuthStore',
+    options,
+    optionTable,
+    (message) => new AuthConfigurationError(message),
+  );
+  const { table = 'sluice_auth', createTable = true } = options;
   const name = table
     .split('.')
     .map((part) => `"${part}"`)

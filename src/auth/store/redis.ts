@@ -1,5 +1,8 @@
 /** A store in Redis that uses the host's client. */
 
+import { checkOptions } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
 import { AuthConfigurationError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 
@@ -14,16 +17,25 @@ export interface RedisAuthStoreOptions {
   readonly prefix?: string | undefined;
 }
 
+const optionTable = { prefix: option.string } satisfies OptionTableOf<RedisAuthStoreOptions>;
+
 /**
  * Creates an `AuthStore` in Redis, which shares the state of authentication between instances. The host owns the
  * client: the store neither connects nor closes it.
  *
- * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when the client is not one of `ioredis` or `redis`
+ * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the client is not one of `ioredis` or `redis`
  */
 export function redisAuthStore(
   client: RedisAuthClient,
-  { prefix = 'sluice-auth:' }: RedisAuthStoreOptions = {},
+  options: RedisAuthStoreOptions = {},
 ): AuthStore {
+  checkOptions(
+    'redisAuthStore',
+    options,
+    optionTable,
+    (message) => new AuthConfigurationError(message),
+  );
+  const { prefix = 'sluice-auth:' } = options;
   const command = commandOf(client);
   const life = (seconds: number): string => String(Math.max(1, Math.ceil(seconds * 1000)));
   return {

@@ -2,7 +2,13 @@
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import { queryOptionTable, runQuery } from '../../rules/index.ts';
+import {
+  assertPair,
+  compiledRules,
+  queryOptionTable,
+  querySource,
+  runQuery,
+} from '../../rules/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import type {
   CompiledQueryRules,
@@ -37,8 +43,8 @@ export interface ListEndpointConfig<
 }
 
 const configTable = {
-  source: option.required(option.either(option.plainObject, option.func)),
-  rules: option.required(option.plainObject),
+  source: option.required(option.either(querySource, option.func)),
+  rules: option.required(compiledRules),
   options: option.either(option.objectOf(queryOptionTable), option.func),
 } satisfies OptionTableOf<ListEndpointConfig<Row, unknown, EndpointRequest>>;
 
@@ -49,7 +55,8 @@ const configTable = {
  *
  * A client disconnect aborts the request, unless `options.signal` is set.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
  */
 export function listEndpoint<
   R = Row,
@@ -72,6 +79,7 @@ export function listEndpoint<R, Customize, Request extends EndpointRequest>(
   next: EndpointNext,
 ) => Promise<void> {
   checkConfiguration('listEndpoint', config, configTable);
+  if (typeof config.source !== 'function') assertPair(config.source, config.rules);
   return async (request, response, next) => {
     const gone = new AbortController();
     const abort = (): void => gone.abort();

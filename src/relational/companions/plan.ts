@@ -1,6 +1,8 @@
 /** Plans the companion columns of query schemas, without a database. */
 
-import { configurationError } from '../../schema/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { checkConfiguration, configurationError, schemaTable } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema } from '../../schema/index.ts';
 
 /** A table; names are unquoted. */
@@ -18,6 +20,18 @@ export interface CompanionModel {
   /** Column of each field path, unquoted. Default: the path itself. */
   readonly columns?: { readonly [path: string]: string };
 }
+
+const tableTable = {
+  schema: option.string,
+  name: option.required(option.string),
+} satisfies OptionTableOf<CompanionTable>;
+
+/** Types of the options of a model. */
+export const companionModelTable = {
+  schema: option.required(option.objectOf(schemaTable)),
+  table: option.either(option.string, option.objectOf(tableTable)),
+  columns: option.recordOf(option.string),
+} satisfies OptionTableOf<CompanionModel>;
 
 /** A companion column. */
 export interface CompanionColumn {
@@ -42,10 +56,12 @@ export interface CompanionTask {
 /**
  * Lists the companion columns of the models by table, without models that have none.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when two fields share a companion column, a companion column is also
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, two fields share a companion column, a companion column is also
  * the column of another field, or the name of a table or column is empty or contains `?` or NUL.
  */
 export function planCompanions(models: readonly CompanionModel[]): readonly CompanionTask[] {
+  const table = { models: option.listOf(option.objectOf(companionModelTable)) };
+  checkConfiguration('planCompanions', { models }, table);
   return models.map(taskOf).filter((task) => task.companions.length > 0);
 }
 

@@ -1,6 +1,7 @@
 /** Runs one plan: finds its statements by shape, binds them, runs them on an executor and presents their rows. */
 
 import type { PageRows, PreparedRead, ResolvedPlan, ReadOptions } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
@@ -119,9 +120,10 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   runStatement(executor: E, kind: 'data' | 'count', statement: CompiledStatement): Promise<Rows> {
     const customize = this.customizeFor(kind);
     const { customized } = this.#source;
-    if (customize === undefined || !customized) {
+    if (customize === undefined) {
       return this.execution.run(executor, statement.statement, this.inputs);
     }
+    if (!customized) throw configurationError('The source does not support "customize"');
     const { context, plan, inputs } = this;
     const text = customized({ executor, context, plan, statement, kind, inputs, customize });
     return this.execution.run(executor, text, inputs);

@@ -6,7 +6,9 @@ import type {
   ResolvedPlan,
   SourceOrigin,
 } from '../../rules/index.ts';
-import type { SchemaRegistry } from '../../schema/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
 import { assertOrders } from '../compile/assert-orders.ts';
 import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
 import { keptPlans } from '../compile/kept-plans.ts';
@@ -33,6 +35,22 @@ export interface SourceDescriptionOptions {
   readonly clientProfile?: CheckProfile | undefined;
 }
 
+const channelTable = {
+  named: option.required(option.boolean),
+  select: option.func,
+  selectSkipping: option.func,
+} satisfies OptionTableOf<RowChannel>;
+
+const optionTable = {
+  family: option.required(option.oneOf(...Object.keys(families))),
+  registry: option.required(option.withMethods('a schema registry', 'get', 'has')),
+  physical: option.required(option.withMethods('a Map of models', 'get', 'values')),
+  channel: option.objectOf(channelTable),
+  origin: option.plainObject,
+  check: option.func,
+  clientProfile: option.func,
+} satisfies OptionTableOf<SourceDescriptionOptions>;
+
 /**
  * The storage of models in one database family. Create one per registry and ORM schema and share it between all sources
  * made from them, because it caches compiled statements.
@@ -46,7 +64,9 @@ export class SourceDescription {
   readonly #plans = keptPlans();
   readonly #checked = new WeakSet<CompiledQueryRules>();
 
+  /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type */
   constructor(options: SourceDescriptionOptions) {
+    checkConfiguration('SourceDescription', options, optionTable);
     const { registry, physical, channel, origin, check, clientProfile } = options;
     this.family = families[options.family];
     this.context = { dialect: this.family.dialect, registry, physical, channel };

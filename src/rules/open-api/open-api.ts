@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 parameter objects of a list endpoint, derived from its compiled rules. */
 
 import { kindRow } from '../../schema/index.ts';
+import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
 import { type OperatorRow, operatorRows } from '../declare/operators.ts';
 import { textSchema, valueSchema } from './open-api-schema.ts';
@@ -27,6 +28,7 @@ const commaList =
  * pages are addressed by cursor. Parameters in `settings.passthroughParams` are not documented.
  */
 export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[] {
+  assertCompiled(rules);
   return [
     ...[...rules.filters.values()].flatMap((filter) => filterParameters(filter, rules)),
     ...sortParameter(rules),

@@ -1,5 +1,9 @@
 /** Request to plan: parse, authorise, resolve. Pure; the part of `runQuery` before the adapter. */
 
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
+import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput, RequestList } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
@@ -22,12 +26,15 @@ export interface PlanOptions {
   readonly cursorScope?: string | undefined;
 }
 
+const optionTable = { cursorScope: option.string } satisfies OptionTableOf<PlanOptions>;
+
 /**
  * The validated plan of a request. It is frozen, contains no SQL and depends on the request and the rules only.
  *
  * @param request a raw query string (with or without `?`), a `URLSearchParams`, or an object that a framework's parser
  * produced; all three mean the same
  * @param rules the result of `defineQueryRules`
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `rules` are not compiled or an option is unknown
  * @throws {QueryError} when the request is refused, with status 400, in this order of checks:
  * QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID; FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT;
  * FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
@@ -35,7 +42,18 @@ export interface PlanOptions {
 export function planQuery(
   request: ListRequestInput,
   rules: CompiledQueryRules,
-  { cursorScope }: PlanOptions = {},
+  options: PlanOptions = {},
+): ResolvedPlan {
+  assertCompiled(rules);
+  checkConfiguration('planQuery', options, optionTable);
+  return planOf(request, rules, options);
+}
+
+/** The plan of a request whose rules and options have been checked. */
+export function planOf(
+  request: ListRequestInput,
+  rules: CompiledQueryRules,
+  { cursorScope }: PlanOptions,
 ): ResolvedPlan {
   const parsed = parseRequest(request, rules);
   const { order, projection } = authorise(parsed, rules);

@@ -1,6 +1,8 @@
 /** Checks declared schemas against the description of the ORM, on demand at boot and on first use. */
 
+import * as option from '../../lib/option-rows.ts';
 import { type SourceDifference, configurationError } from '../../schema/index.ts';
+import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { PairedRules } from '../typed/pairing.ts';
 import { sourceDifferences } from './source-differences.ts';
@@ -36,8 +38,16 @@ export function assertSource(source: AnySource, rules: CompiledQueryRules): void
   checkSource(source, rules);
 }
 
-/** Refuses a source of another model, or of a family that the rules do not serve. */
-export function assertPair({ model, family }: AnySource, rules: CompiledQueryRules): void {
+/** A source as an option. */
+export const querySource = option.withMethods('a source of an adapter', 'prepare');
+
+/** Refuses a source of another model, or of a family that the rules do not serve, and values that are neither. */
+export function assertPair(source: AnySource, rules: CompiledQueryRules): void {
+  if (!querySource.fits(source)) {
+    throw configurationError(`"source" must be ${querySource.expected}`, { option: 'source' });
+  }
+  assertCompiled(rules);
+  const { model, family } = source;
   if (model !== rules.model) {
     throw configurationError(
       `The source lists ${model}, the rules are for ${rules.model}; pair them.`,

@@ -18,7 +18,7 @@ import {
   lastPage,
 } from './list-result.ts';
 import type { ResolvedPlan } from '../plan/plan.ts';
-import { type PlanOptions, planQuery } from '../plan/plan-query.ts';
+import { type PlanOptions, planOf } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 import type { PreparedRead, QuerySource, ReadOptions, Row } from './source.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
@@ -37,7 +37,7 @@ export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize
 export const queryOptionTable = {
   transformPlan: option.func,
   cursorScope: option.string,
-  customize: option.anything,
+  customize: option.func,
   customizeScope: option.oneOf('both', 'data', 'count'),
   timeoutMs: option.finiteNumber,
   signal: option.abortSignal,
@@ -89,7 +89,7 @@ export async function runQuery<R, Customize>(
   checkConfiguration('runQuery', options, queryOptionTable);
   assertPair(source, rules);
   options.signal?.throwIfAborted();
-  const requested = planQuery(request, rules, options);
+  const requested = planOf(request, rules, options);
   const { transformPlan } = options;
   const plan = transformPlan ? transformedPlan(requested, rules, transformPlan) : requested;
   checkSource(source, rules);

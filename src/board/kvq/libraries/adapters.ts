@@ -1,6 +1,6 @@
 /** The queue adapters, which put a queue of a library on a board. */
 
-import { checkOptions } from '../../../lib/index.ts';
+import { checkOptions, refuseArguments } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import type { OptionRow } from '../../../lib/index.ts';
 import { BoardQueue } from '../queue/board-queue.ts';
@@ -24,7 +24,9 @@ function checkArguments(
   queue: unknown,
   row: OptionRow,
   options: QueueOptions | undefined,
+  more: readonly unknown[],
 ): void {
+  refuseArguments(adapter, 2, more);
   checkOptions(adapter, { queue }, { queue: option.required(row) });
   checkOptions(adapter, options, queueOptionTable);
   const { readOnly, readOnlyMode } = options ?? {};
@@ -38,16 +40,26 @@ function checkArguments(
  *
  * @throws {TypeError} when the queue has another type, or an option is unknown or has a wrong type
  */
-export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
-  checkArguments('bullmqQueue', queue, bullmqRow, options);
+export function bullmqQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue;
+export function bullmqQueue(
+  queue: BullMqQueue,
+  options?: QueueOptions,
+  ...more: readonly unknown[]
+): BoardQueue {
+  checkArguments('bullmqQueue', queue, bullmqRow, options, more);
   const location = sqlLocationOf(queue);
   const driver = location ? new BullMqSqlDriver(queue, location) : new BullMqDriver(queue);
   return new BoardQueue(driver, options);
 }
 
 /** A queue of Bull 4. Otherwise as {@link bullmqQueue}. */
-export function bullQueue(queue: BullQueue, options?: QueueOptions): BoardQueue {
-  checkArguments('bullQueue', queue, bullRow, options);
+export function bullQueue(queue: BullQueue, options?: QueueOptions): BoardQueue;
+export function bullQueue(
+  queue: BullQueue,
+  options?: QueueOptions,
+  ...more: readonly unknown[]
+): BoardQueue {
+  checkArguments('bullQueue', queue, bullRow, options, more);
   return new BoardQueue(new BullDriver(queue), options);
 }
 
@@ -55,8 +67,13 @@ export function bullQueue(queue: BullQueue, options?: QueueOptions): BoardQueue 
  * A queue of BullMQ Pro. Its counts include the jobs of groups, and job names include the group. Otherwise as {@link
  * bullmqQueue}.
  */
-export function bullmqProQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue {
-  checkArguments('bullmqProQueue', queue, bullmqRow, options);
+export function bullmqProQueue(queue: BullMqQueue, options?: QueueOptions): BoardQueue;
+export function bullmqProQueue(
+  queue: BullMqQueue,
+  options?: QueueOptions,
+  ...more: readonly unknown[]
+): BoardQueue {
+  checkArguments('bullmqProQueue', queue, bullmqRow, options, more);
   const driver = new BullMqProDriver(queue);
   const name = (job: Readonly<Record<string, unknown>>): string => driver.nameWithGroup(job);
   return new BoardQueue(driver, { ...options, formatters: { name, ...options?.formatters } });

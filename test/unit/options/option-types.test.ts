@@ -1,0 +1,72 @@
+/** Every type of options that a public function takes has an option table, so that a misspelt name is refused. */
+
+import { expect, test } from 'vitest';
+import { optionTypes, tabledTypes } from './option-types.ts';
+
+/** Types without a table, by the reason. A type that is not found any more must leave the list. */
+const without: Readonly<Record<string, readonly string[]>> = {
+  'results of other functions of the package, recognised as such': [
+    'CompiledFilter',
+    'CompiledInclude',
+    'CompiledPagination',
+    'CompiledProjection',
+    'CompiledQueryRules',
+    'CompiledSort',
+    'RelationalSource',
+    'ResolvedPath',
+    'SchemaRegistry',
+    'SqlExecutor',
+  ],
+  'generated code': [
+    'PrismaDescription',
+    'PrismaFieldDescription',
+    'PrismaHopDescription',
+    'PrismaModelDescription',
+    'PrismaRelationDescription',
+  ],
+  'values of any names': ['DrizzleOverrides', 'DrizzleTables', 'ModelOverrides'],
+  'part of another type, whose table has its options': ['ReadOptions', 'ReadSource'],
+  'tables that an adapter has computed': [
+    'PhysicalColumn',
+    'PhysicalHop',
+    'PhysicalModel',
+    'PhysicalRelation',
+    'TableRef',
+  ],
+  'settings of the driver pg': ['PgConnectionSettings'],
+  'a request of a client, refused by the endpoint': ['ClientRequest'],
+  'other types of these names, which are not options': [
+    'AnyEntitySchema',
+    'QueueFacts',
+    'EngineRoutes',
+    'EntityTarget',
+  ],
+  'parameters of an error': ['BoardErrorParams', 'Translatable'],
+};
+
+test('option types of public functions have a table', () => {
+  const tabled = tabledTypes();
+  const missing = [...optionTypes()].filter(([name]) => !tabled.has(name));
+  const reasons = new Set(Object.values(without).flat());
+  expect(missing.filter(([name]) => !reasons.has(name))).toEqual([]);
+  expect([...reasons].filter((name) => !missing.some(([found]) => found === name))).toEqual([]);
+});
+
+test('option types are found in every subpath', () => {
+  const owners = new Set(optionTypes().values());
+  for (const owner of [
+    'bullmqProQueue',
+    'createAuthMiddleware',
+    'createBoard',
+    'defineQueryRules',
+    'drizzleSource',
+    'introspect',
+    'listEndpoint',
+    'planCompanions',
+    'prismaSource',
+    'runQuery',
+    'typeormSource',
+  ]) {
+    expect(owners).toContain(owner);
+  }
+});
