@@ -19,14 +19,20 @@ const optionsFor: {
   readonly [family in DatabaseFamily]: (database: ScratchDatabase) => DataSourceOptions;
 } = {
   postgresql: (on) => ({ type: 'postgres', ...addressOf(on), extra: { max: 4 } }),
-  mysql: (on) => ({ type: 'mariadb', ...addressOf(on), extra: { connectionLimit: 4 } }),
+  mysql: (on) => ({
+    type: 'mariadb',
+    // Without it, mysql2 removes a node after some errors, and ends the process as it does so.
+    ...addressOf(on, { restoreNodeTimeout: 1000 }),
+    extra: { connectionLimit: 4 },
+  }),
   sqlite: ({ url }) => ({ type: 'better-sqlite3', database: url }),
 };
 
 /** One server, or a primary with replicas. */
-function addressOf({ url, replicas }: ScratchDatabase) {
+function addressOf({ url, replicas }: ScratchDatabase, settings: object = {}) {
   if (!replicas) return { url };
-  return { replication: { master: { url }, slaves: replicas.map((each) => ({ url: each })) } };
+  const slaves = replicas.map((each) => ({ url: each }));
+  return { replication: { master: { url }, slaves, ...settings } };
 }
 
 /** One column of a row of mysql2, not read yet. */

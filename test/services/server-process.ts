@@ -58,7 +58,7 @@ export async function startServer(
   directory: string,
   answers: () => Promise<boolean>,
   options: SpawnOptions = {},
-): Promise<(() => Promise<void>) | null> {
+): Promise<((signal?: NodeJS.Signals) => Promise<void>) | null> {
   const child = spawn(program, args, { stdio: 'ignore', ...options });
   let ended = false;
   const end = new Promise<void>((resolve) => {
@@ -71,8 +71,8 @@ export async function startServer(
   });
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
-  const stop = async (): Promise<void> => {
-    if (!ended) child.kill('SIGTERM');
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
+    if (!ended) child.kill(signal);
     await Promise.race([end, sleep(5_000, undefined, { ref: false })]);
     kill();
     process.off('exit', kill);
