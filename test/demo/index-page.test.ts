@@ -45,7 +45,7 @@ describe.runIf(executable || chromiumRequired)('the index page', () => {
 
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     pageErrors = [];
     page.on('console', (message) => pageErrors.push(message.text()));
     page.on('pageerror', (error) => pageErrors.push(error.message));
