@@ -1,12 +1,16 @@
 /** Runs statements on a Prisma client, and the client's own queries, within one request's time limit. */
 
 import { type Executor, type Rows, type StatementText, rowArrays } from '../../relational/index.ts';
+import { configurationError } from '../../schema/index.ts';
 import { type PrismaClientLike, inTransaction } from './client.ts';
 import { withDatabaseCode } from './prisma-error.ts';
 import { hasReplicas } from './replicas.ts';
 
 /** Milliseconds that the client waits longer than the server, whose own error is more specific. */
 const graceMs = 1000;
+
+/** The number of parameters of a prepared statement fits in 16 bits. */
+const maxValues = 65_535;
 
 /** Runs statements on a client or the client of an interactive transaction. */
 export class PrismaExecutor implements Executor {
@@ -24,7 +28,13 @@ export class PrismaExecutor implements Executor {
       : undefined;
   }
 
+  /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the host has added more values than the client can bind */
   async run({ text }: StatementText, values: readonly unknown[]): Promise<Rows> {
+    if (values.length > maxValues) {
+      throw configurationError(
+        `The request has ${values.length} values; Prisma binds at most ${maxValues}. Replace the list of transformPlan by a condition through a relation.`,
+      );
+    }
     const rows = await this.query((client) => client.$queryRawUnsafe(text, ...values));
     return rowArrays(rows as readonly object[]);
   }

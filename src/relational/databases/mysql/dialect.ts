@@ -1,6 +1,6 @@
 /** The SQL dialect of MySQL and MariaDB. */
 
-import type { Dialect } from '../../compile/dialect.ts';
+import type { Dialect, ListOperand } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
@@ -15,9 +15,17 @@ function operand(column: PhysicalColumn, slot: Slot): Sql {
   return slot;
 }
 
-/** Lists are padded to a power of two, so that lists of similar length share a statement. */
+/** Longest list whose values are parameters of their own: a prepared statement has at most 65,535. */
+const longestList = 16_384;
+
+/** Lists are padded to a power of two, so that lists of similar length share a statement; long ones are not. */
 function padded(length: number): number {
-  return length === 0 ? 0 : 2 ** Math.ceil(Math.log2(length));
+  return length === 0 || length > longestList ? length : 2 ** Math.ceil(Math.log2(length));
+}
+
+/** A long list of whole numbers as one parameter. Text would need the collation of its column here. */
+function isOneParameter({ column: { kind }, length }: ListOperand): boolean {
+  return length > longestList && (kind === 'integer' || kind === 'bigint');
 }
 
 export const mysql: Dialect = {
@@ -33,8 +41,18 @@ export const mysql: Dialect = {
     return (value) => value;
   },
   operand,
-  membership: (expression, { column, length, read, bind }, negated) => {
+  membership: (expression, list, negated) => {
+    const { column, length, read, bind } = list;
     if (length === 0) return negated ? '1 = 1' : '1 = 0';
+    if (isOneParameter(list)) {
+      return [
+        expression,
+        negated ? ' not in' : ' in',
+        ' (select listed.v from json_table(',
+        { read: (inputs) => `[${read(inputs).map(bind).join()}]` },
+        ", '$[*]' columns (v bigint path '$')) as listed)",
+      ];
+    }
     const members = Array.from({ length: padded(length) }, (_, index): Sql => {
       const slot: Slot = {
         read: (inputs) => {
