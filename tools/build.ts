@@ -51,7 +51,7 @@ const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
     setup.onResolve(
-      { filter: /\/(parse-object|sealed-cursor|source-differences)\.ts$/ },
+      { filter: /\/(check-source|counted-rows|parse-object|scopes|sealed-cursor)\.ts$/ },
       ({ path, resolveDir }) => ({
         path: `${resolveDir}/${path.replace(/\.ts$/, '.browser.ts')}`,
       }),

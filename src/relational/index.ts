@@ -5,6 +5,7 @@ export {
   type CompiledStatement,
   type StatementParts,
   compilePlan,
+  scopeAt,
   windowOf,
   windowSql,
   withCondition,
@@ -14,7 +15,7 @@ export type { Dialect } from './compile/dialect.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
-export { exceedsSemijoins } from './compile/predicate.ts';
+export { exceedsSemijoins } from './compile/subquery-count.ts';
 export { type StorageClass, heldForms } from './compile/held-forms.ts';
 export { heldKindsOf } from './compile/held-kinds.ts';
 export type { LoweringContext } from './compile/model-context.ts';

@@ -62,6 +62,7 @@ export function relationalSource<Row, Customize, E extends Executor, Listed = un
     family: dialect.family,
     registry,
     origin: describe.origin,
+    servesScopes: true,
     describe,
     execute,
     prepare: (plan, rules, readOptions) => {

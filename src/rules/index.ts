@@ -6,6 +6,7 @@ export type {
   CompiledPagination,
   CompiledProjection,
   CompiledQueryRules,
+  ScopeIn,
   CompiledSort,
   ResolvedPath,
 } from './declare/compiled.ts';
@@ -57,6 +58,7 @@ export type {
   OrPredicate,
   OrderTerm,
   PageWindow,
+  PlanScopes,
   PlanValue,
   Predicate,
   ProjectionNode,
@@ -68,7 +70,8 @@ export type {
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
 export { resolvedTarget } from './declare/path-target.ts';
-export { resolvePath } from './declare/resolve-path.ts';
+export { crossedRelations, resolvePath } from './declare/resolve-path.ts';
+export type { CompiledScopes, ModelScope, ModelScopes, ScopeOf } from './declare/scopes.ts';
 export { type QueryOptions, queryOptionTable, runQuery } from './read/run-query.ts';
 export type {
   CustomizeScope,
@@ -84,7 +87,8 @@ export type {
   SourceOrigin,
 } from './read/source.ts';
 export { textHash } from './plan/text-hash.ts';
-export { type TransformPlan, resolvePredicate } from './plan/transform-plan.ts';
+export { resolvePredicate } from './plan/resolve-predicate.ts';
+export type { TransformPlan } from './plan/transform-plan.ts';
 export { orderTerm, resolvedCondition } from './plan/resolved.ts';
 export type { JsonForm, JsonForms } from '../schema/index.ts';
 export type { Included, RowOf } from './typed/json-row.ts';

@@ -37,6 +37,8 @@ export interface QueryErrorDetailsByCode {
     readonly kind?: FieldKind;
   };
   readonly SOURCE_CONFIGURATION_INVALID: ConfigurationDetails;
+  /** The model whose scope has no condition or no value for the request, and the path without a value. */
+  readonly SCOPE_MISSING: { readonly model: string; readonly path?: string };
   /** All deviations of the database from the profile of its family. */
   readonly PORTABILITY_PROFILE_MISMATCH: { readonly violations: readonly ProfileViolation[] };
   readonly QUERY_TIMEOUT: { readonly timeoutMs: number };

@@ -1,7 +1,7 @@
 /** What the endpoint of the hostile suite allows: every kind, every operator, every part of the grammar. */
 
 import { defineQueryRules } from '../../src/index.ts';
-import type { CompiledQueryRules, SchemaRegistry } from '../../src/index.ts';
+import type { CompiledQueryRules, ModelScopes, SchemaRegistry } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 
 const equality = ['eq', 'ne', 'in', 'notIn'] as const;
@@ -9,7 +9,11 @@ const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
 const text = ['like', 'notLike', 'ilike', 'notIlike'] as const;
 
 /** The rules over the registry of any family. */
-export function hostileRules(registry: SchemaRegistry, keys = cursorKeys): CompiledQueryRules {
+export function hostileRules(
+  registry: SchemaRegistry,
+  keys = cursorKeys,
+  scopes?: ModelScopes,
+): CompiledQueryRules {
   return defineQueryRules(
     registry,
     'person',
@@ -74,6 +78,6 @@ export function hostileRules(registry: SchemaRegistry, keys = cursorKeys): Compi
       search: ['name', 'role', 'firm.name', 'notes.text'],
       pagination: { mode: 'both' },
     },
-    { cursorKeys: keys },
+    { cursorKeys: keys, ...(scopes && { scopes }) },
   );
 }

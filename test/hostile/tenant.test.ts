@@ -1,14 +1,25 @@
-/** A tenant's condition added by `transformPlan` is never widened: whatever a client sends, the answer is a subset. */
+/**
+ * A tenant's condition is never widened: whatever a client sends, the answer is a subset. `transformPlan` limits the root
+ * rows, scopes limit the rows of every model.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QueryError, runQuery } from '../../src/index.ts';
-import type { ListRequestInput, Predicate, QueryPlan } from '../../src/index.ts';
+import type {
+  CompiledQueryRules,
+  ListRequestInput,
+  ModelScopes,
+  Predicate,
+  QueryPlan,
+} from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 import { legalRequest } from '../matrix/legal-request.ts';
 import { holds, shareOf } from '../seed.ts';
 import { allEndpoints, openedCell } from './cells.ts';
 import type { HostileCell } from './hostile-cell.ts';
 import { hostileRequest } from './requests.ts';
+import { hostileRules } from './rules.ts';
 import { firms, labels, notes, people } from './world.ts';
 
 const tenant = 2;
@@ -170,5 +181,136 @@ describe.each(allEndpoints)("a tenant's condition through $name", (endpoint) => 
         cursor = (await ask(here, request, null))?.nextCursor;
       }
     }
+  });
+});
+
+interface Tenant {
+  readonly tenant: number;
+}
+
+/** The rows of a firm: its members, their notes, and itself. */
+const scopes: ModelScopes<Tenant> = {
+  person: ({ tenant }) => condition('firmId', 'eq', tenant),
+  firm: ({ tenant }) => condition('id', 'eq', tenant),
+  note: ({ tenant }) => condition('person.firmId', 'eq', tenant),
+  label: 'unscoped',
+};
+
+const ownNotes = notes.filter(({ personId }) => members.some(({ id }) => id === personId));
+
+interface ShownPerson extends Shown {
+  readonly firm?: { readonly id?: number; readonly name?: string } | null;
+  readonly notes?: readonly (Shown & { readonly person?: Shown | null })[];
+}
+
+/** Whatever of an answer is not the tenant's, at any depth. */
+function foreignParts({ data }: Page): unknown[] {
+  return (data as readonly ShownPerson[]).flatMap((row) => [
+    ...(belongs(row) ? [] : [row]),
+    ...(row.firm && (row.firm.id ?? tenant) !== tenant ? [row.firm] : []),
+    ...(row.firm?.name === firms[0]?.name ? [row.firm] : []),
+    ...(row.notes ?? []).flatMap((note) => [
+      ...(ownNotes.some(
+        ({ id, text }) => (note['id'] ?? id) === id && (note['text'] ?? text) === text,
+      )
+        ? []
+        : [note]),
+      ...(note.person === undefined || (note.person && belongs(note.person)) ? [] : [note.person]),
+    ]),
+  ]);
+}
+
+describe.each(allEndpoints)('the scopes of a tenant through $name', (endpoint) => {
+  const cell = openedCell(endpoint);
+  const compiled = new WeakMap<HostileCell, CompiledQueryRules>();
+  const rulesOf = (of: HostileCell): CompiledQueryRules => {
+    const rules = compiled.get(of) ?? hostileRules(of.rules.registry, cursorKeys, scopes);
+    compiled.set(of, rules);
+    return rules;
+  };
+  async function within(of: HostileCell, request: ListRequestInput, as: number = tenant) {
+    try {
+      const scope = { tenant: as };
+      return (await runQuery(of.source, request, rulesOf(of), { scope })) as unknown as Page;
+    } catch (error) {
+      if (error instanceof QueryError && error.status === 400) return error.code;
+      throw error;
+    }
+  }
+  const expectOwn = (page: Page | string, request: string): number => {
+    if (typeof page === 'string') return 0;
+    expect([request, foreignParts(page)]).toEqual([request, []]);
+    expect(page.total ?? 0).toBeLessThanOrEqual(members.length);
+    return page.data.length;
+  };
+
+  it('are kept by every legal and every hostile request', { timeout: 300_000 }, async (context) => {
+    const here = cell() ?? context.skip('no server');
+    let answered = 0;
+    const requests = fc.oneof(
+      legalRequest(world, here.rules),
+      hostileRequest.map(({ input }) => input),
+    );
+    await holds(
+      fc.asyncProperty(requests, async (request) => {
+        answered += expectOwn(await within(here, request), fc.stringify(request));
+      }),
+      600,
+    );
+    expect(answered).toBeGreaterThan(shareOf(30));
+  });
+
+  it('are no oracle: a filter, a sort and a search see nothing of another tenant', async (context) => {
+    const here = cell() ?? context.skip('no server');
+    const strangers = people.filter(({ firmId }) => firmId !== tenant);
+    const totalOf = async (request: string) => {
+      const page = await within(here, request);
+      return typeof page === 'string' ? page : page.total;
+    };
+    const foreign = notes.filter((note) => !ownNotes.includes(note));
+    for (const { text } of foreign) {
+      const term = encodeURIComponent(text);
+      expect(await totalOf(`filter[notes.text][eq]=${term}`)).toBe(0);
+      expect(await totalOf(`search=${term}`)).toBe(0);
+    }
+    for (const { name } of firms.slice(0, tenant - 1)) {
+      expect(await totalOf(`filter[firm.name][like]=${encodeURIComponent(name)}`)).toBe(0);
+    }
+    for (const { name, id } of strangers) {
+      expect(await totalOf(`filter[name]=${encodeURIComponent(name)}`)).toBe(0);
+      expect(await totalOf(`filter[id]=${id}`)).toBe(0);
+    }
+    expect(await totalOf('filter[firm][isNull]=true')).toBe(0);
+    expect(await totalOf('')).toBe(members.length);
+  });
+
+  it('refuse cursors of another tenant, whose own pages are whole', async (context) => {
+    const here = cell() ?? context.skip('no server');
+    for (const sort of ['id', '-name', '-age', 'firm.name', 'seenAt']) {
+      for (const own of [1, 2]) {
+        const ids: unknown[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const request: string = `sort=${sort}&fields=id&perPage=1&cursor=${cursor}`;
+          const page = await within(here, request, own);
+          if (typeof page === 'string') throw new Error(page);
+          ids.push(...page.data.map((row) => row['id']));
+          cursor = page.nextCursor ?? null;
+          if (cursor !== null) {
+            const other = `sort=${sort}&fields=id&perPage=1&cursor=${cursor}`;
+            expect(await within(here, other, 3 - own)).toBe('CURSOR_INVALID');
+          }
+        }
+        const due = people.filter(({ firmId }) => firmId === own).map(({ id }) => id);
+        expect(ids.toSorted()).toEqual(due);
+      }
+    }
+  });
+
+  it('are required', async (context) => {
+    const here = cell() ?? context.skip('no server');
+    await expect(runQuery(here.source, '', rulesOf(here))).rejects.toMatchObject({
+      code: 'SCOPE_MISSING',
+      status: 500,
+    });
   });
 });

@@ -6,13 +6,13 @@ import type { Request as Request5, RequestHandler as Handler5 } from 'express';
 import express4 from 'express-4';
 import type { Request as Request4, RequestHandler as Handler4 } from 'express-4';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { QueryError } from '../../src/index.ts';
+import { QueryError, defineQueryRules } from '../../src/index.ts';
 import type { ListResult, QueryPlan } from '../../src/index.ts';
 import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
 import type { QueryErrorHandlerOptions } from '../../src/http/express/index.ts';
 import { applications, listen, send } from './serve.ts';
 import type { Listening, QueryParser } from './serve.ts';
-import { byColour, tileRules, tiles, tileSource } from './tiles.ts';
+import { byColour, tileRegistry, tileRules, tiles, tileSource } from './tiles.ts';
 import type { ReadTiles, Tile } from './tiles.ts';
 
 function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
@@ -269,6 +269,55 @@ describe('list endpoint', () => {
     const port = await start(app);
     expect(JSON.parse((await send(port, '/2/tiles')).body)).toEqual(page([tiles[1] as Tile]));
     expect(seen).toEqual(['2', 'tile']);
+  });
+
+  it('takes the scope of a request from a function, and answers 500 where it has none', async () => {
+    const rules = defineQueryRules(
+      tileRegistry,
+      'tile',
+      { fields: { root: { allowed: ['id', 'colour'], default: ['id', 'colour'] } } },
+      {
+        scopes: {
+          tile: ({ colour }: { readonly colour: string }) => ({
+            type: 'condition',
+            path: 'colour',
+            operator: 'eq',
+            value: colour,
+          }),
+        },
+      },
+    );
+    const seen: unknown[] = [];
+    const source = {
+      ...tileSource((plan) => {
+        seen.push(plan.scopes);
+        return byColour(plan, {});
+      }),
+      servesScopes: true,
+    };
+    const app = express();
+    app.get(
+      '/:colour/tiles',
+      listEndpoint({
+        source,
+        rules,
+        scope: async (incoming: Request5) => ({ colour: String(incoming.params['colour']) }),
+      }),
+    );
+    app.get('/options', listEndpoint({ source, rules, options: { scope: { colour: 'blue' } } }));
+    app.get('/tiles', listEndpoint({ source, rules }));
+    app.use(queryErrorHandler());
+    const port = await start(app);
+    expect((await send(port, '/green/tiles')).status).toBe(200);
+    expect((await send(port, '/options')).status).toBe(200);
+    const eq = { type: 'condition', path: 'colour', operator: 'eq' };
+    expect(seen).toEqual([{ tile: { ...eq, value: 'green' } }, { tile: { ...eq, value: 'blue' } }]);
+    const missing = await send(port, '/tiles');
+    expect([missing.status, JSON.parse(missing.body)]).toMatchObject([
+      500,
+      { code: 'SCOPE_MISSING' },
+    ]);
+    expect(seen).toHaveLength(2);
   });
 
   it('passes an error of such a function to the error handler', async () => {

@@ -38,10 +38,10 @@ describe('a Prisma client with read replicas', () => {
     for (const shop of shops) await shop.close();
   });
 
-  const sourceOn = (client: Extensible) => {
+  const sourceOn = (client: Extensible, bypassQueryExtensions = false) => {
     const registry = shops[0]?.registry;
     if (!registry) throw new Error('There is no shop.');
-    return prismaSource({ client, registry, model: 'thing' });
+    return prismaSource({ client, registry, model: 'thing', bypassQueryExtensions });
   };
   const withReplica = (client: Extensible, other: Extensible): Extensible =>
     client.$extends(readReplicas({ replicas: [other as never] }) as never);
@@ -53,9 +53,19 @@ describe('a Prisma client with read replicas', () => {
     const refuse = () => sourceOn(withReplica(primary.$extends(extension), replica));
     expect(refuse).toThrow(QueryError);
     expect(refuse).toThrow('extensions that its read replicas do not have');
-    expect(() =>
-      sourceOn(withReplica(primary.$extends(extension), replica.$extends(extension))),
-    ).not.toThrow();
+    const both = withReplica(primary.$extends(extension), replica.$extends(extension));
+    expect(() => sourceOn(both, true)).not.toThrow();
+  });
+
+  it('is refused when a query extension of the client or of a replica could be bypassed', () => {
+    const extended = [
+      withReplica(primary.$extends(ordinary), replica.$extends(ordinary)),
+      withReplica(primary, replica.$extends(ordinary)),
+    ];
+    for (const client of extended) {
+      expect(() => sourceOn(client)).toThrow('bypassQueryExtensions');
+      expect(() => sourceOn(client, true)).not.toThrow();
+    }
   });
 
   it('reads the replica, and the primary in a transaction', async () => {

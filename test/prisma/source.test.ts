@@ -169,25 +169,30 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => 30 - index));
   });
 
-  it('runs query extensions and ignores result extensions', async () => {
-    const asked: string[] = [];
-    const extended = shop.client.$extends({
-      query: {
-        thing: {
-          $allOperations: ({
-            operation,
-            args,
-            query,
-          }: {
-            operation: string;
-            args: object;
-            query: (args: object) => Promise<unknown>;
-          }) => {
-            asked.push(operation);
-            return query(args);
-          },
+  /** An extension that sees the operations on things. */
+  const watching = (asked: string[]) => ({
+    query: {
+      thing: {
+        $allOperations: ({
+          operation,
+          args,
+          query,
+        }: {
+          operation: string;
+          args: object;
+          query: (args: object) => Promise<unknown>;
+        }) => {
+          asked.push(operation);
+          return query(args);
         },
       },
+    },
+  });
+
+  it('runs query extensions that SQL may bypass and ignores result extensions', async () => {
+    const asked: string[] = [];
+    const extended = shop.client.$extends({
+      ...watching(asked),
       result: {
         thing: {
           shout: {
@@ -197,13 +202,55 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
         },
       },
     });
-    const result = await run('perPage=2', {}, extended);
+    const source = shop.source('thing', extended, { bypassQueryExtensions: true });
+    const result = await runQuery(source, 'perPage=2', rules);
     expect(result).toMatchObject({ data: [{ id: 1, name: 'Thing 1' }, { id: 2 }], total: 30 });
     expect(asked.toSorted()).toEqual(['count', 'findMany']);
     // Rows selected by SQL keys are also read through the extended client.
     asked.splice(0);
-    await run('filter[detail.text][like]=Detail&sort=detail.text&perPage=2', {}, extended);
+    await runQuery(source, 'filter[detail.text][like]=Detail&sort=detail.text&perPage=2', rules);
     expect(asked).toContain('findMany');
+  });
+
+  it('refuses query extensions on the rows or the count of the model, unless SQL may bypass them', async () => {
+    const pass = ({ args, query }: { args: object; query: (args: object) => unknown }) =>
+      query(args);
+    const refused: { readonly [name: string]: object } = {
+      'all operations': { query: { thing: { $allOperations: pass } } },
+      findMany: { query: { thing: { findMany: pass } } },
+      count: { query: { thing: { count: pass } } },
+      'all models': { query: { $allModels: { findMany: pass } } },
+      'all models and operations': { query: { $allOperations: pass } },
+    };
+    for (const [name, extension] of Object.entries(refused)) {
+      const extended = shop.client.$extends(extension);
+      // A later extension keeps the earlier one.
+      const twice = (extended as typeof shop.client).$extends({
+        result: { thing: { x: { compute: () => 1 } } },
+      });
+      for (const client of [extended, twice]) {
+        const error = await refusal(async () => shop.source('thing', client));
+        expect([name, error.code, error.details]).toEqual([
+          name,
+          'SOURCE_CONFIGURATION_INVALID',
+          { model: 'thing', option: 'bypassQueryExtensions' },
+        ]);
+        expect(error.message).toContain('settings.scopes');
+        expect(shop.source('thing', client, { bypassQueryExtensions: true }).model).toBe('thing');
+      }
+      if (!('thing' in (extension as { query: object }).query)) continue;
+      expect(shop.source('tag', extended).model).toBe('tag');
+    }
+    const accepted = { query: { thing: { create: pass, update: pass } } };
+    expect(shop.source('thing', shop.client.$extends(accepted)).model).toBe('thing');
+    await (
+      shop.client.$extends(refused['findMany']) as unknown as {
+        $transaction(body: (inner: object) => Promise<void>): Promise<void>;
+      }
+    ).$transaction(async (inner) => {
+      const error = await refusal(async () => shop.source('thing', inner));
+      expect(error.code).toBe('SOURCE_CONFIGURATION_INVALID');
+    });
   });
 
   it.for(['name', '-name', 'price', '-price,name', 'id', '-id', 'tenant.name,-id'])(

@@ -1,6 +1,6 @@
 /** Caches everything derived from a registry and its description, for all sources on them. */
 
-import type { DatabaseFamily, OrderTerm, ProjectionNode } from '../../rules/index.ts';
+import type { DatabaseFamily, OrderTerm, ProjectionNode, ResolvedPlan } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { SourceDescription } from '../../relational/index.ts';
 import { type ClientModels, clientModels, modelNamed } from './client-model.ts';
@@ -11,7 +11,7 @@ import { type ClientOrder, canPage, clientOrder, prismaOrder } from './order.ts'
 import { physicalSchema } from './physical.ts';
 import { type ClientProjection, type Select, clientProjection } from './projection.ts';
 import { rawChannel } from './raw.ts';
-import type { Where } from './where.ts';
+import { type Where, scopeWheres } from './where.ts';
 
 /** An order of a plan in the client's terms. */
 export interface PreparedOrder {
@@ -50,10 +50,14 @@ export class PrismaContext {
     });
   }
 
-  projection(node: ProjectionNode): ClientProjection {
+  /** The projection of a plan, whose included relations are those of its scopes. */
+  projection({ projection: node, scopes }: ResolvedPlan): ClientProjection {
+    const isScoped = node.relations.length > 0 && scopes !== undefined;
+    // The select contains the values of the scopes.
+    if (isScoped) return clientProjection(this.models, node, scopeWheres(this.models, scopes));
     let projection = this.#projections.get(node);
     if (!projection) {
-      projection = clientProjection(this.models, node);
+      projection = clientProjection(this.models, node, () => ({}));
       this.#projections.set(node, projection);
     }
     return projection;

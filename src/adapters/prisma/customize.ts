@@ -11,7 +11,7 @@ import {
 } from '../../rules/index.ts';
 import { QueryError, type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { PrismaArgs } from './client.ts';
-import type { ClientModels } from './client-model.ts';
+import { type ClientModels, modelNamed } from './client-model.ts';
 import { lowerWhere } from './lower-where.ts';
 import type { Where } from './where.ts';
 
@@ -72,6 +72,17 @@ export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | 
   }
   const where = returned['where'] as Where | undefined;
   return where && Object.keys(where).length > 0 ? where : undefined;
+}
+
+/** Whether conditions name a relation of the model. */
+export function crossesRelation(models: ClientModels, model: string, where: Where): boolean {
+  const { fields } = modelNamed(models, model);
+  const crosses = (conditions: unknown): boolean =>
+    Object.entries(Object(conditions) as Where).some(([name, value]) => {
+      if (name !== 'AND' && name !== 'OR' && name !== 'NOT') return !fields.has(name);
+      return Array.isArray(value) ? value.some(crosses) : crosses(value);
+    });
+  return crosses(where);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Rewrites patterns on enums as lists of the matching members, so that neither database nor client has to search. */
 
 import {
+  type PlanScopes,
   type ResolvedCondition,
   type ResolvedPlan,
   type ResolvedPredicate,
@@ -10,9 +11,18 @@ import {
 
 /** The plan with case-sensitive patterns on enums written as `in`. */
 export function withoutEnumPatterns(plan: ResolvedPlan): ResolvedPlan {
-  if (!plan.where) return plan;
-  const where = rewritten(plan.where);
-  return where === plan.where ? plan : { ...plan, where };
+  const where = plan.where && rewritten(plan.where);
+  const scopes = plan.scopes && rewrittenScopes(plan.scopes);
+  if (where === plan.where && scopes === plan.scopes) return plan;
+  return { ...plan, where, ...(scopes && { scopes }) };
+}
+
+function rewrittenScopes(scopes: PlanScopes<ResolvedCondition>): PlanScopes<ResolvedCondition> {
+  const entries = Object.entries(scopes).map(
+    ([model, scope]) => [model, scope && rewritten(scope)] as const,
+  );
+  const same = entries.every(([model, scope]) => scope === scopes[model]);
+  return same ? scopes : Object.fromEntries(entries);
 }
 
 function rewritten(predicate: ResolvedPredicate): ResolvedPredicate {

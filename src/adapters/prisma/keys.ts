@@ -59,6 +59,15 @@ export class KeyLookup {
     return { [path]: { in: tuples.map((tuple) => tuple[path]) } };
   }
 
+  /** The canonical values of the key of a row of the client, in key order. */
+  valuesOf(row: ClientRow): PlanValue[] {
+    return this.#fields.map((field) => {
+      const value = row[field.descriptor.path];
+      const present = fieldPresenter(field);
+      return (present ? present(value) : value) as PlanValue;
+    });
+  }
+
   /** The `select` with the fields of the key added. */
   select(select: Select): Select {
     const paths = this.#fields.map(({ descriptor }) => [descriptor.path, true] as const);
@@ -67,14 +76,15 @@ export class KeyLookup {
 
   /** The rows in the order of the keys. Keys whose row has been deleted in the meantime are skipped. */
   inOrder(keys: readonly Row[], rows: readonly ClientRow[]): ClientRow[] {
-    const found = new Map(rows.map((row) => [this.#text(row, true), row]));
+    const found = new Map(rows.map((row) => [this.text(row, true), row]));
     return keys.flatMap((key): ClientRow[] => {
-      const row = found.get(this.#text(key, false));
+      const row = found.get(this.text(key, false));
       return row ? [row] : [];
     });
   }
 
-  #text(row: ClientRow, fromClient: boolean): string {
+  /** A text that is equal for equal keys, of a row of the client or of a presented key. */
+  text(row: ClientRow, fromClient: boolean): string {
     const parts = this.#fields.map((field) => {
       const value = row[field.descriptor.path];
       const present = fromClient ? fieldPresenter(field) : null;

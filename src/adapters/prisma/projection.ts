@@ -11,6 +11,7 @@ import {
   modelNamed,
 } from './client-model.ts';
 import { keyOrder } from './order.ts';
+import { type Where, isEverything } from './where.ts';
 
 type Present = (value: unknown) => unknown;
 
@@ -19,12 +20,20 @@ export interface Select {
   [field: string]: unknown;
 }
 
+/** Whether a row of a model is within the scope of the request; the row has its primary key. */
+export type IsVisible = (model: string, row: ClientRow) => boolean;
+
 /** One compiled projection. */
 export interface ClientProjection {
   readonly select: Select;
   /** Converts a row of the client to its presented form. */
-  read(row: ClientRow): Row;
+  read(row: ClientRow, isVisible: IsVisible): Row;
+  /** Visits the rows of included relations that the select does not limit to their scope. */
+  unchecked(row: ClientRow, visit: (model: string, row: ClientRow) => void): void;
 }
+
+/** The scope of a model as Prisma's own condition: empty where all rows are visible, `undefined` if it is inexact. */
+export type ScopeWhere = (model: string) => Where | undefined;
 
 /** Converts a field's value to its presented form; `null` where the client returns that form. */
 export function fieldPresenter({ type, descriptor, shownMembers }: ClientField): Present | null {
@@ -36,34 +45,59 @@ export function fieldPresenter({ type, descriptor, shownMembers }: ClientField):
 }
 
 /** The projection of a node on its model. */
-export function clientProjection(models: ClientModels, node: ProjectionNode): ClientProjection {
+export function clientProjection(
+  models: ClientModels,
+  node: ProjectionNode,
+  scopeOf: ScopeWhere,
+): ClientProjection {
   const model = modelNamed(models, node.model);
   const select: Select = {};
   const fields = node.fields.map((name) => {
     select[name] = true;
     return { name, present: fieldPresenter(fieldAt(model, name)) };
   });
-  const relations = node.relations.map((relation) => included(models, model, relation, select));
+  const relations = node.relations.map((relation) =>
+    included(models, model, relation, select, scopeOf),
+  );
   // A hook may have removed every field from the projection; the rows must be returned all the same.
   if (Object.keys(select).length === 0) select[model.primaryKey[0] ?? ''] = true;
   return {
     select,
-    read: (row) => {
+    read: (row, isVisible) => {
       const shown: Row = {};
       for (const { name, present } of fields) {
         const value = row[name];
         if (value === null || value === undefined) shown[name] = null;
         else shown[name] = present === null ? value : present(value);
       }
-      for (const { name, read } of relations) shown[name] = read(row);
+      for (const { name, isOne, isChecked, target, inner, rowsOf } of relations) {
+        const all = rowsOf(row);
+        const rows = isChecked ? all : all.filter((each) => isVisible(target, each));
+        const found = rows.map((each) => inner.read(each, isVisible));
+        shown[name] = isOne ? (found[0] ?? null) : found;
+      }
       return shown;
+    },
+    unchecked: (row, visit) => {
+      for (const { isChecked, target, inner, rowsOf } of relations) {
+        for (const each of rowsOf(row)) {
+          if (!isChecked) visit(target, each);
+          inner.unchecked(each, visit);
+        }
+      }
     },
   };
 }
 
 interface IncludedRelation {
   readonly name: string;
-  read(row: ClientRow): unknown;
+  readonly isOne: boolean;
+  readonly target: string;
+  /** Whether the select returns only rows within the scope of the target. */
+  readonly isChecked: boolean;
+  readonly inner: ClientProjection;
+  /** The rows of the target in a row of the parent; of a `one` relation at most one. */
+  rowsOf(row: ClientRow): readonly ClientRow[];
 }
 
 /** Adds an included relation to the select of its parent and returns its reader. */
@@ -72,35 +106,47 @@ function included(
   parent: ClientModel,
   { path, cardinality, node }: ProjectionRelation,
   into: Select,
+  scopeOf: ScopeWhere,
 ): IncludedRelation {
-  const inner = clientProjection(models, node);
+  const inner = clientProjection(models, node, scopeOf);
+  const target = modelNamed(models, node.model);
+  const scope = scopeOf(node.model);
+  const isOne = cardinality === 'one';
+  const isOpen = scope !== undefined && isEverything(scope);
+  // The client has no conditions on a `one` relation.
+  const isChecked = isOpen || (scope !== undefined && !isOne);
+  const select = isChecked
+    ? inner.select
+    : { ...inner.select, ...Object.fromEntries(target.primaryKey.map((key) => [key, true])) };
+  const shared = { name: path, isOne, target: node.model, isChecked, inner };
   const through = parent.relations.get(path)?.through;
-  const orderBy = keyOrder(modelNamed(models, node.model));
+  const orderBy = keyOrder(target);
   const name = through ? through[0] : path;
   if (Object.hasOwn(into, name)) refuseTwice(parent, path, name);
   if (through) {
     const [list, reference] = through;
     into[list] = {
-      select: { [reference]: { select: inner.select } },
+      ...(isChecked && !isOpen && { where: { [reference]: { is: scope } } }),
+      select: { [reference]: { select } },
       orderBy: orderBy.map((term) => ({ [reference]: term })),
     };
     return {
-      name: path,
-      read: (row) => rowsAt(row, list).map((joined) => inner.read(joined[reference] as ClientRow)),
+      ...shared,
+      rowsOf: (row) => rowsAt(row, list).map((joined) => joined[reference] as ClientRow),
     };
   }
-  if (cardinality === 'many') {
-    into[path] = { select: inner.select, orderBy };
-    return { name: path, read: (row) => rowsAt(row, path).map(inner.read) };
+  if (isOne) {
+    into[path] = { select };
+    return {
+      ...shared,
+      rowsOf: (row) => {
+        const value = row[path];
+        return value === null || value === undefined ? [] : [value as ClientRow];
+      },
+    };
   }
-  into[path] = { select: inner.select };
-  return {
-    name: path,
-    read: (row) => {
-      const value = row[path];
-      return value === null || value === undefined ? null : inner.read(value as ClientRow);
-    },
-  };
+  into[path] = { ...(isChecked && !isOpen && { where: scope }), select, orderBy };
+  return { ...shared, rowsOf: (row) => rowsAt(row, path) };
 }
 
 function rowsAt(row: ClientRow, list: string): readonly ClientRow[] {

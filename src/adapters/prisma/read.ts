@@ -1,12 +1,6 @@
 /** Runs a plan on a Prisma client: by `findMany` and `count` where they express it exactly, else SQL selects keys. */
 
-import type {
-  PageRows,
-  PreparedRead,
-  ReadOptions,
-  ResolvedPlan,
-  ResolvedPredicate,
-} from '../../rules/index.ts';
+import type { PageRows, PreparedRead, ReadOptions, ResolvedPlan, Row } from '../../rules/index.ts';
 import {
   Execution,
   RelationalRead,
@@ -20,13 +14,14 @@ import type { ClientRow, PrismaArgs } from './client.ts';
 import { delegateOf } from './client.ts';
 import { allOf } from './conjunction.ts';
 import type { PrismaContext } from './context.ts';
-import { addedWhere, withAdded } from './customize.ts';
+import { addedWhere, crossesRelation, withAdded } from './customize.ts';
 import { maxWindow } from './exactness.ts';
 import type { PrismaExecutor } from './executor.ts';
 import { type RowWindow, findRows } from './find-rows.ts';
 import { prismaKeyset } from './order.ts';
-import { fieldPresenter } from './projection.ts';
+import { type ClientProjection, fieldPresenter } from './projection.ts';
 import { rewrittenFields } from './rewritten-fields.ts';
+import { visibleRows } from './visible-rows.ts';
 import { type Where, prismaWhere } from './where.ts';
 
 /** A plan that is ready to run. */
@@ -38,6 +33,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   readonly #plan: ResolvedPlan;
   readonly #options: ReadOptions;
   readonly #execution: Execution<PrismaExecutor>;
+  readonly #projection: ClientProjection;
   /** The conditions as a Prisma `where`; `undefined` if they need SQL. */
   readonly #where: Where | undefined;
 
@@ -54,11 +50,12 @@ export class PrismaRead<R> implements PreparedRead<R> {
     this.#execution = new Execution(context.describe.family, options);
     this.concurrent = executor.concurrent;
     this.within = withinServer(executor, (inner) => void (this.#executor = inner));
-    this.#where = plan.where ? clientWhere(context, plan.model, plan.where) : {};
+    this.#projection = context.projection(plan);
+    this.#where = clientWhere(context, plan);
   }
 
   get countKey(): string {
-    return JSON.stringify(this.#plan.where);
+    return JSON.stringify([this.#plan.where, this.#plan.scopes]);
   }
 
   async rows(): Promise<PageRows<R>> {
@@ -71,7 +68,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   async count(): Promise<number> {
     const { model, count } = this.#plan;
     const added = this.#added('count');
-    if (!this.#where) return this.#keysRead(added).count();
+    if (!this.#where || this.#needsSql(added)) return this.#keysRead(added).count();
     const where = added ? allOf([added, this.#where]) : this.#where;
     const isCapped = count.type === 'capped' && count.cap < maxWindow;
     const args = isCapped ? { where, take: count.cap + 1 } : { where };
@@ -88,6 +85,13 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return addedWhere(customize, statement);
   }
 
+  /** Whether conditions of `customize` cross relations, where the scopes of their targets hold as well. */
+  #needsSql(added: Where | undefined): boolean {
+    const { scopes, model } = this.#plan;
+    const { models } = this.#context;
+    return scopes !== undefined && added !== undefined && crossesRelation(models, model, added);
+  }
+
   /** Fields of the root model that result extensions compute. */
   get #rewritten(): ReadonlySet<string> {
     return rewrittenFields(this.#executor.client, this.#plan.model);
@@ -99,12 +103,17 @@ export class PrismaRead<R> implements PreparedRead<R> {
 
   /** The arguments of `findMany`; `undefined` if it cannot express the plan exactly. */
   #findManyArgs(added: Where | undefined): PrismaArgs | undefined {
-    const { page, projection } = this.#plan;
+    const { page, order, scopes } = this.#plan;
     const { orderBy, pages, terms, shown } = this.#order;
     const skip = page.mode === 'offset' ? page.offset : 0;
-    if (!this.#where || !orderBy || skip > maxWindow) return undefined;
+    if (!this.#where || !orderBy || skip > maxWindow || this.#needsSql(added)) return undefined;
+    // The client orders by related rows outside of their scope as well.
+    const ordersByScoped = order.some(({ target }) =>
+      target.hops.some((hop) => scopes?.[hop.target]),
+    );
+    if (ordersByScoped) return undefined;
     let where = added ? allOf([added, this.#where]) : this.#where;
-    const { select } = this.#context.projection(projection);
+    const { select } = this.#projection;
     const { take, lookahead } = windowOf(this.#plan);
     const args = { orderBy, take: Math.min(take + (lookahead ? 1 : 0), maxWindow) };
     if (page.mode !== 'keyset') {
@@ -133,13 +142,27 @@ export class PrismaRead<R> implements PreparedRead<R> {
   }
 
   async #found(args: PrismaArgs): Promise<PageRows> {
-    const { page, projection } = this.#plan;
+    const { page } = this.#plan;
     const { orderBy = [], skip = 0, take = 0 } = args as Partial<RowWindow>;
     const found = await this.#findRows(args, { orderBy, skip, take });
     const { kept, hasMore } = keptRows(this.#plan, windowOf(this.#plan), found);
-    const rows = kept.map(this.#context.projection(projection).read);
+    const rows = await this.#shown(kept);
     if (page.mode !== 'keyset') return { rows, hasMore };
     return placedPage(rows, hasMore, kept.length, (at) => this.#place(kept[at]));
+  }
+
+  /** The rows in presented form, with the related rows that the request may see. */
+  async #shown(rows: readonly ClientRow[]): Promise<Row[]> {
+    if (!this.#plan.scopes) return rows.map((row) => this.#projection.read(row, () => true));
+    const isVisible = await visibleRows(
+      this.#context,
+      this.#plan,
+      this.#projection,
+      rows,
+      (model) => rewrittenFields(this.#executor.client, model),
+      async (plan) => (await this.#sqlRead(plan).rows()).rows,
+    );
+    return rows.map((row) => this.#projection.read(row, isVisible));
   }
 
   /** The order values of a row as strings, for its cursor. */
@@ -154,10 +177,10 @@ export class PrismaRead<R> implements PreparedRead<R> {
 
   /** Reads the page in two steps: SQL selects its keys, then the client finds its rows. */
   async #selected(keysRead: PreparedRead): Promise<PageRows> {
-    const { model, projection } = this.#plan;
+    const { model } = this.#plan;
     const { rows: keys, ...page } = await keysRead.rows();
     if (keys.length === 0) return { rows: [], ...page };
-    const { select, read } = this.#context.projection(projection);
+    const { select } = this.#projection;
     const lookup = this.#context.lookup(model);
     const found: ClientRow[] = [];
     const { orderBy } = lookup;
@@ -169,7 +192,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
       found.push(...(await this.#findRows(args, { orderBy, skip: 0, take: keys.length })));
     }
     const rows = isOpaque ? found : lookup.inOrder(keys, found);
-    return { rows: rows.map(read), ...page };
+    return { rows: await this.#shown(rows), ...page };
   }
 
   /** The plan in SQL, with the primary key as projection and with the conditions that `customize` added. */
@@ -177,10 +200,13 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const { describe, models } = this.#context;
     const { projection } = this.#context.lookup(this.#plan.model);
     const plan = { ...this.#plan, projection };
-    const source = { describe, execute: this.#executor };
     const { registry } = describe.context;
-    const keysPlan = added ? withAdded(models, registry, plan, added) : plan;
-    return new RelationalRead(source, keysPlan, {}, this.#execution);
+    return this.#sqlRead(added ? withAdded(models, registry, plan, added) : plan);
+  }
+
+  #sqlRead(plan: ResolvedPlan): PreparedRead {
+    const source = { describe: this.#context.describe, execute: this.#executor };
+    return new RelationalRead(source, plan, {}, this.#execution);
   }
 
   /** Runs a query of the Prisma client within the remaining time. */
@@ -192,9 +218,8 @@ export class PrismaRead<R> implements PreparedRead<R> {
 /** The conditions as a Prisma `where`; `undefined` if it would be inexact, or too complex for the query planner. */
 function clientWhere(
   { describe, models, family }: PrismaContext,
-  model: string,
-  where: ResolvedPredicate,
+  plan: ResolvedPlan,
 ): Where | undefined {
-  if (exceedsSemijoins(describe.context.dialect, where)) return undefined;
-  return prismaWhere(models, model, where, family);
+  if (exceedsSemijoins(describe.context.dialect, plan)) return undefined;
+  return prismaWhere(models, plan, family);
 }

@@ -24,6 +24,7 @@ import { withoutEnumPatterns } from './enum-patterns.ts';
 import { PrismaExecutor } from './executor.ts';
 import { prismaOrigin } from './origin.ts';
 import { PrismaRead } from './read.ts';
+import { assertNoQueryExtensions } from './query-extensions.ts';
 import { descriptionOf } from './registry.ts';
 import { checkReplicas } from './replicas.ts';
 import type { PrismaRow } from './row-type.ts';
@@ -47,6 +48,11 @@ export interface PrismaSourceOptions<
    * for the client itself.
    */
   readonly schema?: string | undefined;
+  /**
+   * Whether requests that are answered in SQL may bypass the query extensions of the client, as for extensions that log
+   * or measure. Default `false`: a client with a query extension on `findMany` or `count` of the model is refused.
+   */
+  readonly bypassQueryExtensions?: boolean | undefined;
 }
 
 const optionTable = {
@@ -55,6 +61,7 @@ const optionTable = {
   model: option.required(option.string),
   describedBy: option.withMethods('a schema registry', 'get', 'has'),
   schema: option.string,
+  bypassQueryExtensions: option.boolean,
 } satisfies OptionTableOf<PrismaSourceOptions<PrismaClientLike, string>>;
 
 /** A source on a Prisma client. */
@@ -73,7 +80,8 @@ type ModelNames<Client> = Exclude<Extract<keyof Client, string>, `$${string}`>;
  * be made per request, on a transaction for example. On the client of an interactive transaction every statement runs
  * in that transaction, one after the other.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when client, registry and description do not fit
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when client, registry and description do not fit, or the client has
+ * a query extension on the model and `bypassQueryExtensions` is not set
  */
 export function prismaSource<
   Client extends PrismaClientLike,
@@ -94,6 +102,7 @@ export function prismaSource<
   const family = familyOf(client, description);
   delegateOf(client, model);
   checkReplicas(client, model);
+  if (options.bypassQueryExtensions !== true) assertNoQueryExtensions(client, model);
   const defaultSchema = options.schema ?? defaultSchemaOf(client, family);
   const context = prismaContext(family, registry, description, defaultSchema);
   modelNamed(context.models, model);
@@ -106,6 +115,7 @@ export function prismaSource<
     describe,
     execute,
     origin: prismaOrigin(description, runtimeDataModelOf(client)),
+    servesScopes: true,
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       const said = withoutEnumPatterns(plan);

@@ -6,6 +6,7 @@ import type {
   OperatorRow,
   PlanValue,
   ResolvedCondition,
+  ResolvedPlan,
   ResolvedPredicate,
 } from '../../rules/index.ts';
 import { families } from '../../relational/index.ts';
@@ -34,25 +35,54 @@ function nothing({ primaryKey, fields }: ClientModel): Where {
   return { [path ?? '']: { in: [] } };
 }
 
-/** The `where` of a predicate; `undefined` if Prisma cannot express it exactly. */
+/** The part of a plan that decides which rows match. */
+type Matching = Pick<ResolvedPlan, 'model' | 'where' | 'scopes'>;
+
+/** The `where` of a plan; `undefined` if Prisma cannot express its predicate and its scopes exactly. */
 export function prismaWhere(
   models: ClientModels,
-  model: string,
-  predicate: ResolvedPredicate,
+  { model, where, scopes }: Matching,
   family: DatabaseFamily,
 ): Where | undefined {
-  const writer = new WhereWriter(models);
-  const where = writer.write(modelNamed(models, model), predicate);
-  return fitsParameters(family, writer.parameters) ? where : undefined;
+  const writer = new WhereWriter(models, scopes);
+  const root = modelNamed(models, model);
+  const scope = writer.scope(model);
+  const own = where ? writer.write(root, where) : everything;
+  if (!scope || !own || !fitsParameters(family, writer.parameters)) return undefined;
+  return isEverything(scope) ? own : allOf([scope, own]);
+}
+
+/** The scopes of a plan as conditions on each model, written on first use. */
+export function scopeWheres(
+  models: ClientModels,
+  scopes: ResolvedPlan['scopes'],
+): (model: string) => Where | undefined {
+  const known = new Map<string, Where | undefined>();
+  return (model) => {
+    if (!known.has(model)) known.set(model, new WhereWriter(models, scopes).scope(model));
+    return known.get(model);
+  };
 }
 
 class WhereWriter {
   /** Number of values bound so far. */
   parameters = 0;
   readonly #models: ClientModels;
+  readonly #scopes: ResolvedPlan['scopes'];
 
-  constructor(models: ClientModels) {
+  constructor(models: ClientModels, scopes: ResolvedPlan['scopes']) {
     this.#models = models;
+    this.#scopes = scopes;
+  }
+
+  /** The scope of a model, whose own relations are not scoped again. */
+  scope(model: string): Where | undefined {
+    const scope = this.#scopes?.[model];
+    if (!scope) return everything;
+    const writer = new WhereWriter(this.#models, undefined);
+    const where = writer.write(modelNamed(this.#models, model), scope);
+    this.parameters += writer.parameters;
+    return where;
   }
 
   write(model: ClientModel, predicate: ResolvedPredicate): Where | undefined {
@@ -76,16 +106,20 @@ class WhereWriter {
     if (!hop) {
       if (field) return this.#field(model, fieldAt(model, field.path), condition, crossed > 0);
       const end = last && model.relations.get(last.path);
-      if (!end) return undefined;
-      return condition.value === true ? absent(end) : present(end, everything);
+      const scope = end && this.scope(end.descriptor.target);
+      if (!end || !scope) return undefined;
+      return condition.value === true ? absent(end, scope) : present(end, scope);
     }
     const relation = model.relations.get(hop.path);
     if (!relation) return undefined;
     const target = modelNamed(this.#models, hop.target);
     const inner = this.#condition(target, condition, crossed + 1);
-    if (!inner) return undefined;
-    const found = present(relation, inner);
-    return acceptsAbsence(condition, crossed) ? { OR: [absent(relation), found] } : found;
+    const scope = this.scope(hop.target);
+    if (!inner || !scope) return undefined;
+    const found = present(relation, isEverything(scope) ? inner : allOf([scope, inner]));
+    if (!acceptsAbsence(condition, crossed)) return found;
+    const none = absent(relation, scope);
+    return none && { OR: [none, found] };
   }
 
   #field(
@@ -181,7 +215,8 @@ class WhereWriter {
   }
 }
 
-const isEverything = (where: Where): boolean => Object.keys(where).length === 0;
+/** Whether every row meets the condition. */
+export const isEverything = (where: Where): boolean => Object.keys(where).length === 0;
 
 /** Tests that a row at the end of the relation satisfies the condition. */
 function present({ descriptor, through }: ClientRelation, inner: Where): Where {
@@ -189,12 +224,13 @@ function present({ descriptor, through }: ClientRelation, inner: Where): Where {
   return { [descriptor.path]: descriptor.cardinality === 'many' ? { some: inner } : { is: inner } };
 }
 
-/** Tests that the relation has no row. */
-function absent(relation: ClientRelation): Where {
+/** Tests that the relation has no row within the scope of its target; `undefined` if Prisma cannot express it exactly. */
+function absent(relation: ClientRelation, scope: Where): Where | undefined {
   const { descriptor, through } = relation;
-  if (through) return { [through[0]]: { none: { [through[1]]: { is: everything } } } };
-  if (descriptor.cardinality === 'many') return { [descriptor.path]: { none: everything } };
-  return { NOT: present(relation, everything) };
+  if (through) return { [through[0]]: { none: { [through[1]]: { is: scope } } } };
+  if (descriptor.cardinality === 'many') return { [descriptor.path]: { none: scope } };
+  // The negation of a condition on a row is unknown where the condition is unknown.
+  return isEverything(scope) ? { NOT: present(relation, everything) } : undefined;
 }
 
 /** Whether the condition is true for a row whose relation at `crossed` is absent: only where it tests for null. */

@@ -12,10 +12,12 @@ import type { PhysicalSchema } from '../../relational/index.ts';
  * the error names the model and the path
  */
 export function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
-  for (const { target, operators } of rules.filters.values()) {
+  const searched = [...rules.filters.values()].flatMap(({ target, operators }) =>
+    [...operators].map((name) => ({ target, row: operatorRow(name) })),
+  );
+  for (const { target, row } of [...searched, ...(rules.scopes?.conditions ?? [])]) {
     const { field, model, path } = target;
-    const isSearched = [...operators].some((name) => operatorRow(name).need === 'text');
-    if (!field || !isSearched) continue;
+    if (!field || row.need !== 'text') continue;
     if (!physical.get(model)?.columns.get(field.path)?.codec) continue;
     throw configurationError(
       `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop like and notLike, or use ilike with a folded column.`,

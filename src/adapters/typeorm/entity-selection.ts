@@ -2,8 +2,10 @@
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { fieldNamed } from '../../schema/index.ts';
-import type { LoweringContext, Sql } from '../../relational/index.ts';
+import { type LoweringContext, type Sql, scopeAt } from '../../relational/index.ts';
+import type { ResolvedPlan } from '../../rules/index.ts';
 import type { EntityNode } from './entity-tree.ts';
+import type { Mark } from './select-builder.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
@@ -16,13 +18,15 @@ export function joinsMany({ joins }: EntityNode): boolean {
 }
 
 /**
- * Selects the properties of a tree and joins its includes. Returns the order of the rows of `many` includes, each term
- * with a leading comma, to be appended to the order of the page.
+ * Selects the properties of a tree and joins its includes, whose rows are those of their scopes. Returns the order of
+ * the rows of `many` includes, each term with a leading comma, to be appended to the order of the page.
  */
 export function selectEntities(
   builder: Builder,
   tree: EntityNode,
   context: LoweringContext,
+  plan: ResolvedPlan,
+  mark: Mark,
 ): Sql[] {
   const order: Sql[] = [];
   let joined = 0;
@@ -31,7 +35,12 @@ export function selectEntities(
     for (const { relation, node } of joins) {
       joined += 1;
       const target = `sluice_${joined}`;
-      builder.leftJoin(`${alias}.${relation.propertyPath}`, target);
+      const scope = scopeAt(context, plan, node.model, target);
+      builder.leftJoin(
+        `${alias}.${relation.propertyPath}`,
+        target,
+        scope ? mark(scope) : undefined,
+      );
       if (isMany(relation)) order.push(...keyOrder(builder, target, node.model, context));
       select(target, node);
     }

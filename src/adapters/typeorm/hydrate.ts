@@ -11,6 +11,7 @@ import {
   keptRows,
   placedPage,
   plainStatement,
+  scopeAt,
 } from '../../relational/index.ts';
 import { separateKeys } from './entity-keys.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
@@ -20,6 +21,7 @@ import type { TypeormExecutor } from './executor.ts';
 import {
   type BuilderInput,
   type EntityTarget,
+  type Mark,
   type TypeormCustomize,
   type WrittenStatement,
   planBuilder,
@@ -90,9 +92,12 @@ class EntityLoad<Customize> {
       ...this.#builderInput(),
       customize: undefined,
       parts: entityParts(compiled.data.parts, tail),
-      hydrate: (on) => {
-        tail.push(...this.#select(on));
+      hydrate: (on, mark) => {
+        tail.push(...this.#select(on, mark));
         this.#whereKeys(on, keys);
+        const { tableName } = this.#target.metadata;
+        const scope = scopeAt(this.#read.context, plan, plan.model, tableName);
+        if (scope) on.andWhere(mark(scope));
       },
     });
     const { entities } = await this.#load(builder);
@@ -128,7 +133,7 @@ class EntityLoad<Customize> {
         parts.columns[index] ?? '',
         ` as ${columnAlias(index)}`,
       ]),
-      hydrate: (on) => void this.#select(on),
+      hydrate: (on, mark) => void this.#select(on, mark),
     });
   }
 
@@ -147,8 +152,8 @@ class EntityLoad<Customize> {
     };
   }
 
-  #select(builder: Builder): Sql[] {
-    return selectEntities(builder, this.#tree, this.#read.context);
+  #select(builder: Builder, mark: Mark): Sql[] {
+    return selectEntities(builder, this.#tree, this.#read.context, this.#read.plan, mark);
   }
 
   #whereKeys(builder: Builder, keys: readonly (readonly unknown[])[]): void {
@@ -169,7 +174,7 @@ class EntityLoad<Customize> {
         return `${name} = :sluice_key_${at}_${part}`;
       }),
     );
-    builder.where(tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or '));
+    builder.where(`(${tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or ')})`);
   }
 
   async #load(builder: Builder): Promise<Loaded> {

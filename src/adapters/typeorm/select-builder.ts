@@ -31,6 +31,9 @@ export interface EntityTarget {
   readonly withDeleted: boolean;
 }
 
+/** Returns a placeholder word for SQL, for conditions of joins that TypeORM writes. */
+export type Mark = (sql: Sql) => string;
+
 /** The inputs of a builder. */
 export interface BuilderInput
   extends
@@ -38,8 +41,11 @@ export interface BuilderInput
     Pick<Customized<TypeormExecutor, unknown>, 'executor' | 'context' | 'inputs' | 'kind'> {
   readonly parts: StatementParts;
   readonly customize: TypeormCustomize<ObjectLiteral> | undefined;
-  /** Selects the parts of entities; absent for plain rows. */
-  readonly hydrate?: ((builder: SelectQueryBuilder<ObjectLiteral>) => void) | undefined;
+  /**
+   * Selects the parts of entities; absent for plain rows. `mark` returns a placeholder word, which is replaced by SQL
+   * of the plan.
+   */
+  readonly hydrate?: ((builder: SelectQueryBuilder<ObjectLiteral>, mark: Mark) => void) | undefined;
   /** Selected expressions with aliases. */
   readonly columns: readonly Sql[];
 }
@@ -48,6 +54,7 @@ export interface BuilderInput
 const columnsMark = 'sluice_columns';
 const whereMark = 'sluice_where';
 const orderMark = 'sluice_order';
+const joinMark = /\bsluice_join_(\d+)\b/g;
 
 /**
  * The builder of a statement. TypeORM writes the text, and the SQL of the plan replaces the placeholder words: so
@@ -85,12 +92,13 @@ export function writtenStatement(input: BuilderInput): WrittenStatement {
     map.wheres.push({ type: 'and', condition: { operator: 'brackets', condition: added } });
   }
   builder.select([]);
-  hydrate?.(builder);
+  const marked: Sql[] = [];
+  hydrate?.(builder, (sql) => `sluice_join_${marked.push(sql) - 1}`);
   builder.addSelect(columnsMark).orderBy(orderMark, 'ASC').skip(undefined).take(undefined);
   builder.limit(parts.limit ?? undefined);
   builder.offset(parts.offset ? input.inputs.offset : undefined);
   const slots = new Map<string, Slot>();
-  const finish = finisher(input, builder, slots);
+  const finish = finisher(input, builder, slots, marked);
   const write = builder.getQuery.bind(builder);
   builder.getQuery = () => finish(write());
   return { builder, slots };
@@ -117,6 +125,7 @@ function finisher(
   { executor, context, parts, inputs, metadata, columns }: BuilderInput,
   builder: SelectQueryBuilder<ObjectLiteral>,
   named: Map<string, Slot>,
+  marked: readonly Sql[],
 ): (text: string) => string {
   const textOf = (piece: Sql): string => {
     const first = named.size;
@@ -130,6 +139,7 @@ function finisher(
   };
   const where = parts.where ? textOf(['(', parts.where, ')']) : '';
   const joins = textOf(joinsSql(context, parts.joins));
+  const ofJoins = marked.map((piece) => textOf(piece));
   const selected = columns.map((column) => textOf(column)).join(', ');
   const order = parts.orderBy ? ` ORDER BY ${textOf(parts.orderBy)}` : '';
   const table = metadata.tablePath
@@ -147,6 +157,7 @@ function finisher(
       text.slice(at + columnsMark.length, end) + hint + joins,
       text
         .slice(end + hint.length)
+        .replace(joinMark, (_, index: string) => ofJoins[Number(index)] ?? '')
         .replace(whereMark, () => where)
         .replace(` ORDER BY ${orderMark} ASC`, () => order),
     ].join('');

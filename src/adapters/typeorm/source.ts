@@ -110,6 +110,7 @@ function sourceOn<Entity extends ObjectLiteral>(
     model,
     family,
     execute,
+    servesScopes: true,
     // The entities of a DataSource are not known before it is initialized.
     get registry() {
       return ownRegistry();

@@ -17,6 +17,7 @@ import type {
   QuerySource,
   Row,
   RowIn,
+  ScopeIn,
   QueryOptions,
 } from '../../rules/index.ts';
 import type {
@@ -38,13 +39,19 @@ export interface ListEndpointConfig<
   readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
   /** The result of `defineQueryRules`, for the model of the source. */
   readonly rules: PairedRules<Rules, Listed> & Rules;
+  /**
+   * The values for the functions of `settings.scopes`, usually as a function of the request. Default: the `scope` of
+   * `options`.
+   */
+  readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
   /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
-  readonly options?: PerRequest<Request, QueryOptions<Customize>>;
+  readonly options?: PerRequest<Request, QueryOptions<Customize, ScopeIn<Rules>>>;
 }
 
 const configTable = {
   source: option.required(option.either(querySource, option.func)),
   rules: option.required(compiledRules),
+  scope: option.either(option.plainObject, option.func),
   options: option.either(option.objectOf(queryOptionTable), option.func),
 } satisfies OptionTableOf<ListEndpointConfig<Row, unknown, EndpointRequest>>;
 
@@ -87,12 +94,14 @@ export function listEndpoint<R, Customize, Request extends EndpointRequest>(
     // A client that disconnected before this handler ran causes no further event.
     if (response.closed) abort();
     try {
-      const [source, options] = await Promise.all([
+      const [source, options, scope] = await Promise.all([
         resolve(config.source, request),
         resolve(config.options ?? {}, request),
+        config.scope && resolve(config.scope, request),
       ]);
       const result = await runQuery(source, rawQuery(request), config.rules, {
         ...options,
+        scope: scope ?? options.scope,
         signal: options.signal ?? gone.signal,
       });
       if (!gone.signal.aborted) response.json(result);

@@ -16,6 +16,9 @@ export function assertOrders(rules: CompiledQueryRules, context: LoweringContext
     const ordered = [...operators].some((operator) => operatorRow(operator).need === 'order');
     if (ordered) assertOrder(context, target);
   }
+  for (const { target, row } of rules.scopes?.conditions ?? []) {
+    if (row.need === 'order') assertOrder(context, target);
+  }
 }
 
 function assertOrder(context: LoweringContext, { field, model, path }: ResolvedPath) {

@@ -6,9 +6,8 @@ import { modelOf } from './model-context.ts';
 import { lowerOrder, orderSql } from './order.ts';
 import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import type { NodeReader } from '../read/reader.ts';
-import { restrictionSql } from './restriction.ts';
 import { namedColumns } from './row-channel.ts';
-import { Aliases, Scope, joinsSql } from './scope.ts';
+import { Aliases, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { columnSql, tableSql } from './sql-names.ts';
 import { type ChildRead, Selection } from './selection.ts';
 import { type Sql, type StatementInputs, type StatementText, join, render } from './sql-text.ts';
@@ -33,7 +32,7 @@ const maxWrittenKeys = 1024;
 const maxKeptKeys = 64;
 
 /** Compiles an include. Its rows are in the order of the target's primary key. */
-export function compileInclude(context: LoweringContext, read: ChildRead): CompiledChild {
+export function compileInclude(context: PlanContext, read: ChildRead): CompiledChild {
   const { dialect } = context;
   const { relation, projection, keyColumns } = read;
   const model = modelOf(context, relation.target);
@@ -55,7 +54,7 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
   const node = selection.node(scope.root, projection.node);
   const order = orderSql(scope, lowerOrder(scope, keyTerms(context, relation.target), false));
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
-  const restriction = restrictionSql(context, model, alias);
+  const rows = context.rowCondition(scope, scope.root, 'where');
   const build = (keyCount: number): StatementText =>
     render(
       [
@@ -65,7 +64,7 @@ export function compileInclude(context: LoweringContext, read: ChildRead): Compi
         joinsSql(context, scope.joins),
         ' where ',
         keyMembership(context, keys, keySql, keyCount),
-        restriction ? [' and ', restriction] : '',
+        rows ? [' and ', rows] : '',
         ' order by ',
         order,
       ],

@@ -9,12 +9,13 @@ import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
-import { restrictionSql } from './restriction.ts';
+import { rowCondition, scopeCondition } from './row-condition.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
-import { Aliases, type JoinPart, Scope, joinsSql } from './scope.ts';
+import { Aliases, type JoinPart, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { tableSql } from './sql-names.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join, render } from './sql-text.ts';
+import { exceedsSemijoins } from './subquery-count.ts';
 
 /** The clauses of a statement, for an adapter that passes them to its ORM's own builder. */
 export interface StatementParts {
@@ -62,9 +63,17 @@ export function windowOf({ page, count }: ResolvedPlan): WindowSize {
   return { take: page.perPage, lookahead, reversed };
 }
 
+/** The inputs of the compiler for a plan. */
+export function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext {
+  const keepsApart = exceedsSemijoins(lowering.dialect, plan);
+  const apartForm = keepsApart ? 'scalar' : 'exists';
+  return { ...lowering, scopes: plan.scopes, keepsApart, apartForm, rowCondition };
+}
+
 /** Compiles the statements of a plan's shape. */
-export function compilePlan(context: LoweringContext, plan: ResolvedPlan): CompiledPlan {
-  const { dialect } = context;
+export function compilePlan(lowering: LoweringContext, plan: ResolvedPlan): CompiledPlan {
+  const { dialect } = lowering;
+  const context = planContext(lowering, plan);
   const { page } = plan;
   const scope = rootScope(context, plan.model);
   const { take, lookahead, reversed } = windowOf(plan);
@@ -90,8 +99,8 @@ export function compilePlan(context: LoweringContext, plan: ResolvedPlan): Compi
   if (page.mode === 'keyset' && page.position) {
     predicates.push(keysetPredicate(scope, order, page.position));
   }
-  const restriction = rootRestriction(scope);
-  if (restriction) predicates.push(restriction);
+  const rows = rowsOfRoot(scope);
+  if (rows) predicates.push(rows);
   const data = finish(context, scope, {
     columns: selection.columns,
     joins: scope.joins,
@@ -121,11 +130,11 @@ function countForm(scope: Scope, where: ResolvedPredicate): ExistentialForm {
 }
 
 /** The count has no order, and only the joins that its conditions need. */
-function compileCount(context: LoweringContext, plan: ResolvedPlan): CompiledStatement {
+function compileCount(context: PlanContext, plan: ResolvedPlan): CompiledStatement {
   const scope = rootScope(context, plan.model);
   const predicates = [
     plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where)),
-    rootRestriction(scope),
+    rowsOfRoot(scope),
   ].filter((predicate) => predicate !== null);
   const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
   const parts = {
@@ -149,7 +158,7 @@ function countOf({ channel }: LoweringContext, { text, slots }: StatementText): 
 /** A compiled statement with one more condition, AND-ed to its own. The alias of the root table is the table's name. */
 export function withCondition(
   context: LoweringContext,
-  { model }: ResolvedPlan,
+  plan: ResolvedPlan,
   { parts }: CompiledStatement,
   kind: 'data' | 'count',
   condition: Sql,
@@ -157,14 +166,30 @@ export function withCondition(
   const where: Sql = parts.where
     ? ['(', parts.where, ') and (', condition, ')']
     : ['(', condition, ')'];
-  const { statement } = finish(context, rootScope(context, model), { ...parts, where });
+  const scope = rootScope(planContext(context, plan), plan.model);
+  const { statement } = finish(context, scope, { ...parts, where });
   return kind === 'count' && parts.limit !== null ? countOf(context, statement) : statement;
 }
 
-const rootRestriction = ({ context, root }: Scope): Sql | null =>
-  restrictionSql(context, root.model, root.alias);
+/**
+ * The scope of a model for a table that an adapter joins itself, under an alias of its own; `null` where the plan has
+ * none. It is complete in itself, so that it can be the condition of a join.
+ */
+export function scopeAt(
+  lowering: LoweringContext,
+  plan: ResolvedPlan,
+  model: string,
+  alias: string,
+): Sql | null {
+  const root = { alias, model: modelOf(lowering, model), optional: false };
+  const scope = new Scope(planContext(lowering, plan), root, new Aliases(alias));
+  return scopeCondition(scope, root, 'on');
+}
 
-function rootScope(context: LoweringContext, model: string): Scope {
+const rowsOfRoot = (scope: Scope): Sql | null =>
+  scope.context.rowCondition(scope, scope.root, 'where');
+
+function rootScope(context: PlanContext, model: string): Scope {
   const root = modelOf(context, model);
   const alias = root.physical.table.name;
   return new Scope(context, { alias, model: root, optional: false }, new Aliases(alias));

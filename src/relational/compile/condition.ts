@@ -37,18 +37,18 @@ function compared(
   return { column, bind: binderOf(dialect, column, rounding) };
 }
 
-/** The condition on a field of a joined model. `index` is the position of its value among the conditions. */
+/** The condition on a field of a joined model. `operand` reads its value from the inputs of a statement. */
 export function fieldCondition(
   scope: Scope,
   joined: JoinedModel,
   { row, value }: ResolvedCondition,
   field: FieldDescriptor,
-  index: number,
+  operand: (inputs: StatementInputs) => ResolvedCondition['value'],
 ): Sql {
   const { dialect } = scope.context;
   const sqlOf = (column: PhysicalColumn) => columnSql(scope.context, joined.alias, column.name);
-  const single = (inputs: StatementInputs) => inputs.conditions[index] as PlanValue;
-  const many = (inputs: StatementInputs) => inputs.conditions[index] as readonly PlanValue[];
+  const single = (inputs: StatementInputs) => operand(inputs) as PlanValue;
+  const many = (inputs: StatementInputs) => operand(inputs) as readonly PlanValue[];
   const against = (rounding: Rounding) => compared(scope, joined.model, field, row, rounding);
   switch (row.comparison) {
     case 'null':

@@ -53,9 +53,14 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
   }
 }
 
-/** Shape of the predicate alone, which a count depends on. */
-export function whereShape(plan: ResolvedPlan, dialect: Dialect): string {
-  return plan.where === null ? '' : predicateShape(plan.where, dialect);
+/** Shape of the predicate and the scopes alone, which a count depends on. */
+export function whereShape({ where, scopes }: ResolvedPlan, dialect: Dialect): string {
+  let shape = where === null ? '' : predicateShape(where, dialect);
+  for (const model in scopes) {
+    const scope = scopes[model];
+    shape += `\n${model}${scope ? `:${predicateShape(scope, dialect)}` : ''}`;
+  }
+  return shape;
 }
 
 /** Shape of the whole plan, given that of its predicate. */

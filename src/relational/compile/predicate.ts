@@ -8,13 +8,12 @@ import type {
 } from '../../rules/index.ts';
 import type { FieldKind, RelationDescriptor } from '../../schema/index.ts';
 import { fieldCondition } from './condition.ts';
-import type { Dialect, ExistentialForm } from './dialect.ts';
-import { type ModelContext, modelOf, relationOf } from './model-context.ts';
+import type { ExistentialForm } from './dialect.ts';
+import { modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
-import { restrictionSql } from './restriction.ts';
 import { type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
-import { type Sql, join } from './sql-text.ts';
+import { type Sql, type StatementInputs, join } from './sql-text.ts';
 
 /** The condition values of a predicate in the order of its tree, in which the compiler numbers them. */
 export function conditionValues(
@@ -33,34 +32,46 @@ export function lowerPredicate(
   predicate: ResolvedPredicate,
   usualForm: ExistentialForm,
 ): Sql {
-  const stays = exceedsSemijoins(scope.context.dialect, predicate);
-  const form = stays ? 'scalar' : usualForm;
-  const emptiness = stays ? 'scalar' : 'exists';
-  let index = -1;
-  const lower = (node: ResolvedPredicate): Sql => {
-    if (node.type === 'condition') {
-      index += 1;
-      return lowerCondition(scope, scope.root, { condition: node, index, form, emptiness }, 0);
-    }
-    if (node.predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
-    return ['(', join(node.predicates.map(lower), node.type === 'and' ? ' and ' : ' or '), ')'];
-  };
-  return lower(predicate);
+  const { keepsApart, apartForm } = scope.context;
+  const form = keepsApart ? apartForm : usualForm;
+  return lowerTree(predicate, (condition, index) => {
+    const value = ({ conditions }: StatementInputs) => conditions[index] as PredicateValue;
+    return lowerCondition(scope, scope.root, { condition, value, form, emptiness: apartForm }, 0);
+  });
 }
 
+/** SQL of a predicate tree; conditions are numbered in the order of the tree. */
+export function lowerTree(
+  predicate: ResolvedPredicate,
+  lower: (condition: ResolvedCondition, index: number) => Sql,
+): Sql {
+  let index = -1;
+  const walk = (node: ResolvedPredicate): Sql => {
+    if (node.type === 'condition') {
+      index += 1;
+      return lower(node, index);
+    }
+    if (node.predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
+    return ['(', join(node.predicates.map(walk), node.type === 'and' ? ' and ' : ' or '), ')'];
+  };
+  return walk(predicate);
+}
+
+type PredicateValue = ResolvedCondition['value'];
+
 /** A condition that is being compiled. */
-interface Lowered {
+export interface Lowered {
   readonly condition: ResolvedCondition;
-  /** Position of its value among the conditions. */
-  readonly index: number;
+  /** Reads its value from the inputs of a statement. */
+  readonly value: (inputs: StatementInputs) => PredicateValue;
   readonly form: ExistentialForm;
   /** The form of a test that a relation is empty or not. */
   readonly emptiness: ExistentialForm;
 }
 
 /** Compiles the rest of a condition from a joined model; the relations before index `at` are already crossed. */
-function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered, at: number): Sql {
-  const { condition, index, form } = lowered;
+export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered, at: number): Sql {
+  const { condition, value, form } = lowered;
   const { hops, field, relation } = condition.target;
   let joined = from;
   for (const [step, hop] of hops.entries()) {
@@ -80,10 +91,10 @@ function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered, at: n
   if (relation)
     return emptiness(scope, joined, relation.path, condition.value === true, lowered.emptiness);
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
-  return fieldCondition(scope, joined, condition, field, index);
+  return fieldCondition(scope, joined, condition, field, value);
 }
 
-const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
+export const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
 
 /** Tests that a relation has no row, or has one. */
 function emptiness(
@@ -102,7 +113,7 @@ function emptiness(
 }
 
 /** Tests that a row at the end of the relation satisfies the inner condition. */
-function through(
+export function through(
   scope: Scope,
   joined: JoinedModel,
   path: string,
@@ -114,13 +125,15 @@ function through(
   const relation = relationOf(joined.model, path);
   const [first, ...rest] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
   const alias = aliases.next();
-  const target: ModelContext = modelOf(context, relation.target);
-  const subScope = new Scope(context, { alias, model: target, optional: false }, aliases);
+  const { unscoped } = joined;
+  const model = modelOf(context, relation.target);
+  const subScope = new Scope(context, { alias, model, optional: false, unscoped }, aliases);
   let end = alias;
   for (const hop of rest) end = subScope.attach(end, hop, 'inner');
+  const target: JoinedModel = { alias: end, model, optional: false, unscoped };
   const conditions = [
-    inner(subScope, { alias: end, model: target, optional: false }),
-    restrictionSql(context, target, end),
+    inner(subScope, target),
+    context.rowCondition(subScope, target, 'where'),
   ].filter((part) => part !== null);
   const condition = conditions.length === 0 ? null : join(conditions, ' and ');
   const fromSql: Sql = [
@@ -138,25 +151,6 @@ function through(
   return form === 'scalar'
     ? ['(select 1', fromSql, ' where ', where, ' limit 1) is not null']
     : ['exists (select 1', fromSql, ' where ', where, ')'];
-}
-
-/** Whether the predicate has more subqueries than the family's planner can order as joins in bounded time. */
-export function exceedsSemijoins(
-  { maxSemijoinRelations }: Dialect,
-  predicate: ResolvedPredicate,
-): boolean {
-  return relationsInSubqueries(predicate) > maxSemijoinRelations;
-}
-
-/** The number of relations that the subqueries of a predicate cross. */
-function relationsInSubqueries(predicate: ResolvedPredicate): number {
-  if (predicate.type !== 'condition') {
-    return predicate.predicates.reduce((sum, member) => sum + relationsInSubqueries(member), 0);
-  }
-  const { hops, relation } = predicate.target;
-  const crossed = relation ? [...hops, relation] : hops;
-  const first = relation ? 0 : crossed.findIndex(isMany);
-  return first < 0 ? 0 : crossed.length - first;
 }
 
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);

@@ -1,9 +1,13 @@
-/** The tables of one statement or subquery: aliases, and each `one` relation joined once. */
+/**
+ * The tables of one statement or subquery: aliases, and each `one` relation joined once. Not to be confused with the
+ * scopes of models, which are conditions.
+ */
 
-import type { RelationDescriptor } from '../../schema/index.ts';
+import type { ResolvedPlan } from '../../rules/index.ts';
+import { type RelationDescriptor, configurationError } from '../../schema/index.ts';
+import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext, ModelContext } from './model-context.ts';
 import { modelOf, relationOf } from './model-context.ts';
-import { restrictionSql } from './restriction.ts';
 import type { PhysicalHop, TableRef } from './physical.ts';
 import { pairs, tableSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
@@ -25,12 +29,29 @@ export class Aliases {
   }
 }
 
+/** The inputs of the compiler for one plan. */
+export interface PlanContext extends LoweringContext {
+  /** The scopes of the plan; `undefined` where it has none. */
+  readonly scopes: ResolvedPlan['scopes'];
+  /**
+   * Whether the plan has more subqueries than the family's planner can order as joins in bounded time, so that they are
+   * written in a form that is never joined.
+   */
+  readonly keepsApart: boolean;
+  /** The form of subqueries that stand alone. */
+  readonly apartForm: ExistentialForm;
+  /** The condition of every row of a joined model, in the condition of its join or in a WHERE clause. */
+  readonly rowCondition: (scope: Scope, joined: JoinedModel, place: 'where' | 'on') => Sql | null;
+}
+
 /** A model in a statement, with its table alias. */
 export interface JoinedModel {
   readonly alias: string;
   readonly model: ModelContext;
   /** Whether a `one` relation on the path to the model may be absent. */
   readonly optional: boolean;
+  /** Whether the model is part of a scope's own path, whose relations are not scoped again. Default `false`. */
+  readonly unscoped?: boolean | undefined;
 }
 
 /** One joined table. */
@@ -52,48 +73,61 @@ export function joinsSql(context: LoweringContext, joins: readonly JoinPart[]): 
 /** One FROM clause with its joins. */
 export class Scope {
   readonly root: JoinedModel;
-  readonly context: LoweringContext;
+  readonly context: PlanContext;
   readonly aliases: Aliases;
   readonly #joins: JoinPart[] = [];
   readonly #joined = new Map<string, JoinedModel>();
 
-  constructor(context: LoweringContext, root: JoinedModel, aliases: Aliases) {
+  constructor(context: PlanContext, root: JoinedModel, aliases: Aliases) {
     this.context = context;
     this.root = root;
     this.aliases = aliases;
   }
 
   /**
-   * Joins a table to an alias and returns the new alias. `model` is given where the table's rows are rows of a model.
+   * Joins a table to an alias and returns the new alias. `target` is given where the table's rows are rows of a model.
    */
-  attach(from: string, hop: PhysicalHop, kind: JoinPart['kind'], model?: ModelContext): string {
+  attach(
+    from: string,
+    hop: PhysicalHop,
+    kind: JoinPart['kind'],
+    target?: Omit<JoinedModel, 'alias'>,
+  ): string {
     const alias = this.aliases.next();
     const { context } = this;
     const equal = pairs(context, from, hop.from, alias, hop.to);
-    const restriction = model ? restrictionSql(context, model, alias) : null;
-    const on: Sql = restriction ? [equal, ' and ', restriction] : equal;
+    const condition = target ? context.rowCondition(this, { ...target, alias }, 'on') : null;
+    const on: Sql = condition ? [equal, ' and ', condition] : equal;
     this.#joins.push({ kind, table: hop.table, alias, on });
     return alias;
   }
 
   /** The model at the end of a `one` relation, left-joined on first use. */
   follow(from: JoinedModel, { path, nullable }: RelationDescriptor): JoinedModel {
-    const key = `${from.alias}.${path}`;
+    const { unscoped = false } = from;
+    const key = `${from.alias}.${path}${unscoped ? ' unscoped' : ''}`;
     const known = this.#joined.get(key);
     if (known) return known;
     const relation = relationOf(from.model, path);
-    const target = modelOf(this.context, relation.target);
+    if (relation.hops.length === 0 && !unscoped && this.context.scopes?.[relation.target]) {
+      const { model } = from.model.schema;
+      throw configurationError(
+        `settings.scopes.${relation.target}: ${model}.${path} is stored in the row of ${model}, whose scope decides about it; write 'unscoped' for ${relation.target}.`,
+        { setting: 'scopes', model: relation.target, path },
+      );
+    }
+    const target = {
+      model: modelOf(this.context, relation.target),
+      // A join may find no row even if the schema says otherwise: relations without a foreign key have orphans.
+      optional: from.optional || nullable || relation.hops.length > 0,
+      unscoped,
+    };
     let alias = from.alias;
     for (const [index, hop] of relation.hops.entries()) {
       const isLast = index === relation.hops.length - 1;
       alias = this.attach(alias, hop, 'left', isLast ? target : undefined);
     }
-    const joined: JoinedModel = {
-      alias,
-      model: target,
-      // A join may find no row even if the schema says otherwise: relations without a foreign key have orphans.
-      optional: from.optional || nullable || relation.hops.length > 0,
-    };
+    const joined: JoinedModel = { ...target, alias };
     this.#joined.set(key, joined);
     return joined;
   }

@@ -6,6 +6,8 @@ import type { PlanValue } from '../../rules/index.ts';
 export interface StatementInputs {
   /** Values of the predicate's conditions, in the order of the tree. */
   readonly conditions: readonly (PlanValue | readonly PlanValue[])[];
+  /** Values of the scopes' conditions, by model, in the order of the tree. */
+  readonly scopes: { readonly [model: string]: StatementInputs['conditions'] };
   /** Values of the keyset position. */
   readonly position: readonly (PlanValue | null)[];
   readonly offset: number;

@@ -4,11 +4,20 @@ import type { ResolvedPlan } from '../../rules/index.ts';
 import { conditionValues } from '../compile/predicate.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 
-export function planInputs({ page, where }: ResolvedPlan): StatementInputs {
+const noScopes: StatementInputs['scopes'] = {};
+
+export function planInputs({ page, where, scopes }: ResolvedPlan): StatementInputs {
   return {
     conditions: conditionValues(where, []),
+    scopes: scopes ? scopeValues(scopes) : noScopes,
     position: page.mode === 'keyset' && page.position ? page.position.values : [],
     offset: page.mode === 'offset' ? page.offset : 0,
     keys: [],
   };
+}
+
+function scopeValues(scopes: NonNullable<ResolvedPlan['scopes']>): StatementInputs['scopes'] {
+  const values: { [model: string]: StatementInputs['conditions'] } = {};
+  for (const model in scopes) values[model] = conditionValues(scopes[model] ?? null, []);
+  return values;
 }

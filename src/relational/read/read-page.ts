@@ -11,18 +11,20 @@ import { keptRows, placedPage } from './window.ts';
 
 type DriverRow = readonly unknown[];
 
-/** Runs one statement and returns its rows as arrays. */
-type ReadStatement = (statement: StatementText, inputs: StatementInputs) => Promise<Rows> | Rows;
+/** Runs the statement of an include for the keys of its parents and returns its rows as arrays. */
+type ReadChildren = (
+  statement: StatementText,
+  keys: StatementInputs['keys'],
+) => Promise<Rows> | Rows;
 
 const noParents: readonly Waiting[] = [];
-const noKeys: StatementInputs = { conditions: [], position: [], offset: 0, keys: [] };
 
 /** Cuts driver rows to the page, presents them and fills their `many` includes. */
 export async function readPage(
   plan: ResolvedPlan,
   compiled: CompiledPlan,
   driverRows: Rows,
-  read: ReadStatement,
+  read: ReadChildren,
 ): Promise<PageRows> {
   const { node, children, orderColumns } = compiled;
   assertWidth(driverRows, compiled);
@@ -50,7 +52,7 @@ async function assemble(
   node: NodeReader,
   children: readonly CompiledChild[],
   driverRows: Rows,
-  read: ReadStatement,
+  read: ReadChildren,
 ): Promise<Row[]> {
   const waiting = children.map((): Waiting => ({ keys: [], lists: new Map() }));
   const rows = driverRows.map((row) => readRow(node, row, waiting));
@@ -60,7 +62,7 @@ async function assemble(
   return rows;
 }
 
-async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadStatement) {
+async function fill(child: CompiledChild, { keys, lists }: Waiting, read: ReadChildren) {
   for (let at = 0; at < keys.length; at += child.maxKeys) {
     await fillFor(child, keys.slice(at, at + child.maxKeys), lists, read);
   }
@@ -70,9 +72,9 @@ async function fillFor(
   child: CompiledChild,
   keys: Waiting['keys'],
   lists: Waiting['lists'],
-  read: ReadStatement,
+  read: ReadChildren,
 ) {
-  const driverRows = await read(child.statement(keys.length), { ...noKeys, keys });
+  const driverRows = await read(child.statement(keys.length), keys);
   const rows = await assemble(child.node, child.children, driverRows, read);
   for (const [index, driverRow] of driverRows.entries()) {
     const row = rows[index] as Row;

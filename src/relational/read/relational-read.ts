@@ -73,7 +73,8 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   get countKey(): string {
-    return `${this.#where}\n${JSON.stringify(this.inputs.conditions)}`;
+    const { conditions, scopes } = this.inputs;
+    return `${this.#where}\n${JSON.stringify([conditions, scopes])}`;
   }
 
   rows(): Promise<PageRows<Row>> {
@@ -94,8 +95,8 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     const { loadPage } = this.#source;
     if (loadPage) return (await loadPage(this, executor)) as PageRows<Row>;
     const driverRows = await this.runStatement(executor, 'data', this.compiled.data);
-    const read = (statement: StatementText, inputs: StatementInputs) =>
-      this.execution.run(executor, statement, inputs);
+    const read = (statement: StatementText, keys: StatementInputs['keys']) =>
+      this.execution.run(executor, statement, { ...this.inputs, keys });
     return (await readPage(this.plan, this.compiled, driverRows, read)) as PageRows<Row>;
   }
 

@@ -10,6 +10,7 @@ import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './decla
 import type { RulesFacts } from '../typed/facts.ts';
 import type { OperatorName } from './operators.ts';
 import type { CursorForm } from '../plan/cursor-form.ts';
+import type { CompiledScopes } from './scopes.ts';
 import type { CountPolicy, PlanValue } from '../plan/plan.ts';
 
 /** A path resolved against the registry: the relations it crosses, then a field or a last relation. */
@@ -90,6 +91,8 @@ export interface CompiledQueryRules<
   readonly limits: QueryLimits;
   readonly passthroughParams: ReadonlySet<string>;
   readonly cursors: CursorForm;
+  /** The rows of each model that a request may see; `null` where the settings have no scopes. */
+  readonly scopes: CompiledScopes | null;
   /**
    * Identifies the declaration. Equal declarations have equal fingerprints, so that cursors stay valid after a restart.
    */
@@ -105,3 +108,6 @@ export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: inf
 export type FactsIn<Rules> = Rules extends { readonly '~facts'?: infer Facts }
   ? Extract<Facts, RulesFacts>
   : RulesFacts;
+
+/** The type of the option `scope` that the rules require; `unknown` where the compiler does not know it. */
+export type ScopeIn<Rules> = FactsIn<Rules>['scope'];

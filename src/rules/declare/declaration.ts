@@ -1,6 +1,7 @@
 /** The rules declaration of an endpoint, and the settings shared by the endpoints of a host. */
 
 import type { OperatorName } from './operators.ts';
+import type { ModelScopes } from './scopes.ts';
 
 /** One filterable path and the operators that a client may use on it. */
 export interface FilterRule {
@@ -89,4 +90,12 @@ export interface QuerySettings {
    * they contain.
    */
   readonly cursorKeys?: string | readonly string[];
+  /**
+   * The rows of each model that a request may see, such as those of its tenant: functions by model name that return a
+   * condition, given the option `scope` of the request. Rows outside of it are treated as absent: as root rows, through
+   * every relation of filters, sorts, search and includes, and in totals. Every model that the rules reach needs an
+   * entry; `'unscoped'` stands for a model all of whose rows every request may see. The functions are called for each
+   * request, and once at boot with placeholders, to check their paths and operators. Default: requests see all rows.
+   */
+  readonly scopes?: ModelScopes;
 }

@@ -18,6 +18,7 @@ import { compileSorts } from './compile-sorts.ts';
 import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
 import { hasOrder } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
+import { type ScopeOf, compileScopes } from './scopes.ts';
 import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from '../plan/text-hash.ts';
 import type { CheckedDeclaration } from '../typed/declaration.ts';
@@ -69,6 +70,7 @@ export function defineQueryRules<
       >;
     };
     readonly allowUnpaginated: AllowsUnpaginated<Settings>;
+    readonly scope: ScopeOf<Settings>;
   }
 >;
 export function defineQueryRules(
@@ -107,6 +109,7 @@ export function defineQueryRules(
     limits,
     passthroughParams,
     cursors,
+    scopes: null,
     fingerprint: textHash(JSON.stringify([rootModel, rules])),
   };
   checkPrimaryKeyOrder(schema, families);
@@ -115,7 +118,7 @@ export function defineQueryRules(
     const target = registry.get(include.relation.target);
     if (target && include.relation.cardinality === 'many') checkPrimaryKeyOrder(target, families);
   }
-  return Object.freeze(compiled);
+  return Object.freeze({ ...compiled, scopes: compileScopes(compiled, settings.scopes) });
 }
 
 function checkReachable(registry: SchemaRegistry, root: QuerySchema) {

@@ -93,6 +93,7 @@ const settingsTable = {
   }),
   countCap: option.wholeNumber(1),
   cursorKeys: option.either(secret, option.nonEmptyListOf(secret)),
+  scopes: option.plainObject,
   operators: option.removed('was removed in version 3; name operators in each filter rule'),
 } satisfies OptionTableOf<QuerySettings, 'operators'>;
 

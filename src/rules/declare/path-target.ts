@@ -26,16 +26,24 @@ export function resolvedTarget(
   return found;
 }
 
-/** The resolved path from the root of an endpoint, with the limits of the endpoint; `null` when it does not exist. */
-export function pathTarget(rules: CompiledQueryRules, path: string): PathTarget | null {
+/**
+ * The resolved path from a model, by default from the root of an endpoint, with the limits of the endpoint; `null` when
+ * it does not exist.
+ */
+export function pathTarget(
+  rules: CompiledQueryRules,
+  path: string,
+  model = rules.model,
+): PathTarget | null {
   const known = cacheOf(targets, rules);
-  const found = known.get(path);
+  const key = model === rules.model ? path : `${model}:${path}`;
+  const found = known.get(key);
   if (found) return found;
-  const target = resolvePath(rules.registry, rules.model, path, 'all');
+  const target = resolvePath(rules.registry, model, path, 'all');
   if (!target) return null;
   const coerce = target.field ? coercion(target.field, rules.limits) : () => undefined;
   const resolved: PathTarget = Object.freeze({ target, coerce });
-  known.set(path, resolved);
+  known.set(key, resolved);
   return resolved;
 }
 

@@ -2,15 +2,16 @@
 
 import type { RelationDescriptor } from '../../schema/index.ts';
 import type { CompiledQueryRules } from './compiled.ts';
+import { crossedRelations } from './resolve-path.ts';
 
 /** Relations crossed, by path, for every model that the rules reach; always contains the root. */
 export type ReachedModels = ReadonlyMap<string, ReadonlyMap<string, RelationDescriptor>>;
 
-/** Follows filters, sorts, includes with their fields, and search through every relation. */
+/** Follows filters, sorts, includes with their fields, search, and the conditions of scopes through every relation. */
 export function reachedModels(rules: CompiledQueryRules): ReachedModels {
   const reached = new Map<string, Map<string, RelationDescriptor>>([[rules.model, new Map()]]);
-  const follow = (relations: readonly RelationDescriptor[]) => {
-    let { model } = rules;
+  const follow = (from: string, relations: readonly RelationDescriptor[]) => {
+    let model = from;
     for (const relation of relations) {
       reached.get(model)?.set(relation.path, relation);
       model = relation.target;
@@ -18,8 +19,11 @@ export function reachedModels(rules: CompiledQueryRules): ReachedModels {
     }
   };
   const targets = [...rules.filters.values(), ...rules.sorts.values(), ...rules.includes.values()];
-  for (const { hops, relation } of [...targets.map(({ target }) => target), ...rules.search]) {
-    follow(relation ? [...hops, relation] : hops);
+  for (const path of [...targets.map(({ target }) => target), ...rules.search]) {
+    follow(rules.model, crossedRelations(path));
+  }
+  for (const { from, target } of rules.scopes?.conditions ?? []) {
+    follow(from, crossedRelations(target));
   }
   return reached;
 }

@@ -43,3 +43,8 @@ export function resolvePath(
     crossesMany: crossed.some((hop) => hop.cardinality === 'many'),
   });
 }
+
+/** Every relation that a path crosses, the last segment included. */
+export function crossedRelations({ hops, relation }: ResolvedPath): readonly RelationDescriptor[] {
+  return relation ? [...hops, relation] : hops;
+}

@@ -12,13 +12,13 @@ export function cursorBinding(
   rules: CompiledQueryRules,
   order: readonly OrderTerm[],
   conditions: readonly ResolvedPredicate[],
-  scope: string | undefined,
+  scope: string | object | undefined,
 ): string {
   let text = rules.fingerprint;
   for (const term of order) text += `|${term.direction}${term.path}`;
   const parts = conditions.map((condition) => JSON.stringify(condition));
   text += `|${parts.length > 1 ? parts.sort().join() : (parts[0] ?? '')}`;
-  // Unambiguous: no condition ends in a line feed and a quoted string.
+  // Unambiguous: no condition ends in a line feed and JSON.
   if (scope !== undefined) text += `\n${JSON.stringify(scope)}`;
   return rules.cursors.binding(text);
 }

@@ -4,7 +4,7 @@ import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
-import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput, RequestList } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
 import { parseRequest } from '../request/parse-request.ts';
@@ -15,18 +15,25 @@ import { authoriseFilters, filterCondition, searchPredicate } from './resolve-fi
 import { readSorts, resolveOrder } from './resolve-order.ts';
 import { readPaths, resolveIncludes, resolveProjection } from './resolve-projection.ts';
 import { resolveWindow } from './resolve-window.ts';
+import { planScopes } from './scopes.ts';
 import { splitList } from '../request/split-list.ts';
 
 /** Inputs of a plan in addition to the request and the rules. */
-export interface PlanOptions {
+export interface PlanOptions<Scope = unknown> {
   /**
    * Identifies the part of the data that the request may see, such as the id of its tenant. A cursor is valid only in
-   * the scope in which it was created; in any other it causes CURSOR_INVALID. Default: none.
+   * the scope in which it was created; in any other it causes CURSOR_INVALID. Default: the conditions of the scopes,
+   * where the rules have scopes.
    */
   readonly cursorScope?: string | undefined;
+  /** The values for the functions of `settings.scopes`; required where the rules have scopes. */
+  readonly scope?: Scope | undefined;
 }
 
-const optionTable = { cursorScope: option.string } satisfies OptionTableOf<PlanOptions>;
+const optionTable = {
+  cursorScope: option.string,
+  scope: option.plainObject,
+} satisfies OptionTableOf<PlanOptions>;
 
 /**
  * The validated plan of a request. It is frozen, contains no SQL and depends on the request and the rules only.
@@ -37,12 +44,13 @@ const optionTable = { cursorScope: option.string } satisfies OptionTableOf<PlanO
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `rules` are not compiled or an option is unknown
  * @throws {QueryError} when the request is refused, with status 400, in this order of checks:
  * QUERY_SYNTAX_UNKNOWN_PARAM, QUERY_SYNTAX_INVALID; FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SORT_CONFLICT;
- * FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID
+ * FILTER_VALUE_INVALID; PAGINATION_INVALID, CURSOR_INVALID. Before them, with status 500: SCOPE_MISSING when the rules
+ * have scopes and `scope` does not provide their values.
  */
-export function planQuery(
+export function planQuery<Rules extends CompiledQueryRules>(
   request: ListRequestInput,
-  rules: CompiledQueryRules,
-  options: PlanOptions = {},
+  rules: Rules,
+  options: PlanOptions<ScopeIn<Rules>> = {},
 ): ResolvedPlan {
   assertCompiled(rules);
   checkConfiguration('planQuery', options, optionTable);
@@ -53,8 +61,9 @@ export function planQuery(
 export function planOf(
   request: ListRequestInput,
   rules: CompiledQueryRules,
-  { cursorScope }: PlanOptions,
+  { cursorScope, scope }: PlanOptions,
 ): ResolvedPlan {
+  const scopes = planScopes(rules, scope);
   const parsed = parseRequest(request, rules);
   const { order, projection } = authorise(parsed, rules);
   const predicates: ResolvedPredicate[] = parsed.filters.map((filter) =>
@@ -70,8 +79,9 @@ export function planOf(
     projection,
     where: conjunction(predicates),
     order,
-    page: resolveWindow(rules, parsed, order, predicates, cursorScope),
+    page: resolveWindow(rules, parsed, order, predicates, cursorScope ?? scopes),
     count: rules.pagination.count,
+    ...(scopes && { scopes }),
   });
 }
 

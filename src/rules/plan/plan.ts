@@ -100,6 +100,15 @@ export type CountPolicy =
   | { readonly type: 'capped'; readonly cap: number }
   | { readonly type: 'none' };
 
+/**
+ * The rows of each model that the request may see, by model name: a condition, or `null` for a model whose rows every
+ * request may see. They hold for the root rows and for the rows of every relation that the plan crosses. The relations
+ * of a scope's own paths are not scoped again.
+ */
+export interface PlanScopes<Condition = ConditionPredicate> {
+  readonly [model: string]: Predicate<Condition> | null;
+}
+
 /** One validated request. */
 export interface QueryPlan<Condition = ConditionPredicate> {
   readonly model: string;
@@ -109,6 +118,8 @@ export interface QueryPlan<Condition = ConditionPredicate> {
   readonly order: readonly OrderTerm[];
   readonly page: PageWindow;
   readonly count: CountPolicy;
+  /** Absent where the rules have no scopes. */
+  readonly scopes?: PlanScopes<Condition>;
 }
 
 /** A plan whose conditions are all checked: the result of `planQuery` and the input of a source. */

@@ -25,7 +25,7 @@ export function resolveWindow(
   request: ListRequest,
   order: readonly OrderTerm[],
   conditions: readonly ResolvedPredicate[],
-  scope: string | undefined,
+  scope: string | object | undefined,
 ): PageWindow {
   const { pagination, limits } = rules;
   const page = request.page === undefined ? 1 : positiveInteger('page', request.page);

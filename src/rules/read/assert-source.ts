@@ -1,23 +1,18 @@
 /** Checks declared schemas against the description of the ORM, on demand at boot and on first use. */
 
 import * as option from '../../lib/option-rows.ts';
-import { type SourceDifference, configurationError } from '../../schema/index.ts';
+import { configurationError } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { PairedRules } from '../typed/pairing.ts';
-import { sourceDifferences } from './source-differences.ts';
-import type { QuerySource, SourceOrigin } from './source.ts';
+import { checkSource } from './check-source.ts';
+import type { QuerySource } from './source.ts';
 
 /** A source of any row type. */
 type AnySource = Pick<QuerySource, 'model' | 'family' | 'registry' | 'origin'>;
 
 /** A source of any row type whose model the compiler may know. */
 type ListingSource<Listed> = AnySource & Pick<QuerySource<unknown, unknown, Listed>, '~listed'>;
-
-/** The origin that the rules were last found to fit; nearly always the only one. */
-const fitting = new WeakMap<CompiledQueryRules, SourceOrigin>();
-/** All origins that rules fit, for endpoints that read several databases in turn. */
-const checked = new WeakMap<SourceOrigin, WeakSet<CompiledQueryRules>>();
 
 /**
  * Checks the declared schemas of the root and of every relation that the rules reach against the source:
@@ -58,31 +53,4 @@ export function assertPair(source: AnySource, rules: CompiledQueryRules): void {
       families: rules.families,
     });
   }
-}
-
-/** Compares schemas and source, once per origin and rules. An origin represents a registry and an ORM's schema. */
-export function checkSource({ registry, origin }: AnySource, rules: CompiledQueryRules): void {
-  if (origin === undefined || fitting.get(rules) === origin) return;
-  let fits = checked.get(origin);
-  if (!fits) {
-    fits = new WeakSet();
-    checked.set(origin, fits);
-  }
-  if (!fits.has(rules)) {
-    const differences = sourceDifferences(rules, registry, origin);
-    if (differences.length > 0) throw refusal(differences);
-    fits.add(rules);
-  }
-  fitting.set(rules, origin);
-}
-
-function refusal(differences: readonly SourceDifference[]) {
-  const lines = differences.map(({ model, path, declared, found }) => {
-    const place = path === null ? model : `${model}.${path}`;
-    return `${place}: the schema declares ${declared}, the source says ${found}`;
-  });
-  return configurationError(
-    `Schemas and source do not fit; correct whichever is wrong.\n${lines.join(';\n')}.`,
-    { differences: Object.freeze(differences) },
-  );
 }

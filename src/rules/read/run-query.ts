@@ -3,8 +3,9 @@
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
-import { assertPair, checkSource } from './assert-source.ts';
-import type { CompiledQueryRules } from '../declare/compiled.ts';
+import { assertPair } from './assert-source.ts';
+import { checkSource } from './check-source.ts';
+import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
 import type { PairedRules } from '../typed/pairing.ts';
 import { countedRows } from './counted-rows.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
@@ -20,23 +21,26 @@ import {
 import type { ResolvedPlan } from '../plan/plan.ts';
 import { type PlanOptions, planOf } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
+import { checkServed } from '../plan/scopes.ts';
 import type { PreparedRead, QuerySource, ReadOptions, Row } from './source.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 
 /** Options of one query. */
-export interface QueryOptions<Customize = unknown> extends ReadOptions<Customize>, PlanOptions {
+export interface QueryOptions<Customize = unknown, Scope = unknown>
+  extends ReadOptions<Customize>, PlanOptions<Scope> {
   /**
-   * Adds conditions such as tenancy or soft delete to the plan. They are AND-ed at the root: they decide which rows are
-   * listed, and filter neither included relations nor the rows that a filter through a relation examines. Default:
+   * Adds conditions to the plan. They are AND-ed at the root: they decide which rows are listed, and filter neither
+   * included relations nor the rows that a filter through a relation examines; `settings.scopes` does both. Default:
    * none.
    */
   readonly transformPlan?: TransformPlan | undefined;
 }
 
-/** Types of the options. Checking six rows takes less than a microsecond, so they are checked at every call. */
+/** Types of the options. Checking seven rows takes less than a microsecond, so they are checked at every call. */
 export const queryOptionTable = {
   transformPlan: option.func,
   cursorScope: option.string,
+  scope: option.plainObject,
   customize: option.func,
   customizeScope: option.oneOf('both', 'data', 'count'),
   timeoutMs: option.finiteNumber,
@@ -73,7 +77,7 @@ export async function runQuery<
   source: QuerySource<R, Customize, Listed>,
   request: ListRequestInput,
   rules: PairedRules<Rules, Listed> & Rules,
-  options?: QueryOptions<Customize>,
+  options?: QueryOptions<Customize, ScopeIn<Rules>>,
 ): Promise<
   // Written out, so that editors show the pages.
   | OffsetPage<RowIn<R, Listed, Rules>, Rules>
@@ -90,9 +94,10 @@ export async function runQuery<R, Customize>(
   assertPair(source, rules);
   options.signal?.throwIfAborted();
   const requested = planOf(request, rules, options);
-  const { transformPlan } = options;
-  const plan = transformPlan ? transformedPlan(requested, rules, transformPlan) : requested;
+  const { transformPlan, scope } = options;
+  const plan = transformPlan ? transformedPlan(requested, rules, transformPlan, scope) : requested;
   checkSource(source, rules);
+  checkServed(plan, source);
   if (options.customize) warnOfScope(options.customizeScope);
   const read = source.prepare(plan, rules, options);
   const answer = () => resultOf(read, plan, rules);

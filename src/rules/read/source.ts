@@ -106,6 +106,11 @@ export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
   readonly registry: SchemaRegistry;
   /** Describes the models for the source check; a source without it is not checked. */
   readonly origin?: SourceOrigin | undefined;
+  /**
+   * Whether every statement of the source is limited to `plan.scopes`, for root rows and through every relation. Plans
+   * with scopes do not run on other sources. Default `false`.
+   */
+  readonly servesScopes?: boolean | undefined;
   prepare(
     plan: ResolvedPlan,
     rules: CompiledQueryRules,

@@ -19,6 +19,8 @@ export interface RulesFacts {
   readonly wildcards: object;
   /** Whether the settings allow `paginate=false`. */
   readonly allowUnpaginated: boolean;
+  /** The values that the scopes of the settings require. */
+  readonly scope: unknown;
 }
 
 /** The entity of a model. */

@@ -243,8 +243,11 @@ export const endpoints = {
 /** Name of an endpoint. */
 export type EndpointName = keyof typeof endpoints;
 
-/** Compiles the rules of all endpoints against a registry. */
-export function compileEndpoints(registry: SchemaRegistry): {
+/** Compiles the rules of all endpoints against a registry; `shared` are settings of every endpoint. */
+export function compileEndpoints(
+  registry: SchemaRegistry,
+  shared: QuerySettings = {},
+): {
   readonly [name in EndpointName]: CompiledQueryRules;
 } {
   const compiled = Object.entries(endpoints).map(
@@ -252,6 +255,7 @@ export function compileEndpoints(registry: SchemaRegistry): {
       name,
       defineQueryRules(registry, endpoint.model, endpoint.rules, {
         cursorKeys,
+        ...shared,
         ...endpoint.settings,
       }),
     ],

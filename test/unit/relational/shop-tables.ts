@@ -15,6 +15,7 @@ import type {
   CompiledQueryRules,
   FieldDescriptor,
   FieldKind,
+  ModelScopes,
   PaginationRule,
   SchemaRegistry,
 } from '../../../src/index.ts';
@@ -151,7 +152,10 @@ const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
 const text = ['like', 'notLike', 'ilike', 'notIlike'] as const;
 
 /** Rules that allow whatever these tests ask. */
-export function shopRules(pagination: PaginationRule = {}): CompiledQueryRules {
+export function shopRules(
+  pagination: PaginationRule = {},
+  scopes?: ModelScopes,
+): CompiledQueryRules {
   return defineQueryRules(
     registry,
     'article',
@@ -200,6 +204,6 @@ export function shopRules(pagination: PaginationRule = {}): CompiledQueryRules {
       search: ['name', 'maker.name'],
       pagination,
     },
-    { cursorKeys },
+    { cursorKeys, ...(scopes && { scopes }) },
   );
 }

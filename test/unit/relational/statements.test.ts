@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mysql, postgresql, sqlite } from '../../../src/relational/index.ts';
 import { planQuery } from '../../../src/index.ts';
-import type { CompiledQueryRules } from '../../../src/index.ts';
+import type { CompiledQueryRules, OperatorName, Predicate } from '../../../src/index.ts';
 import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { statementsOf, written } from './statements.ts';
@@ -24,7 +24,37 @@ function at(
 interface Example {
   readonly requests: readonly string[];
   readonly rules?: CompiledQueryRules;
+  readonly scope?: object;
 }
+
+const condition = (
+  path: string,
+  operator: OperatorName,
+  value: number | readonly number[],
+): Predicate => ({ type: 'condition', path, operator, value });
+
+interface Tenant {
+  readonly tenant: number;
+}
+
+/** Scopes of fields of the model itself, through `one` and `many` relations, and that an absent relation meets. */
+const scoped = shopRules(
+  {},
+  {
+    article: ({ tenant }: Tenant) => ({
+      type: 'or',
+      predicates: [
+        condition('serial', 'eq', tenant),
+        condition('maker.id', 'eq', tenant),
+        condition('maker.name', 'notIn', []),
+      ],
+    }),
+    maker: ({ tenant }: Tenant) => condition('articles.maker.articles.stock', 'eq', tenant),
+    label: 'unscoped',
+    line: ({ tenant }: Tenant) => condition('parts.id', 'eq', tenant),
+    part: ({ tenant }: Tenant) => condition('id', 'in', [tenant, tenant + 1]),
+  },
+);
 
 /** The requests of each file under `expected/`, which holds their statements in the three families. */
 const examples: Readonly<Record<string, Example>> = {
@@ -88,6 +118,14 @@ const examples: Readonly<Record<string, Example>> = {
   select: { requests: ['fields=id,serial,price,changedAt,extra,code'] },
   'count-capped': { requests: ['filter[name]=a'], rules: shopRules({ count: { capped: 100 } }) },
   'count-none': { requests: ['filter[name]=a&page=2'], rules: shopRules({ count: 'none' }) },
+  scopes: {
+    requests: [
+      'filter[maker.name]=Ada&sort=maker.name&includes=maker,maker.articles,lines&fields=id,maker.id',
+      'filter[labels][isNull]=true&filter[lines.parts.text][like]=a&includes=lines,lines.parts',
+    ],
+    rules: scoped,
+    scope: { tenant: 7 },
+  },
   'keyset-one-direction': {
     requests: [
       'sort=name',
@@ -126,10 +164,10 @@ const examples: Readonly<Record<string, Example>> = {
 const families = { postgresql, mysql, sqlite };
 
 describe('the statements of a request, exactly, in the three families', () => {
-  for (const [name, { requests, rules = offset }] of Object.entries(examples)) {
+  for (const [name, { requests, rules = offset, scope }] of Object.entries(examples)) {
     it(`of expected/${name}.sql`, async () => {
       const lines = requests.flatMap((request) => {
-        const plan = planQuery(request, rules);
+        const plan = planQuery(request, rules, { scope });
         const shown = request.replace(/cursor=.*/, () =>
           plan.page.mode === 'keyset' ? JSON.stringify(plan.page.position) : '',
         );

@@ -1,7 +1,7 @@
 /** The statements of a request in one family, with the values each binds, as text for a person to read. */
 
 import { bind, compilePlan } from '../../../src/relational/index.ts';
-import { conditionValues } from '../../../src/relational/compile/predicate.ts';
+import { planInputs } from '../../../src/relational/read/plan-inputs.ts';
 import type {
   CompiledChild,
   LoweringContext,
@@ -17,24 +17,21 @@ export interface NamedStatement {
 }
 
 /** The inputs of a plan; includes are read for three parents. */
-export function inputsOf({ where, page }: ResolvedPlan): StatementInputs {
-  return {
-    conditions: conditionValues(where, []),
-    position: page.mode === 'keyset' ? (page.position?.values ?? []) : [],
-    offset: page.mode === 'offset' ? page.offset : 0,
-    keys: [],
-  };
-}
+export const inputsOf = (plan: ResolvedPlan): StatementInputs => planInputs(plan);
 
-function childStatements(children: readonly CompiledChild[], depth = ''): NamedStatement[] {
+function childStatements(
+  children: readonly CompiledChild[],
+  given: StatementInputs,
+  depth = '',
+): NamedStatement[] {
   return children.flatMap(({ statement, keyLength, children: below }, index) => {
     const name = `${depth}${index + 1}`;
     const keys = [1, 2, 3].map((key) => Array.from({ length: keyLength }, (_, part) => key + part));
     const text = statement(keys.length);
-    const inputs = { conditions: [], position: [], offset: 0, keys };
+    const inputs = { ...given, keys };
     return [
       { name: `include ${name}`, text: text.text, values: bind(text, inputs) },
-      ...childStatements(below, `${name}.`),
+      ...childStatements(below, given, `${name}.`),
     ];
   });
 }
@@ -51,7 +48,7 @@ export function statementsOf(context: LoweringContext, plan: ResolvedPlan): Name
   return [
     named('data', data.statement),
     ...(count ? [named('count', count.statement)] : []),
-    ...childStatements(children),
+    ...childStatements(children, inputs),
   ];
 }
 

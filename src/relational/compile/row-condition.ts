@@ -1,0 +1,87 @@
+/** The condition of every row of a model in a statement: its restrictions, and the scope of the request. */
+
+import type { ResolvedCondition } from '../../rules/index.ts';
+import { configurationError } from '../../schema/index.ts';
+import { columnOf, relationOf } from './model-context.ts';
+import { type Lowered, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
+import { restrictionSql } from './restriction.ts';
+import { type JoinedModel, Scope, joinsSql } from './scope.ts';
+import { pairs, tableSql } from './sql-names.ts';
+import { type Sql, type StatementInputs, join } from './sql-text.ts';
+
+/**
+ * The condition of the rows of a joined model; `null` where all of its rows are read. `on` is the condition of a join,
+ * which cannot have joins of its own.
+ */
+export function rowCondition(scope: Scope, joined: JoinedModel, place: 'where' | 'on'): Sql | null {
+  const parts = [
+    restrictionSql(scope.context, joined.model, joined.alias),
+    joined.unscoped ? null : scopeCondition(scope, joined, place),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : join(parts, ' and ');
+}
+
+/** The scope of the request for a joined model; `null` where it sees all rows. */
+export function scopeCondition(
+  scope: Scope,
+  joined: JoinedModel,
+  place: 'where' | 'on',
+): Sql | null {
+  const { scopes, apartForm } = scope.context;
+  if (!scopes) return null;
+  const { model } = joined.model.schema;
+  const predicate = Object.hasOwn(scopes, model) ? scopes[model] : undefined;
+  if (predicate === undefined) {
+    throw configurationError(`The plan crosses ${model} without its scope.`, { model });
+  }
+  if (predicate === null) return null;
+  const from = { ...joined, unscoped: true };
+  const lower = place === 'on' ? lowerApart : lowerCondition;
+  return lowerTree(predicate, (condition, index) => {
+    const value = ({ scopes: values }: StatementInputs) =>
+      values[model]?.[index] as ReturnType<Lowered['value']>;
+    return lower(scope, from, { condition, value, form: apartForm, emptiness: apartForm }, 0);
+  });
+}
+
+/** Compiles a condition without adding joins to its statement: the relations of its path are in a subquery. */
+function lowerApart(scope: Scope, joined: JoinedModel, lowered: Lowered, at: number): Sql {
+  const { hops } = lowered.condition.target;
+  const hop = hops[at];
+  if (!hop) return lowerCondition(scope, joined, lowered, at);
+  if (relationOf(joined.model, hop.path).hops.length === 0) {
+    // An embedded target is stored in the same row.
+    return lowerApart(scope, scope.follow(joined, hop), lowered, at + 1);
+  }
+  if (acceptsAbsence(lowered.condition, at)) return ofSameRow(scope, joined, lowered, at);
+  return through(scope, joined, hop.path, lowered.form, (inner, target) =>
+    lowerCondition(inner, target, lowered, at + 1),
+  );
+}
+
+/** Whether the condition may be true for a row whose relation is absent. */
+function acceptsAbsence({ target, row, value }: ResolvedCondition, at: number): boolean {
+  if (target.hops.slice(at).some(isMany)) return false;
+  if (row.comparison === 'null') return value === true;
+  // The list may be empty.
+  return row.comparison === 'membership' && row.negated;
+}
+
+/** Tests the condition on the same row, read once more in a subquery with its own joins. */
+function ofSameRow(scope: Scope, joined: JoinedModel, lowered: Lowered, at: number): Sql {
+  const { context, aliases } = scope;
+  const { model } = joined;
+  const root: JoinedModel = { ...joined, alias: aliases.next(), optional: false };
+  const inner = new Scope(context, root, aliases);
+  const condition = lowerCondition(inner, root, lowered, at);
+  const keys = model.schema.primaryKey.map((path) => columnOf(model, path).name);
+  return [
+    `exists (select 1 from ${tableSql(context, model.physical.table)} as ${context.dialect.quote(root.alias)}`,
+    joinsSql(context, inner.joins),
+    ' where ',
+    pairs(context, joined.alias, keys, root.alias, keys),
+    ' and ',
+    condition,
+    ')',
+  ];
+}

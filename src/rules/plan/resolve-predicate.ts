@@ -1,0 +1,92 @@
+/** Resolves and checks the predicates that hosts and adapters write. */
+
+import { QueryError, configurationError } from '../../schema/index.ts';
+import type { CompiledQueryRules } from '../declare/compiled.ts';
+import { operatorObstacle } from '../declare/field-capability.ts';
+import { operators } from '../declare/operators.ts';
+import { pathTarget } from '../declare/path-target.ts';
+import type {
+  ConditionPredicate,
+  PlanValue,
+  Predicate,
+  ResolvedCondition,
+  ResolvedPredicate,
+} from './plan.ts';
+import { condition } from './resolve-filters.ts';
+
+/** Where a predicate was written. */
+export interface PredicateOrigin {
+  /** The model that its paths start from. */
+  readonly model: string;
+  /** The name of the origin in messages. */
+  readonly place: string;
+}
+
+/**
+ * Resolves and checks a predicate that a host or an adapter has written.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a path is unknown or a value does not fit its kind;
+ * OPERATOR_TYPE_MISMATCH when an operator cannot serve its field.
+ */
+export function resolvePredicate(
+  rules: CompiledQueryRules,
+  predicate: Predicate,
+  origin: PredicateOrigin = { model: rules.model, place: 'transformPlan' },
+): ResolvedPredicate {
+  if (predicate?.type !== 'condition') {
+    const tree = predicate?.type === 'and' || predicate?.type === 'or';
+    if (!tree || !Array.isArray(predicate.predicates)) {
+      throw configurationError(
+        `${origin.place} added a predicate that is not and, or or condition.`,
+      );
+    }
+    const predicates = predicate.predicates.map((member) =>
+      resolvePredicate(rules, member, origin),
+    );
+    return Object.freeze({ type: predicate.type, predicates: Object.freeze(predicates) });
+  }
+  return checkCondition(rules, predicate, origin);
+}
+
+function checkCondition(
+  rules: CompiledQueryRules,
+  { path, operator, value }: ConditionPredicate,
+  { model, place }: PredicateOrigin,
+): ResolvedCondition {
+  const found = pathTarget(rules, String(path), model);
+  const row = operators.get(operator);
+  if (!found || !row) {
+    throw configurationError(
+      `${place} added a condition on "${path}" that ${model} cannot take; name a declared path and operator.`,
+      { path },
+    );
+  }
+  const { target } = found;
+  const obstacle = target.field
+    ? operatorObstacle(row, target.field, rules.families)
+    : row.comparison === 'null'
+      ? null
+      : 'a relation takes only isNull.';
+  if (obstacle) {
+    throw new QueryError('OPERATOR_TYPE_MISMATCH', `${place} on "${path}": ${obstacle}`, {
+      path,
+      operator,
+    });
+  }
+  const limits = { ...rules.limits, maxListLength: Number.MAX_SAFE_INTEGER };
+  try {
+    return condition(found, row, asTexts(value), limits);
+  } catch (error) {
+    if (!(error instanceof QueryError) || error.code !== 'FILTER_VALUE_INVALID') throw error;
+    throw configurationError(`${place} on "${path}" with "${operator}": ${error.message}`, {
+      path,
+    });
+  }
+}
+
+const isAbsent = (value: unknown): boolean => value === null || value === undefined;
+
+function asTexts(value: PlanValue | readonly PlanValue[]): string | readonly string[] | null {
+  if (Array.isArray(value)) return value.some(isAbsent) ? null : value.map(String);
+  return isAbsent(value) ? null : String(value);
+}

@@ -1,0 +1,5 @@
+/** Generated requests of tenants on the cells of MySQL and MariaDB. */
+
+import { runScopes } from './run-scopes.ts';
+
+runScopes('mysql');
