@@ -53,7 +53,7 @@ export {
   lendingOf,
 } from './databases/postgresql/named-statements.ts';
 export { withinServer } from './read/one-server.ts';
-export { families } from './families.ts';
+export { type FamilyNames, families, familyNamed, namesOfAll } from './families.ts';
 export type { TimeLimit } from './read/time-limit.ts';
 export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';

@@ -1,6 +1,7 @@
 /** The part of a generated Prisma client that Sluice uses, and the facts that it reads from a client. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
+import { type FamilyNames, familyNamed } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './description.ts';
 import { familyFacts } from './family-facts.ts';
@@ -52,11 +53,10 @@ export interface RuntimeDataModel {
   };
 }
 
-const families: { readonly [provider: string]: DatabaseFamily } = {
-  postgresql: 'postgresql',
-  postgres: 'postgresql',
-  mysql: 'mysql',
-  sqlite: 'sqlite',
+const providers: FamilyNames = {
+  postgresql: ['postgresql', 'postgres'],
+  mysql: ['mysql'],
+  sqlite: ['sqlite'],
 };
 
 /**
@@ -64,12 +64,12 @@ const families: { readonly [provider: string]: DatabaseFamily } = {
  * on another.
  */
 export function familyOf(client: object, { provider }: PrismaDescription): DatabaseFamily {
-  const family = families[provider];
+  const family = familyNamed(providers, provider);
   if (!family) {
     throw configurationError(`Prisma's provider ${provider} has no database family in Sluice.`);
   }
   const active = (client as ClientInternals)._activeProvider;
-  if (typeof active === 'string' && families[active] !== family) {
+  if (typeof active === 'string' && familyNamed(providers, active) !== family) {
     throw configurationError(
       `The registry was generated for ${provider}, the client for ${active}; generate both from one schema.`,
     );

@@ -8,6 +8,9 @@ import {
   type Stop,
   families,
   rowArrays,
+  type FamilyNames,
+  familyNamed,
+  namesOfAll,
 } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
@@ -43,9 +46,17 @@ interface KnexClient {
 /** Runs a statement of Knex. */
 type Send = (raw: KnexRaw) => PromiseLike<unknown>;
 
-/** One driver under Knex. */
-interface Driver {
-  readonly family: DatabaseFamily;
+/** The drivers under Knex. */
+const drivers: FamilyNames = {
+  postgresql: ['pg'],
+  mysql: ['mysql2'],
+  sqlite: ['better-sqlite3', 'sqlite3'],
+};
+
+/** How the drivers of a family run a statement. */
+interface Form {
+  /** Whether rows are objects. */
+  readonly asObjects?: boolean;
   run(
     knex: KnexInstance,
     statement: StatementText,
@@ -55,14 +66,8 @@ interface Driver {
   ): Promise<Rows>;
 }
 
-const sqlite: Driver = {
-  family: 'sqlite',
-  run: async (knex, { text }, values) => rowArrays((await bound(knex, text, values)) as object[]),
-};
-
-const drivers: Readonly<Record<string, Driver>> = {
-  pg: {
-    family: 'postgresql',
+const forms: Readonly<Record<DatabaseFamily, Form>> = {
+  postgresql: {
     run: async (knex, statement, values, names, send) => {
       // A transaction has one connection, which only its own statements use.
       if (!knex.isTransaction) void names.counted();
@@ -80,8 +85,7 @@ const drivers: Readonly<Record<string, Driver>> = {
       });
     },
   },
-  mysql2: {
-    family: 'mysql',
+  mysql: {
     run: async (knex, { text }, values, _names, send) => {
       const { connectionSettings = {} } = knex.client as KnexClient;
       const query = bound(knex, text, families.mysql.textValues(values));
@@ -89,8 +93,10 @@ const drivers: Readonly<Record<string, Driver>> = {
       return rows;
     },
   },
-  'better-sqlite3': sqlite,
-  sqlite3: sqlite,
+  sqlite: {
+    asObjects: true,
+    run: async (knex, { text }, values) => rowArrays((await bound(knex, text, values)) as object[]),
+  },
 };
 
 /** Knex reads a question mark as a placeholder. */
@@ -133,22 +139,23 @@ async function lend<T>(knex: KnexInstance, work: (client: NamingClient) => Promi
 
 function executorOn(knex: KnexInstance, names: NamedStatements): SqlExecutor {
   const { driverName, config } = knex.client as KnexClient;
-  const driver = Object.hasOwn(drivers, driverName) ? drivers[driverName] : undefined;
-  if (!driver) {
-    const accepted = Object.keys(drivers).join(', ');
+  const family = familyNamed(drivers, driverName);
+  if (!family) {
+    const accepted = namesOfAll(drivers);
     throw configurationError(`Knex runs on ${driverName} here; use one of ${accepted}.`);
   }
-  const { pooled, objectRows } = families[driver.family];
+  const form = forms[family];
+  const { pooled, objectRows } = families[family];
   return withPoolErrors({
-    family: driver.family,
-    channel: driver === sqlite ? objectRows : undefined,
+    family,
+    channel: form.asObjects ? objectRows : undefined,
     concurrent: pooled && !knex.isTransaction,
     stops: pooled,
     server: config,
     run: (statement, values, stop) => {
       const send: Send = (raw) =>
-        stop && pooled ? stoppable(knex, driver.family, stop, statement, raw) : raw;
-      return driver.run(knex, statement, [...values], names, send);
+        stop && pooled ? stoppable(knex, family, stop, statement, raw) : raw;
+      return form.run(knex, statement, [...values], names, send);
     },
     transaction: (body) => knex.transaction((inner) => body(executorOn(inner, names))),
   });

@@ -1,6 +1,14 @@
 /** Runs statements on Kysely, through its driver, transactions and logging. */
 
-import { type CancelStatement, type Stop, families, rowArrays } from '../../../relational/index.ts';
+import {
+  type CancelStatement,
+  type Stop,
+  type FamilyNames,
+  families,
+  familyNamed,
+  namesOfAll,
+  rowArrays,
+} from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
@@ -33,21 +41,20 @@ interface ConnectionProvider {
   provideConnection<T>(consumer: (connection: KyselyConnection) => Promise<T>): Promise<T>;
 }
 
-const adapters: Readonly<Record<string, DatabaseFamily>> = {
-  PostgresAdapter: 'postgresql',
-  MysqlAdapter: 'mysql',
-  SqliteAdapter: 'sqlite',
+const adapters: FamilyNames = {
+  postgresql: ['PostgresAdapter'],
+  mysql: ['MysqlAdapter'],
+  sqlite: ['SqliteAdapter'],
 };
 
 /** The family of a dialect's adapter, which may be a subclass of one of Kysely's own. */
 function familyOf(adapter: object): DatabaseFamily {
   for (let type: object | null = adapter; type; type = Reflect.getPrototypeOf(type)) {
-    const family = adapters[type.constructor.name];
+    const family = familyNamed(adapters, type.constructor.name);
     if (family) return family;
   }
-  const accepted = Object.keys(adapters).join(', ');
   throw configurationError(
-    `The dialect of Kysely has a ${adapter.constructor.name}; use one whose adapter is of ${accepted}.`,
+    `The dialect of Kysely has a ${adapter.constructor.name}; use one whose adapter is of ${namesOfAll(adapters)}.`,
   );
 }
 
