@@ -51,7 +51,10 @@ const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
     setup.onResolve(
-      { filter: /\/(check-source|counted-rows|parse-object|scopes|sealed-cursor)\.ts$/ },
+      {
+        filter:
+          /\/(check-source|counted-rows|cursor-value|long-text|parse-object|scopes|sealed-cursor)\.ts$/,
+      },
       ({ path, resolveDir }) => ({
         path: `${resolveDir}/${path.replace(/\.ts$/, '.browser.ts')}`,
       }),

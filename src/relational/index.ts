@@ -18,7 +18,9 @@ export { sqlite } from './databases/sqlite/dialect.ts';
 export { exceedsSemijoins } from './compile/subquery-count.ts';
 export { type StorageClass, heldForms } from './compile/held-forms.ts';
 export { heldKindsOf } from './compile/held-kinds.ts';
+export { nativeMembers } from './compile/member-order.ts';
 export type { LoweringContext } from './compile/model-context.ts';
+export { storedPosition } from './compile/position-value.ts';
 export {
   type RowChannel,
   type SelectColumn,

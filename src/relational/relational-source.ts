@@ -4,6 +4,7 @@ import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import type { DatabaseFamily, QuerySource } from '../rules/index.ts';
 import { type SchemaRegistry, checkConfiguration, configurationError } from '../schema/index.ts';
+import { storedPosition } from './compile/position-value.ts';
 import type { Executor } from './read/executor.ts';
 import { type ReadSource, RelationalRead } from './read/relational-read.ts';
 import { SourceDescription } from './read/source-description.ts';
@@ -65,6 +66,7 @@ export function relationalSource<Row, Customize, E extends Executor, Listed = un
     servesScopes: true,
     describe,
     execute,
+    storedPosition: (term) => storedPosition(describe.context, term),
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       return new RelationalRead<E, Row, Customize>(options, plan, readOptions);

@@ -69,6 +69,7 @@ export type {
   ResolvedPredicate,
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
+export { cursorInvalid } from './request/request-error.ts';
 export { resolvedTarget } from './declare/path-target.ts';
 export { crossedRelations, resolvePath } from './declare/resolve-path.ts';
 export type { CompiledScopes, ModelScope, ModelScopes, ScopeOf } from './declare/scopes.ts';

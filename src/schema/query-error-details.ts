@@ -112,6 +112,7 @@ export type ProfileRule =
   | 'missing'
   | 'column-type'
   | 'collation'
+  | 'enum-order'
   | 'decimal'
   | 'datetime-form';
 

@@ -114,6 +114,18 @@ describe.skipIf('missing' in found)('companion columns on a busy PostgreSQL', ()
     expect(note).toMatchObject({ body_folded: 'note 7', at_order: '1970-01-01T00:00:00.000' });
   });
 
+  it('creates an index that serves an order with missing companions first', async () => {
+    await runCompanions(knex, [{ schema }], { index: true });
+    await knex.raw('SET enable_seqscan = off');
+    for (const order of ['at_order NULLS FIRST', 'at_order DESC NULLS LAST']) {
+      const { rows } = await knex.raw(`EXPLAIN SELECT id FROM notes ORDER BY ${order} LIMIT 5`);
+      const plan = JSON.stringify(rows);
+      expect(plan).toContain('notes_at_order_idx');
+      expect(plan).not.toContain('Sort');
+    }
+    await knex.raw('DROP INDEX notes_at_order_idx, notes_body_folded_idx');
+  });
+
   it('rebuilds an index that an interrupted build left invalid', async () => {
     await knex.raw('CREATE INDEX notes_body_folded_idx ON notes (body_folded)');
     await knex.raw(

@@ -73,6 +73,7 @@ await profileSuite({
     bytes: 'varbinary(16)',
   },
   accepted: [
+    ['mood', `enum('new', 'sad', 'other', 'ok')`],
     ['name', 'text'],
     ['uid', 'char(36) character set ascii collate ascii_bin'],
     ['mood', 'varchar(10)'],
@@ -104,6 +105,12 @@ await profileSuite({
       type: `char(36) ${offProfile} utf8mb4_unicode_ci`,
       rule: 'collation',
       detail: /requires a binary collation/,
+    },
+    {
+      column: 'mood',
+      type: `enum('ok', 'it''s', 'sad')`,
+      rule: 'enum-order',
+      detail: /^members ok, it's, sad; the profile requires the declared order sad, ok: /,
     },
     {
       column: 'mood',

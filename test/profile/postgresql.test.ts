@@ -66,6 +66,9 @@ await profileSuite({
   open: (url) => open({ connectionString: url }),
   before: [
     `create type mood as enum ('sad', 'ok')`,
+    `create type mood_added as enum ('new', 'sad', 'other', 'ok')`,
+    `create type mood_turned as enum ('ok', 'it''s', 'sad')`,
+    'create domain mood_domain as mood_turned',
     'create domain short_text as varchar(20) collate "C"',
     'create domain money_amount as numeric(10, 2)',
   ],
@@ -84,6 +87,7 @@ await profileSuite({
     bytes: 'bytea',
   },
   accepted: [
+    ['mood', 'mood_added'],
     ['name', 'varchar(30) collate "POSIX"'],
     ['name', 'text collate ucs_basic'],
     ['name', 'short_text'],
@@ -93,6 +97,13 @@ await profileSuite({
     ['big', 'integer'],
   ],
   deviations: [
+    {
+      column: 'mood',
+      type: 'mood_turned',
+      rule: 'enum-order',
+      detail: /^members ok, it's, sad; the profile requires the declared order sad, ok: /,
+    },
+    { column: 'mood', type: 'mood_domain', rule: 'enum-order', detail: /^members ok, it's, sad; / },
     {
       column: 'name',
       type: 'text collate "en-x-icu"',

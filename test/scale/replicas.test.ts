@@ -64,7 +64,7 @@ const isStaying = (id: number): boolean => !isPassing(id);
 
 /** Inserts users like the first with these keys, each with an order. */
 async function insertUsers(knex: Knex, database: DatabaseCell['database'], ids: readonly number[]) {
-  for (const model of ['user', 'order'].map(modelOf)) {
+  for (const model of ['user', 'order'].map((name) => modelOf(name))) {
     const [first = {}] = dataset.get(model.model) ?? [];
     const rows = ids.map((id) =>
       boundRow(

@@ -4,8 +4,9 @@ import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import type { DataSourceOptions, ValueTransformer } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QueryField, typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
-import type { KeysetResult } from '../../src/index.ts';
+import type { DatabaseFamily, KeysetResult } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { families } from './open-library.ts';
 
@@ -59,6 +60,41 @@ class Note {
   size!: number;
 }
 
+const bytesTypes = {
+  postgresql: { type: 'bytea' },
+  mysql: { type: 'varbinary', length: 16 },
+  sqlite: { type: 'blob' },
+} as const;
+
+/** An entity with a key of two parts, both rewritten: bytes shown as a UUID, and text shown as a number. */
+function tagOf(family: DatabaseFamily) {
+  @Entity('tags')
+  class Tag {
+    @QueryField({ kind: 'uuid' })
+    @PrimaryColumn({
+      ...bytesTypes[family],
+      ...transformer(
+        (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
+        (bytes: Buffer) =>
+          bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+      ),
+    })
+    code!: string;
+    @QueryField({ kind: 'integer' })
+    @PrimaryColumn({
+      type: 'varchar',
+      length: 20,
+      ...transformer(
+        (no: number) => `no ${String(no).padStart(3, '0')}`,
+        (text: string) => Number(text.slice(3)),
+      ),
+    })
+    no!: number;
+    @Column() size!: number;
+  }
+  return Tag;
+}
+
 const count = 40;
 const rows = Array.from({ length: count }, (_, id) => ({
   id,
@@ -76,7 +112,14 @@ const rules = defineQueryRules(registry, 'note', {
   pagination: { mode: 'both' },
 });
 
+const tags = Array.from({ length: count }, (_, at) => ({
+  code: `${['f', '7', '80', '0'][at % 4]?.padEnd(8, '0')}-0000-4000-8000-${'0'.repeat(12)}`,
+  no: (at * 7) % 200,
+  size: at % 3,
+}));
+
 describe.each(families)('rewritten columns on %s', (family) => {
+  const Tag = tagOf(family);
   let dataSource: DataSource | null = null;
   let drop = async () => {};
 
@@ -91,9 +134,12 @@ describe.each(families)('rewritten columns on %s', (family) => {
     dataSource = await new DataSource({
       type: types[family],
       ...place,
-      entities: [Note],
+      entities: [Note, Tag],
       synchronize: true,
     } as DataSourceOptions).initialize();
+    for (const { code, no, size } of tags) {
+      await dataSource.getRepository(Tag).insert({ code, no, size });
+    }
     for (const { id, price, name, secret, size } of rows) {
       const text = name === null ? 'null' : `'${name}'`;
       await dataSource.query(
@@ -141,4 +187,36 @@ describe.each(families)('rewritten columns on %s', (family) => {
       },
     );
   }
+
+  it.for(
+    [false, true].flatMap((hydrate) =>
+      [undefined, cursorKeys].map((keys) => [hydrate, keys] as const),
+    ),
+  )('are walked as a primary key, entities: %s, sealed: %s', async ([hydrate, keys], context) => {
+    if (!dataSource) return context.skip();
+    const source = typeormSource(dataSource, Tag, { hydrate });
+    const tagRules = defineQueryRules(
+      typeormRegistry([Tag]),
+      'tag',
+      {
+        sorts: ['size', 'no', 'code'],
+        fields: { root: { allowed: ['code', 'no', 'size'], default: ['code', 'no'] } },
+        pagination: { mode: 'both' },
+      },
+      { families: [family], ...(keys !== undefined && { cursorKeys: keys }) },
+    );
+    const list = async (request: string) => runQuery(source, request, tagRules);
+    for (const sort of ['', 'sort=size', 'sort=-size,no', 'sort=-no,code']) {
+      const shown = (data: readonly object[]) => data.map((row) => JSON.stringify(row));
+      const expected = shown((await list(`${sort}&perPage=50`)).data);
+      expect(expected).toHaveLength(count);
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null && seen.length <= count;) {
+        const page = (await list(`${sort}&perPage=3&cursor=${cursor}`)) as KeysetResult;
+        seen.push(...shown(page.data));
+        cursor = page.nextCursor;
+      }
+      expect(seen, `by ${sort}`).toEqual(expected);
+    }
+  });
 });

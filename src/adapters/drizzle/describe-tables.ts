@@ -16,7 +16,7 @@ import type {
   PhysicalRelation,
   PhysicalSchema,
 } from '../../relational/index.ts';
-import { families } from '../../relational/index.ts';
+import { families, nativeMembers } from '../../relational/index.ts';
 import { familyOfTables, primaryKeyOf, tableRefOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
@@ -131,7 +131,10 @@ function physicalColumn(context: DescribeContext, field: FieldDescriptor): Physi
       `a column of type ${column.getSQLType()} does not hold kind ${kind}; declare the kind it holds.`,
     );
   }
-  return { path, name: context.columnName(column), kind, storage, sqlType: sqlTypeOf(column) };
+  const sqlType = sqlTypeOf(column);
+  const { dialect } = families[context.family];
+  const members = nativeMembers(dialect, sqlType, field, column.enumValues);
+  return { path, name: context.columnName(column), kind, storage, sqlType, ...members };
 }
 
 /** Columns of the table without a field in the schema; a column without a kind is read in the driver's form. */

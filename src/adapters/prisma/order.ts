@@ -31,9 +31,9 @@ export function clientOrder(
   return terms.map(({ target, direction, nulls }) => {
     const { hops } = target;
     const field = orderFieldAt(modelNamed(models, target.model), target.field?.path ?? '');
-    // Relations without a foreign key have orphans, and the companion of a value may be null.
-    const nullable =
-      hops.length > 0 || field.descriptor.nullable || target.field?.nullable === true;
+    // Relations without a foreign key have orphans, and a companion may not be filled yet.
+    const isCompanion = field.descriptor.path !== target.field?.path;
+    const nullable = hops.length > 0 || isCompanion || field.descriptor.nullable;
     return {
       field,
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
@@ -66,12 +66,22 @@ export function prismaOrder(
 
 /** The order of the rows of a `many` include: by the primary key of its target. */
 export function keyOrder(target: ClientModel): readonly Where[] {
-  return target.primaryKey.map((path) => ({ [orderFieldAt(target, path).descriptor.path]: 'asc' }));
+  return target.primaryKey.map((path) => {
+    const { descriptor, family } = orderFieldAt(target, path);
+    const placed = descriptor.nullable && familyFacts[family].nulls !== 'first';
+    return { [descriptor.path]: placed ? { sort: 'asc', nulls: 'first' } : 'asc' };
+  });
 }
 
-/** Whether the values that the client returns are exact enough for cursors and the pages after them. */
+/**
+ * Whether the values that the client returns are exact enough for cursors and the pages after them. It does not return
+ * rows with a null in a field that it requires, as in a companion that is not filled.
+ */
 export function canPage(order: readonly ClientOrder[]): boolean {
-  return order.every(({ field, relations }) => relations.length === 0 && keepsPlace(field));
+  return order.every(
+    ({ field, relations, nullable }) =>
+      relations.length === 0 && keepsPlace(field) && nullable === field.descriptor.nullable,
+  );
 }
 
 /**
@@ -80,8 +90,9 @@ export function canPage(order: readonly ClientOrder[]): boolean {
  */
 export function prismaKeyset(
   order: readonly ClientOrder[],
-  { values, inclusive }: KeysetPosition,
+  { values, inclusive, begins }: KeysetPosition,
 ): Where | undefined {
+  if (begins) return undefined;
   const operands: unknown[] = [];
   for (const [index, { field }] of order.entries()) {
     const value: PlanValue | null = values[index] ?? null;

@@ -11,6 +11,7 @@ import type {
   StorageForm,
   TableRef,
 } from '../../relational/index.ts';
+import { families, nativeMembers } from '../../relational/index.ts';
 import { familyFacts } from './family-facts.ts';
 import type {
   PrismaDescription,
@@ -74,13 +75,16 @@ function memberOf<T>(members: { readonly [path: string]: T }, model: string, pat
 
 function physicalColumn(
   family: DatabaseFamily,
-  { path, kind }: FieldDescriptor,
+  field: FieldDescriptor,
   described: PrismaFieldDescription,
   { timestamps }: PrismaDescription,
 ): PhysicalColumn {
-  const { column = path, sqlType, type, stored } = described;
+  const { path, kind } = field;
+  const { column = path, sqlType, type, stored, enumValues } = described;
   const codec = stored ? memberCodec(stored) : undefined;
-  const plain = { path, name: column, kind, sqlType, ...(codec && { codec }) };
+  const own = enumValues?.map((member) => stored?.[member] ?? member);
+  const members = nativeMembers(families[family].dialect, sqlType, field, own);
+  const plain = { path, name: column, kind, sqlType, ...(codec && { codec }), ...members };
   if (kind === 'decimal' && type === 'String') return { ...plain, storage: 'numeric-text' };
   if (!familyFacts[family].ownForms) return { ...plain, storage: 'native' };
   const isInstant = type === 'DateTime';

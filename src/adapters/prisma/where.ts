@@ -233,10 +233,11 @@ function absent(relation: ClientRelation, scope: Where): Where | undefined {
   return isEverything(scope) ? { NOT: present(relation, everything) } : undefined;
 }
 
-/** Whether the condition is true for a row whose relation at `crossed` is absent: only where it tests for null. */
+/**
+ * Whether the condition is true for a row whose relation at `crossed` is absent: only where it tests for null. Every
+ * relation may be absent, because those without a foreign key have orphans.
+ */
 function acceptsAbsence({ row, value, target }: ResolvedCondition, crossed: number): boolean {
   if (row.comparison !== 'null' || value !== true) return false;
-  const [relation, ...further] = target.hops.slice(crossed);
-  if (relation?.cardinality !== 'one' || !relation.nullable) return false;
-  return further.every(({ cardinality }) => cardinality === 'one');
+  return target.hops.slice(crossed).every(({ cardinality }) => cardinality === 'one');
 }

@@ -8,6 +8,7 @@ import {
   type PhysicalModel,
   type PhysicalSchema,
   heldKindsOf,
+  nativeMembers,
 } from '../../relational/index.ts';
 import { kindOfType } from './column-kinds.ts';
 import { columnNameOf, describeRelations, tableRefOf } from './describe-relations.ts';
@@ -46,8 +47,9 @@ function physicalColumn(
   dialect: Dialect,
   table: SqlTable,
   { model }: QuerySchema,
-  { path, kind }: FieldDescriptor,
+  field: FieldDescriptor,
 ): PhysicalColumn {
+  const { path, kind } = field;
   const name = columnNameOf(table, path);
   const column = columnOf(table.columns[path] ?? '');
   if (name === undefined) {
@@ -63,7 +65,8 @@ function physicalColumn(
       `a column of type ${column.type} does not hold kind ${kind} on ${dialect.family}; declare the kind it holds, or how it holds it as storage.`,
     );
   }
-  return { path, name, kind, storage, sqlType: column.type };
+  const members = nativeMembers(dialect, column.type, field, column.enumValues);
+  return { path, name, kind, storage, sqlType: column.type, ...members };
 }
 
 /** Every kind that a declared column can hold, by its type or by its declaration. */

@@ -12,7 +12,7 @@ import type {
   RowRestriction,
   TableRef,
 } from '../../relational/index.ts';
-import { families } from '../../relational/index.ts';
+import { families, nativeMembers } from '../../relational/index.ts';
 import { codecOf, hasCodec } from './codec.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';
@@ -113,21 +113,25 @@ function hiddenColumns(
 
 function physicalColumn(
   { dataSource, family }: DescribeInput,
-  { path, kind }: FieldDescriptor,
+  field: FieldDescriptor,
   column: ColumnMetadata,
 ): PhysicalColumn | undefined {
+  const { path, kind } = field;
   const name = column.databaseName;
   const sqlType = sqlTypeOf(dataSource, column);
+  const own = column.enum?.map(String);
+  const members = nativeMembers(families[family].dialect, sqlType, field, own);
   if (hasCodec(column)) {
-    const own = column.type === 'simple-array' ? 'string' : kindOfColumn(column);
-    const stored = typeof own === 'string' ? own : kind;
+    const known = column.type === 'simple-array' ? 'string' : kindOfColumn(column);
+    const stored = typeof known === 'string' ? known : kind;
     const storage = storageOf(family, dataSource, column, stored) ?? 'native';
-    return { path, name, kind: stored, storage, sqlType, codec: codecOf(dataSource, column, kind) };
+    const codec = codecOf(dataSource, column, kind);
+    return { path, name, kind: stored, storage, sqlType, codec, ...members };
   }
   const storage = storageOf(family, dataSource, column, kind);
   // The source check reports this column, together with all other differences.
   if (storage === undefined) return undefined;
-  return { path, name, kind, storage, sqlType };
+  return { path, name, kind, storage, sqlType, ...members };
 }
 
 function relationsOf({ family }: DescribeInput, mapped: MappedModel, schema: QuerySchema) {

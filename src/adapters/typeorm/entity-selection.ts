@@ -54,7 +54,10 @@ function keyOrder(builder: Builder, alias: string, model: string, context: Lower
   const schema = context.registry.get(model);
   return (schema?.primaryKey ?? []).map((path) => {
     const field = schema && fieldNamed(schema, path);
-    const column = context.physical.get(model)?.columns.get(field?.portableOrderField ?? path);
-    return `, ${builder.escape(alias)}.${builder.escape(column?.name ?? path)} asc`;
+    const companion = field?.portableOrderField;
+    const column = context.physical.get(model)?.columns.get(companion ?? path);
+    const ordered = `${builder.escape(alias)}.${builder.escape(column?.name ?? path)}`;
+    const term = { direction: 'asc', nulls: 'first' } as const;
+    return [', ', context.dialect.orderBy(ordered, term, companion !== undefined)];
   });
 }

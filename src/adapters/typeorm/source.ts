@@ -6,7 +6,12 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import type { ListedEntity } from '../../rules/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { type RelationalSource, families, relationalSource } from '../../relational/index.ts';
+import {
+  type RelationalSource,
+  families,
+  relationalSource,
+  storedPosition,
+} from '../../relational/index.ts';
 import { isEntitySchema, modelNameOf } from './declared-entity.ts';
 import { registryOf } from './data-source-entities.ts';
 import { descriptionOf } from './description.ts';
@@ -121,6 +126,11 @@ function sourceOn<Entity extends ObjectLiteral>(
     get origin() {
       return this.describe.origin;
     },
+    storedPosition: (term, rules) =>
+      storedPosition(
+        descriptionOf(dataSource, registry ?? rules.registry, withDeleted).context,
+        term,
+      ),
     prepare: (plan, rules, readOptions) =>
       sourceOf(registry ?? rules.registry).prepare(plan, rules, readOptions),
   };

@@ -89,15 +89,17 @@ export function compilePlan(lowering: LoweringContext, plan: ResolvedPlan): Comp
   const orderColumns =
     page.mode !== 'keyset'
       ? []
-      : order.map(({ sql, column }) => ({
-          index: selection.expression(sql, column),
+      : order.map(({ sql, column, positions }) => ({
+          index: positions
+            ? selection.computed(positions.selected(sql), column)
+            : selection.expression(sql, column),
           text: cursorTextOf(column),
         }));
   const form = page.mode === 'all' ? dialect.existential.count : dialect.existential.page;
   const predicates: Sql[] = [];
   if (plan.where) predicates.push(lowerPredicate(scope, plan.where, form));
   if (page.mode === 'keyset' && page.position) {
-    predicates.push(keysetPredicate(scope, order, page.position));
+    predicates.push(keysetPredicate(scope, plan.order, order, page.position));
   }
   const rows = rowsOfRoot(scope);
   if (rows) predicates.push(rows);

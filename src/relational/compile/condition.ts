@@ -3,6 +3,7 @@
 import { type FieldDescriptor, fieldNamed, portableOrderKey } from '../../schema/index.ts';
 import type { OperatorRow, PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
 import { type Bind, binderOf } from './dialect.ts';
+import { listedMembers, membersInOrder } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
@@ -80,13 +81,27 @@ export function fieldCondition(
       const low = against('up');
       const high = against('down');
       const { column } = low;
+      const listed = listedMembers(dialect, column, field, low.bind);
+      if (listed) {
+        const list = membersInOrder(column, listed, row, (inputs) => many(inputs).map(low.bind));
+        return dialect.membership(sqlOf(column), list, false);
+      }
       const bound = ({ bind }: Compared, at: 0 | 1): Sql =>
         dialect.operand(column, { read: (inputs) => bind(many(inputs)[at] as PlanValue) });
       return [sqlOf(column), ' >= ', bound(low, 0), ' and ', sqlOf(column), ' <= ', bound(high, 1)];
     }
-    case 'equality':
     case 'order': {
-      const { column, bind } = against(row.comparison === 'order' ? row.rounds : 'never');
+      const { column, bind } = against(row.rounds);
+      const listed = listedMembers(dialect, column, field, bind);
+      if (listed) {
+        const list = membersInOrder(column, listed, row, (inputs) => [bind(single(inputs))]);
+        return dialect.membership(sqlOf(column), list, false);
+      }
+      const slot: Slot = { read: (inputs) => bind(single(inputs)) };
+      return [sqlOf(column), ` ${row.sql} `, dialect.operand(column, slot)];
+    }
+    case 'equality': {
+      const { column, bind } = against('never');
       const slot: Slot = { read: (inputs) => bind(single(inputs)) };
       return [sqlOf(column), ` ${row.sql} `, dialect.operand(column, slot)];
     }

@@ -29,6 +29,8 @@ export interface Dialect {
    * exactly.
    */
   binder(column: PhysicalColumn, rounding: Rounding): Bind;
+  /** Binds stored text that is not a value of the kind, such as `infinity`; it is compared with the column. */
+  bindStored(column: PhysicalColumn, text: PlanValue): unknown;
   /** A bound value that is compared with a column, cast where the family would otherwise choose a wrong type. */
   operand(column: PhysicalColumn, slot: Slot): Sql;
   /** `expression` is in (or not in) the list. */
@@ -61,6 +63,13 @@ export interface Dialect {
    * each.
    */
   readonly maxSemijoinRelations: number;
+  /** Whether a type is an enum type of the database, which orders its members by their positions. */
+  isEnumType(sqlType: string): boolean;
+  /**
+   * The position of an enum's value as a number, from 1 on, where the family compares enums as text; `null` where it
+   * compares them by position, or has none.
+   */
+  readonly enumPosition: ((column: string) => string) | null;
   /** A column in a select list, cast where the driver would lose digits. */
   select(expression: Sql, column: PhysicalColumn): Sql;
   /** Whether decimals of more than 15 digits compare exactly. */

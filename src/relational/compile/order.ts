@@ -1,13 +1,13 @@
 /** Order terms and keyset predicates. */
 
-import type { KeysetPosition, OrderTerm } from '../../rules/index.ts';
-import { kindRow } from '../../schema/index.ts';
+import type { KeysetPosition, OrderTerm, PlanValue } from '../../rules/index.ts';
 import { orderField } from './condition.ts';
-import { type Bind, type Dialect, binderOf } from './dialect.ts';
+import { PositionOrder, type ReadPosition } from './member-order.ts';
 import { columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
-import type { Scope } from './scope.ts';
-import { columnSql } from './sql-names.ts';
+import { positionBinder } from './position-value.ts';
+import { Scope, joinsSql } from './scope.ts';
+import { columnSql, tableSql } from './sql-names.ts';
 import { type Slot, type Sql, join } from './sql-text.ts';
 
 /** An order term of a statement. */
@@ -17,6 +17,8 @@ export interface LoweredOrder {
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
   readonly nullable: boolean;
+  /** Set for an enum that the family compares in another order. */
+  readonly positions: PositionOrder | null;
 }
 
 /** Resolves the terms in a scope; `reversed` is set for pages that are read backwards. */
@@ -34,10 +36,11 @@ export function lowerOrder(
     return {
       sql: columnSql(scope.context, place.alias, column.name),
       column,
+      positions: PositionOrder.of(scope.context.dialect, column, compared),
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
-      // The companion of a value may be null.
-      nullable: place.optional || field.nullable || compared.nullable,
+      // A companion may not be filled yet, whatever the schema declares.
+      nullable: place.optional || field.nullable || compared !== field,
     };
   });
 }
@@ -65,6 +68,7 @@ export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
  */
 export function keysetPredicate(
   scope: Scope,
+  terms: readonly OrderTerm[],
   order: readonly LoweredOrder[],
   position: KeysetPosition,
 ): Sql {
@@ -77,19 +81,33 @@ export function keysetPredicate(
         return value === null || value === undefined ? null : bind(value);
       },
     };
-    return dialect.operand(term.column, slot);
+    const operand = dialect.operand(term.column, slot);
+    return position.begins?.includes(index)
+      ? longText(scope, terms, index, term.direction, operand, position)
+      : operand;
   });
+  const reader = (index: number): ReadPosition => {
+    const bind = positionBinder(dialect, (order[index] as LoweredOrder).column);
+    return (inputs) => bind(inputs.position[index] ?? '') as PlanValue;
+  };
   const isNull = position.values.map((value) => value === null);
   const uniform = order.every((term) => term.direction === order[0]?.direction && !term.nullable);
   if (dialect.comparesRows && uniform) return rowComparison(order, operands, position.inclusive);
   const equal = (index: number): Sql => {
+    const { sql, positions } = order[index] as LoweredOrder;
+    if (isNull[index]) return `${sql} is null`;
+    return positions ? positions.equal(sql, reader(index)) : [`${sql} = `, operands[index] ?? ''];
+  };
+  const compare = (index: number, inclusive: boolean): Sql => {
     const term = order[index] as LoweredOrder;
-    return isNull[index] ? `${term.sql} is null` : [`${term.sql} = `, operands[index] ?? ''];
+    const { sql, positions, direction } = term;
+    if (positions) return positions.beyond(sql, reader(index), direction, inclusive);
+    return [`${sql} ${sign(term)}${inclusive ? '= ' : ' '}`, operands[index] ?? ''];
   };
   const beyond = (index: number): Sql => {
     const term = order[index] as LoweredOrder;
     if (isNull[index]) return term.nulls === 'first' ? `${term.sql} is not null` : '1 = 0';
-    const test: Sql = [`${term.sql} ${sign(term)} `, operands[index] ?? ''];
+    const test = compare(index, false);
     return term.nullable && term.nulls === 'last' ? ['(', test, ` or ${term.sql} is null)`] : test;
   };
   const from = (index: number): Sql => {
@@ -102,17 +120,56 @@ export function keysetPredicate(
   if (!first || order.length === 1 || isNull[0] || (first.nullable && first.nulls === 'last')) {
     return from(0);
   }
-  return [`${first.sql} ${sign(first)}= `, operands[0] ?? '', ' and ', from(0)];
+  return [compare(0, true), ' and ', from(0)];
 }
 
-/** Binds a value of a position. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
-function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {
-  const bind = binderOf(dialect, column, 'never');
-  const { coerce } = kindRow(column.kind);
-  return (value) => {
-    const canonical = coerce(String(value));
-    return canonical === undefined ? value : bind(canonical);
-  };
+/** Sorts after every continuation of a text that a language uses. */
+const lastText = '\u{10FFFF}';
+
+/**
+ * A text of which the position has the beginning: it is read from the row with the position's key. If the row is gone or
+ * has another text, the page begins before or after all texts with this beginning, so that none is skipped.
+ */
+function longText(
+  scope: Scope,
+  terms: readonly OrderTerm[],
+  index: number,
+  direction: LoweredOrder['direction'],
+  beginning: Sql,
+  { values }: KeysetPosition,
+): Sql {
+  const { context, aliases, root } = scope;
+  const inner = new Scope(context, { ...root, alias: aliases.next() }, aliases);
+  const { primaryKey } = root.model.schema;
+  const isKey = ({ path, target: { hops } }: OrderTerm) =>
+    hops.length === 0 && primaryKey.includes(path);
+  const at = [index, ...terms.flatMap((term, each) => (isKey(term) ? [each] : []))];
+  const own = at.flatMap((each) => terms[each] ?? []);
+  const [text, ...keys] = lowerOrder(inner, own, false);
+  const { dialect } = context;
+  const conditions = keys.map((key, part): Sql => {
+    const each = at[part + 1] ?? 0;
+    if (values[each] === null) return `${key.sql} is null`;
+    const bind = positionBinder(dialect, key.column);
+    const read: ReadPosition = ({ position }) => bind(position[each] ?? '') as PlanValue;
+    if (key.positions) return key.positions.equal(key.sql, read);
+    return [`${key.sql} = `, dialect.operand(key.column, { read })];
+  });
+  const length: Slot = { read: ({ position }) => Array.from(String(position[index])).length };
+  const last: Slot = { read: ({ position }) => `${position[index]}${lastText}` };
+  return [
+    `coalesce((select ${text?.sql} from ${tableSql(context, root.model.physical.table)} as ${dialect.quote(inner.root.alias)}`,
+    joinsSql(context, inner.joins),
+    ' where ',
+    join(conditions, ' and '),
+    ` and substr(${text?.sql}, 1, `,
+    length,
+    ') = ',
+    beginning,
+    ' limit 1), ',
+    direction === 'asc' ? beginning : last,
+    ')',
+  ];
 }
 
 function sign(term: LoweredOrder): '>' | '<' {

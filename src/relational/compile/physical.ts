@@ -57,6 +57,8 @@ export interface PhysicalColumn {
   /** The database's own type, as in DDL without constraints: `int`, `numeric(10, 2)`, `timestamp with time zone`. */
   readonly sqlType: string;
   readonly codec?: ColumnCodec | undefined;
+  /** Stored members of a native enum type, in the order of the database. Default: unknown, or the type is not an enum. */
+  readonly members?: readonly string[] | undefined;
 }
 
 /** One table joined on equal columns. Column names are unquoted and paired by position. */

@@ -73,8 +73,8 @@ export function planShape(plan: ResolvedPlan, where: string): string {
     return `${shape}${count.type}${count.type === 'capped' ? count.cap : ''}`;
   }
   if (page.mode !== 'keyset' || !page.position) return shape;
-  const { direction, inclusive, values } = page.position;
+  const { direction, inclusive, values, begins } = page.position;
   shape += direction + (inclusive ? '=' : '');
   for (const value of values) shape += value === null ? 'n' : 'v';
-  return shape;
+  return begins ? `${shape}b${begins.join()}` : shape;
 }

@@ -54,6 +54,11 @@ export class Selection {
     return index;
   }
 
+  /** Index of an expression with parameters, of the column's type. */
+  computed(sql: Sql, column: PhysicalColumn): number {
+    return this.columns.push(this.#select(sql, column)) - 1;
+  }
+
   /** Selects the fields and relations of a node and returns the reader of its objects. */
   node(joined: JoinedModel, projection: ProjectionNode): NodeReader {
     const fields = projection.fields.map((name) => {

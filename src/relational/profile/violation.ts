@@ -104,6 +104,18 @@ export function wrongType(where: string, type: string, wanted: string): ProfileV
   return { rule: 'column-type', where, detail: `type ${type}; the profile requires ${wanted}` };
 }
 
+/** The violation of an enum column, if it gives a field its order and has the declared members in another order. */
+export function memberViolations(
+  { where, field }: ProfiledColumn,
+  found: readonly string[],
+): ProfileViolation[] {
+  const declared = field?.members ?? [];
+  const positions = declared.map((member) => found.indexOf(member));
+  if (positions.every((position, at) => position > (positions[at - 1] ?? -1))) return [];
+  const detail = `members ${found.join(', ')}; the profile requires the declared order ${declared.join(', ')}: correct one of them, or add a portableOrderField`;
+  return [{ rule: 'enum-order', where, detail }];
+}
+
 /** Whether a version is at least `lowest`, compared number by number. */
 export function isAtLeast(version: string, lowest: readonly number[]): boolean {
   const numbers = version.match(/\d+/g)?.map(Number) ?? [];

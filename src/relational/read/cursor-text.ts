@@ -32,6 +32,9 @@ function instantText(value: string, shown: (value: unknown) => unknown): string 
 export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
   const present = presenter(column);
   const isInstant = column.kind === 'datetime';
+  if (column.kind === 'binary') {
+    return (value) => (value === null || value === undefined ? null : String(present(value)));
+  }
   const { coerce } = kindRow(column.kind);
   return (value) => {
     if (value === null || value === undefined) return null;

@@ -1,8 +1,14 @@
 /** Keyset cursors: the position of a row, bound to the endpoint, the order, the filters and the scope of the host. */
 
-import { type QuerySchema, fieldNamed, kindRow } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
-import type { KeysetPosition, OrderTerm, PlanValue, ResolvedPredicate } from './plan.ts';
+import {
+  type CursorValue,
+  type StoredPosition,
+  checkedValue,
+  storedValue,
+} from './cursor-value.ts';
+import { beginningOf } from './long-text.ts';
+import type { KeysetPosition, OrderTerm, ResolvedPredicate } from './plan.ts';
 import { cursorInvalid } from '../request/request-error.ts';
 
 const directions = { after: 'a', before: 'b' } as const;
@@ -29,7 +35,7 @@ export function encodeCursor(
   binding: string,
   direction: 'after' | 'before',
   inclusive: boolean,
-  values: readonly (PlanValue | null)[],
+  values: readonly CursorValue[],
 ): string {
   const body = `${directions[direction]}${inclusive ? '=' : ''}${JSON.stringify(values)}`;
   return cursors.write(body, binding);
@@ -42,21 +48,32 @@ export function encodeCursor(
  * filters and this scope
  */
 export function decodeCursor(
-  { cursors, schema }: CompiledQueryRules,
+  rules: CompiledQueryRules,
   cursor: string,
   binding: string,
   order: readonly OrderTerm[],
+  stored?: StoredPosition,
 ): KeysetPosition {
+  const { cursors } = rules;
   const body = cursors.read(cursor, binding);
   if (body === null) throw cursorInvalid();
   const inclusive = body.startsWith('=', 1);
   const direction = body.startsWith('a') ? 'after' : 'before';
   const values = valuesOf(body.slice(inclusive ? 2 : 1));
   if (values?.length !== order.length) throw cursorInvalid();
-  const read = order.map((term, index) =>
-    cursors.isSealed ? storedValue(term, values[index]) : checkedValue(term, values[index], schema),
-  );
-  return Object.freeze({ direction, inclusive, values: Object.freeze(read) });
+  const begins: number[] = [];
+  const read = order.map((term, index) => {
+    const text = beginningOf(rules, term, values[index]);
+    if (text !== undefined) begins.push(index);
+    const value = text ?? values[index];
+    return cursors.isSealed ? storedValue(term, value) : checkedValue(rules, term, value, stored);
+  });
+  return Object.freeze({
+    direction,
+    inclusive,
+    values: Object.freeze(read),
+    ...(begins[0] !== undefined && { begins }),
+  });
 }
 
 function valuesOf(json: string): readonly unknown[] | null {
@@ -66,30 +83,4 @@ function valuesOf(json: string): readonly unknown[] | null {
   } catch {
     return null;
   }
-}
-
-/** The kind of the column that the term orders by. */
-const kindOf = ({ target: { field } }: OrderTerm) =>
-  kindRow(field?.portableOrderField || !field ? 'string' : field.kind);
-
-/** A value of a sealed cursor. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
-function storedValue(term: OrderTerm, value: unknown): PlanValue | null {
-  if (value === null) return null;
-  const coerced = kindOf(term).coerce(String(value));
-  return String(coerced) === value ? (coerced ?? value) : String(value);
-}
-
-/** A value of a readable cursor. Clients can forge such cursors, so it is validated like a value of a filter. */
-function checkedValue(term: OrderTerm, value: unknown, schema: QuerySchema): PlanValue | null {
-  const { field } = term.target;
-  if (!field) throw cursorInvalid();
-  // Database families differ in the comparison with a null that no row contains.
-  const companion = field.portableOrderField && fieldNamed(schema, field.portableOrderField);
-  if (value === null && (field.nullable || (companion && companion.nullable))) return null;
-  if (typeof value !== 'string') throw cursorInvalid();
-  const coerced = kindOf(term).coerce(value);
-  const known =
-    field.kind !== 'enum' || field.portableOrderField || field.enumValues?.includes(value);
-  if (coerced === undefined || !known) throw cursorInvalid();
-  return coerced;
 }

@@ -8,6 +8,7 @@ import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput, RequestList } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
 import { parseRequest } from '../request/parse-request.ts';
+import type { StoredPosition } from './cursor-value.ts';
 import { planCaches } from './plan-caches.ts';
 import type { OrderTerm, ProjectionNode, ResolvedPlan, ResolvedPredicate } from './plan.ts';
 import { fieldNotAllowed } from '../request/request-error.ts';
@@ -57,11 +58,15 @@ export function planQuery<Rules extends CompiledQueryRules>(
   return planOf(request, rules, options);
 }
 
-/** The plan of a request whose rules and options have been checked. */
+/**
+ * The plan of a request whose rules and options have been checked. Where the ORM of the source rewrites columns, cursors
+ * without keys are checked by what the columns store.
+ */
 export function planOf(
   request: ListRequestInput,
   rules: CompiledQueryRules,
   { cursorScope, scope }: PlanOptions,
+  source?: { readonly storedPosition?: StoredPosition | undefined },
 ): ResolvedPlan {
   const scopes = planScopes(rules, scope);
   const parsed = parseRequest(request, rules);
@@ -79,7 +84,14 @@ export function planOf(
     projection,
     where: conjunction(predicates),
     order,
-    page: resolveWindow(rules, parsed, order, predicates, cursorScope ?? scopes),
+    page: resolveWindow(
+      rules,
+      parsed,
+      order,
+      predicates,
+      cursorScope ?? scopes,
+      source?.storedPosition,
+    ),
     count: rules.pagination.count,
     ...(scopes && { scopes }),
   });

@@ -75,6 +75,8 @@ export interface KeysetPosition {
   /** Whether the row itself belongs to the page. */
   readonly inclusive: boolean;
   readonly values: readonly (PlanValue | null)[];
+  /** Indexes of values that are the beginnings of longer texts, which the row with the position's key has. */
+  readonly begins?: readonly number[];
 }
 
 /** The part of the rows that is read: an offset page, a keyset page, or all rows. */

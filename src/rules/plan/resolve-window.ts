@@ -2,6 +2,7 @@
 
 import { coerceBoolean } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { StoredPosition } from './cursor-value.ts';
 import { cursorBinding, decodeCursor } from './cursor.ts';
 import type { ListRequest } from '../request/list-request.ts';
 import type { OrderTerm, PageWindow, ResolvedPredicate } from './plan.ts';
@@ -26,6 +27,7 @@ export function resolveWindow(
   order: readonly OrderTerm[],
   conditions: readonly ResolvedPredicate[],
   scope: string | object | undefined,
+  stored?: StoredPosition,
 ): PageWindow {
   const { pagination, limits } = rules;
   const page = request.page === undefined ? 1 : positiveInteger('page', request.page);
@@ -64,6 +66,8 @@ export function resolveWindow(
     throw paginationInvalid('page', 'cannot be combined with a cursor; drop one of them');
   }
   const binding = cursorBinding(rules, order, conditions, scope);
-  const position = request.cursor ? decodeCursor(rules, request.cursor, binding, order) : null;
+  const position = request.cursor
+    ? decodeCursor(rules, request.cursor, binding, order, stored)
+    : null;
   return Object.freeze({ mode: 'keyset', perPage, position, binding });
 }

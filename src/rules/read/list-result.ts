@@ -1,8 +1,9 @@
 /** The results of a list endpoint, and how they are assembled from rows, counts and cursors. */
 
 import { encodeCursor } from '../plan/cursor.ts';
+import { cursorValues, positionValues } from '../plan/long-text.ts';
 import type { CompiledQueryRules, DeclarationOf, FactsIn } from '../declare/compiled.ts';
-import type { PageWindow } from '../plan/plan.ts';
+import type { OrderTerm, PageWindow } from '../plan/plan.ts';
 import type { CountOf, ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
 import type { ShownRow } from '../typed/shown-row.ts';
 import type { ListedEntity, PageRows, QuerySource, Row } from './source.ts';
@@ -115,7 +116,8 @@ export type RowIn<R, Listed, Rules extends CompiledQueryRules> =
 
 /** A keyset page with the cursors of its neighbours. */
 export function keysetResult<R>(
-  rules: Pick<CompiledQueryRules, 'cursors'>,
+  rules: CompiledQueryRules,
+  order: readonly OrderTerm[],
   window: Extract<PageWindow, { mode: 'keyset' }>,
   page: PageRows<R>,
 ): KeysetResult<R> {
@@ -133,7 +135,7 @@ export function keysetResult<R>(
         binding,
         backwards ? 'after' : 'before',
         !position.inclusive,
-        position.values.map((value) => (value === null ? null : String(value))),
+        positionValues(position),
       );
     return {
       data: page.rows,
@@ -142,11 +144,13 @@ export function keysetResult<R>(
       prevCursor: backwards ? null : back,
     };
   }
+  const cursor = (direction: 'after' | 'before', values: readonly (string | null)[]) =>
+    encodeCursor(rules, binding, direction, false, cursorValues(rules, order, values));
   return {
     data: page.rows,
     perPage,
-    nextCursor: hasNext ? encodeCursor(rules, binding, 'after', false, last) : null,
-    prevCursor: hasPrev ? encodeCursor(rules, binding, 'before', false, first) : null,
+    nextCursor: hasNext ? cursor('after', last) : null,
+    prevCursor: hasPrev ? cursor('before', first) : null,
   };
 }
 

@@ -93,7 +93,7 @@ export async function runQuery<R, Customize>(
   checkConfiguration('runQuery', options, queryOptionTable);
   assertPair(source, rules);
   options.signal?.throwIfAborted();
-  const requested = planOf(request, rules, options);
+  const requested = planOf(request, rules, options, source);
   const { transformPlan, scope } = options;
   const plan = transformPlan ? transformedPlan(requested, rules, transformPlan, scope) : requested;
   checkSource(source, rules);
@@ -107,10 +107,10 @@ export async function runQuery<R, Customize>(
 /** Reads the rows of a plan and, where its window has a total, their count. */
 async function resultOf<R>(
   read: PreparedRead<R>,
-  { page: window, count }: ResolvedPlan,
+  { page: window, count, order }: ResolvedPlan,
   rules: CompiledQueryRules,
 ): Promise<ListResult<R>> {
-  if (window.mode === 'keyset') return keysetResult(rules, window, await read.rows());
+  if (window.mode === 'keyset') return keysetResult(rules, order, window, await read.rows());
   if (window.mode === 'all') {
     const { rows, hasMore } = await read.rows();
     if (hasMore) {

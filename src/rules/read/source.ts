@@ -2,7 +2,7 @@
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { DatabaseFamily } from '../declare/declaration.ts';
-import type { ResolvedPlan } from '../plan/plan.ts';
+import type { OrderTerm, PlanValue, ResolvedPlan } from '../plan/plan.ts';
 import type { FieldKind, SchemaRegistry } from '../../schema/index.ts';
 
 /** A presented row: plain JSON data. */
@@ -111,6 +111,14 @@ export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
    * with scopes do not run on other sources. Default `false`.
    */
   readonly servesScopes?: boolean | undefined;
+  /**
+   * Checks and converts texts of cursors for an order term whose cursors contain stored values of another form than the
+   * field's, because the ORM rewrites the column. Default: cursors contain values of the field.
+   */
+  storedPosition?(
+    term: OrderTerm,
+    rules: CompiledQueryRules,
+  ): ((text: string) => PlanValue | undefined) | undefined;
   prepare(
     plan: ResolvedPlan,
     rules: CompiledQueryRules,

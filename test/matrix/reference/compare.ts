@@ -1,6 +1,7 @@
 /** The total order of each kind and the comparisons of each operator, on values in JSON form. */
 
 import type { ConditionPredicate, PlanValue } from '../../../src/index.ts';
+import { operatorRow } from '../../../src/rules/index.ts';
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
 
@@ -65,6 +66,10 @@ export function holds(
   // `notIn` with an empty list is true for every value, including null.
   if (condition.operator === 'notIn' && listOf(condition.value).length === 0) return true;
   if (stored === null) return false;
+  const companion = field.portableOrderField;
+  const isOrder = operatorRow(condition.operator).need === 'order';
+  // Comparisons by order do not match a row whose companion is not filled.
+  if (isOrder && companion && (row?.[companion] ?? null) === null) return false;
   const operands = listOf(condition.value);
   const first = operands[0] as Plain;
   const value = String(stored);

@@ -28,9 +28,9 @@ export function satisfies(
   const segments = predicate.path.split('.');
   const last = segments.pop() as string;
   const end = reach(world, model, row, segments);
-  const field = fieldOf(end.model, last);
+  const field = fieldOf(world, end.model, last);
   if (field) return end.rows.some((each) => holds(field, each, predicate));
-  const relation = relationOf(end.model, last);
+  const relation = relationOf(world, end.model, last);
   if (!relation) throw new TypeError(`${end.model} has no ${last}.`);
   return end.rows.some((each) => {
     const none = !each || related(world, relation, each).length === 0;
@@ -38,7 +38,7 @@ export function satisfies(
   });
 }
 
-/** The value of a row for one order term, and its field. */
+/** The value of a row for one order term, and its field. The value is null where the order companion is not filled. */
 interface OrderValue {
   readonly field: FieldDescriptor;
   readonly value: Stored;
@@ -53,9 +53,12 @@ function orderValue(
   const segments = path.split('.');
   const last = segments.pop() as string;
   const end = reach(world, model, row, segments);
-  const field = fieldOf(end.model, last);
+  const field = fieldOf(world, end.model, last);
   if (!field) throw new TypeError(`${end.model} has no field ${last}.`);
-  return { field, value: end.rows[0]?.[last] ?? null };
+  const found = end.rows[0];
+  const { portableOrderField: companion } = field;
+  const filled = companion === undefined || (found?.[companion] ?? null) !== null;
+  return { field, value: filled ? (found?.[last] ?? null) : null };
 }
 
 type Plain = string | number | boolean;
@@ -148,15 +151,15 @@ export function project(
 ): { [path: string]: unknown } {
   const shown: { [path: string]: unknown } = {};
   for (const path of node.fields) {
-    shown[path] = shownValue(fieldOf(node.model, path), row[path] ?? null);
+    shown[path] = shownValue(fieldOf(world, node.model, path), row[path] ?? null);
   }
   for (const { path, cardinality, node: child } of node.relations) {
-    const relation = relationOf(node.model, path);
+    const relation = relationOf(world, node.model, path);
     if (!relation) throw new TypeError(`${node.model} has no relation ${path}.`);
     const found = inOrder(
       world,
       child.model,
-      keyOrder(child.model),
+      keyOrder(world, child.model),
       related(world, relation, row),
     ).map((each) => project(world, child, each));
     shown[path] = cardinality === 'many' ? found : (found[0] ?? null);
@@ -177,8 +180,8 @@ export function inOrder(
     .map(({ row }) => row);
 }
 
-function keyOrder(model: string): MatrixOrder[] {
-  return modelOf(model)
+function keyOrder(world: World, model: string): MatrixOrder[] {
+  return modelOf(model, world)
     .fields.filter((field) => field.primaryKey)
     .map((field) => ({ path: field.path, direction: 'asc', nulls: 'first' }));
 }

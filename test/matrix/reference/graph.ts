@@ -4,37 +4,54 @@ import type { FieldDescriptor } from '../../../src/schema/index.ts';
 import type { World } from '../fixtures/dataset.ts';
 import type { MatrixModel, ModelRelation, StoredRow } from '../fixtures/model.ts';
 import { fieldDescriptors } from '../fixtures/model.ts';
-import { models } from '../fixtures/models.ts';
+import { models as matrixModels } from '../fixtures/models.ts';
 
-const byName = new Map(models.map((model) => [model.model, model]));
-const fields = new Map(
-  models.map((model) => [
-    model.model,
-    new Map(fieldDescriptors(model).map((field) => [field.path, field])),
-  ]),
-);
-const relations = new Map(
-  models.map((model) => [
-    model.model,
-    new Map(model.relations.map((relation) => [relation.path, relation])),
-  ]),
-);
+/** The models of a world by name, and their fields and relations by path. */
+interface Graph {
+  readonly models: ReadonlyMap<string, MatrixModel>;
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, FieldDescriptor>>;
+  readonly relations: ReadonlyMap<string, ReadonlyMap<string, ModelRelation>>;
+}
 
-/** A model of the matrix by name. */
-export function modelOf(name: string): MatrixModel {
-  const model = byName.get(name);
-  if (!model) throw new TypeError(`The matrix has no model ${name}.`);
+const graphs = new WeakMap<readonly MatrixModel[], Graph>();
+
+function graphOf({ models = matrixModels }: Pick<World, 'models'>): Graph {
+  let graph = graphs.get(models);
+  if (!graph) {
+    const byPath = <Part extends { readonly path: string }>(
+      partsOf: (model: MatrixModel) => readonly Part[],
+    ) =>
+      new Map(
+        models.map((each) => [
+          each.model,
+          new Map(partsOf(each).map((part): [string, Part] => [part.path, part])),
+        ]),
+      );
+    graph = {
+      models: new Map(models.map((each) => [each.model, each])),
+      fields: byPath(fieldDescriptors),
+      relations: byPath(({ relations }) => relations),
+    };
+    graphs.set(models, graph);
+  }
+  return graph;
+}
+
+/** A model of a world by name. Default: of the matrix. */
+export function modelOf(name: string, world: Pick<World, 'models'> = {}): MatrixModel {
+  const model = graphOf(world).models.get(name);
+  if (!model) throw new TypeError(`The world has no model ${name}.`);
   return model;
 }
 
 /** A field of a model, companions included. */
-export function fieldOf(model: string, path: string): FieldDescriptor | undefined {
-  return fields.get(model)?.get(path);
+export function fieldOf(world: World, model: string, path: string): FieldDescriptor | undefined {
+  return graphOf(world).fields.get(model)?.get(path);
 }
 
 /** A relation of a model. */
-export function relationOf(model: string, path: string): ModelRelation | undefined {
-  return relations.get(model)?.get(path);
+export function relationOf(world: World, model: string, path: string): ModelRelation | undefined {
+  return graphOf(world).relations.get(model)?.get(path);
 }
 
 /** A key as one string; `null` if a part is null, which matches nothing. */
@@ -102,7 +119,7 @@ export function reach(
 ): { readonly model: string; readonly rows: readonly (StoredRow | null)[] } {
   let at: { model: string; rows: readonly (StoredRow | null)[] } = { model, rows: [row] };
   for (const segment of path) {
-    const relation = relationOf(at.model, segment);
+    const relation = relationOf(world, at.model, segment);
     if (!relation) throw new TypeError(`${at.model} has no relation ${segment}.`);
     const next = at.rows.flatMap((each): readonly (StoredRow | null)[] => {
       const found = each ? related(world, relation, each) : none;

@@ -5,6 +5,7 @@ import { curated } from '../fixtures/dataset.ts';
 import type { World } from '../fixtures/dataset.ts';
 import type { StoredRow } from '../fixtures/model.ts';
 import { registry } from '../fixtures/models.ts';
+import { modelOf } from './graph.ts';
 import { compareToPosition, inOrder, positionOf, project, satisfies } from './evaluate.ts';
 
 /** The rows of a window, and whether more rows follow. */
@@ -31,7 +32,26 @@ function windowOf(
   return { rows: kept, hasMore: beyond.length > perPage };
 }
 
-function prepare(world: World, plan: QueryPlan): PreparedRead {
+/** The plan with complete values of the position, where a cursor contains the beginning of a text. */
+function completed(world: World, plan: QueryPlan): QueryPlan {
+  const { page, order, model } = plan;
+  if (page.mode !== 'keyset' || !page.position?.begins) return plan;
+  const { position } = page;
+  const keys = modelOf(model, world).fields.flatMap(({ path, primaryKey }) =>
+    primaryKey ? [[path, order.findIndex((term) => term.path === path)] as const] : [],
+  );
+  const row = world.rows
+    .get(model)
+    ?.find((each) =>
+      keys.every(([path, at]) => String(each[path]) === String(position.values[at])),
+    );
+  if (!row) throw new TypeError('The row of the cursor is gone.');
+  const values = positionOf(world, model, order, row);
+  return { ...plan, page: { ...page, position: { ...position, values } } };
+}
+
+function prepare(world: World, given: QueryPlan): PreparedRead {
+  const plan = completed(world, given);
   const found = (world.rows.get(plan.model) ?? []).filter((row) =>
     satisfies(world, plan.model, row, plan.where),
   );
@@ -55,6 +75,10 @@ function prepare(world: World, plan: QueryPlan): PreparedRead {
 }
 
 /** The reference source of a model. */
-export function referenceSource(model: string, world: World = curated): QuerySource {
-  return { model, family: 'sqlite', registry, prepare: (plan) => prepare(world, plan) };
+export function referenceSource(
+  model: string,
+  world: World = curated,
+  described: Pick<QuerySource, 'family' | 'registry'> = { family: 'sqlite', registry },
+): QuerySource {
+  return { model, ...described, prepare: (plan) => prepare(world, plan) };
 }

@@ -3,11 +3,12 @@ import { defineQueryRules, planQuery } from '../../../src/index.ts';
 import type {
   CompiledQueryRules,
   KeysetPosition,
+  PageRows,
   PlanValue,
   QuerySettings,
 } from '../../../src/index.ts';
 import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
-import { keysetResult } from '../../../src/rules/read/list-result.ts';
+import { keysetResult as resultOf } from '../../../src/rules/read/list-result.ts';
 import { cursorKeys } from '../../cursor-keys.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
 import { shopRules } from './shop-rules.ts';
@@ -216,6 +217,9 @@ describe('cursor and pages', () => {
 
 describe('the cursors of an answer', () => {
   const request = 'sort=-stock&perPage=2';
+  const { order } = planQuery(request, rules);
+  const keysetResult = (of: typeof rules, window: ReturnType<typeof windowOf>, page: PageRows) =>
+    resultOf(of, order, window, page);
   const window = (direction?: 'after' | 'before') => {
     const start = windowOf(request);
     if (!direction) return start;
@@ -264,9 +268,62 @@ describe('the cursors of an answer', () => {
     });
   });
 
-  it('exist for rows of any length of text', () => {
-    const long = 'é'.repeat(300_000);
-    expect(() => cursorFor('sort=name', [long, '7'])).not.toThrow();
+  it('contain the beginning of a long text, so that they fit in a request', () => {
+    for (const long of ['é'.repeat(300_000), '😀'.repeat(20_000), `a${'😀'.repeat(20_000)}`]) {
+      const asked = 'sort=name,-stock';
+      const { order: terms } = planQuery(asked, rules);
+      const ends = {
+        rows: [{ id: 1 }],
+        hasMore: true,
+        first: [long, '5', '7'],
+        last: [long, '5', '7'],
+      };
+      const { nextCursor } = resultOf(rules, terms, windowOf(asked), ends);
+      const found = positionOf(asked, nextCursor ?? '');
+      const beginning = String(found?.values[0]);
+      expect(found).toMatchObject({ begins: [0], values: [beginning, 5, 7] });
+      expect(beginning.isWellFormed()).toBe(true);
+      expect(long.startsWith(beginning)).toBe(true);
+      expect(beginning.length).toBeGreaterThan(100);
+      // An empty page repeats the position.
+      const empty = { rows: [], hasMore: false };
+      const back = resultOf(rules, terms, windowOf(`${asked}&cursor=${nextCursor}`), empty);
+      expect(positionOf(asked, back.prevCursor ?? '')).toMatchObject({ begins: [0] });
+    }
+  });
+
+  it('contain all of a key and of a text of 300 characters', () => {
+    const text = 'é'.repeat(300);
+    const ends = { rows: [{ id: 1 }], hasMore: true, first: [text, '7'], last: [text, '7'] };
+    const { nextCursor } = resultOf(
+      rules,
+      planQuery('sort=name', rules).order,
+      windowOf('sort=name'),
+      ends,
+    );
+    expect(positionOf('sort=name', nextCursor ?? '')).toEqual({
+      direction: 'after',
+      inclusive: false,
+      values: [text, 7],
+    });
+  });
+
+  it('without keys, are refused with a beginning of a text', () => {
+    const { binding } = windowOf('sort=name', readable);
+    const forge = (values: readonly unknown[]) =>
+      encodeCursor(readable, binding, 'after', false, values as readonly string[]);
+    const request = (values: readonly unknown[]) => `sort=name&cursor=${forge(values)}`;
+    for (const values of [
+      [['a'], '7'],
+      [['a'], ['7']],
+      [[], '7'],
+      [[''], '7'],
+      [[7], '7'],
+      [[['a']], '7'],
+      [['a\0'], '7'],
+    ]) {
+      expect([values, codeOf(request(values), readable)]).toEqual([values, 'CURSOR_INVALID']);
+    }
   });
 });
 

@@ -126,7 +126,10 @@ function columnType(
   if (provider === 'sqlite') return 'text';
   const declared = enums.get(field.type);
   if (provider === 'postgresql') return `"${declared?.dbName ?? field.type}"`;
-  return `enum(${(declared?.values ?? []).map((value) => `'${value.dbName ?? value.name}'`).join(', ')})`;
+  const members = (declared?.values ?? []).map(({ name, dbName }) =>
+    (dbName ?? name).replaceAll("'", "''"),
+  );
+  return `enum('${members.join("', '")}')`;
 }
 
 /** Members of an enum for lists: the client's names, or the stored texts where the enum declares them. */

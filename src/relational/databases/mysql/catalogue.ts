@@ -69,7 +69,7 @@ function columnOf([, , name, type, nullable]: Row, json: ReadonlySet<string>): C
 }
 
 /** The members in `enum('a','it''s')`. */
-function membersOf(type: string): string[] {
+export function membersOf(type: string): string[] {
   return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, member = '']) =>
     member.replaceAll("''", "'"),
   );

@@ -1,5 +1,6 @@
 /** The SQL dialect of MySQL and MariaDB. */
 
+import type { PlanValue } from '../../../rules/index.ts';
 import type { Dialect, ListOperand } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
@@ -13,6 +14,13 @@ function operand(column: PhysicalColumn, slot: Slot): Sql {
   if (column.kind === 'decimal')
     return ['cast(', slot, ` as decimal(65, ${operandScale(column)}))`];
   return slot;
+}
+
+/** Strict sessions refuse the text of a date without year, month or day, but accept its digits as a number. */
+function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
+  if (kind !== 'date' && kind !== 'datetime') return text;
+  const digits = /^([0-9-]{10})(?:[ T]([0-9:]{8})(?:\.0*)?)?$/.exec(String(text));
+  return digits ? Number(`${digits[1]}${digits[2] ?? ''}`.replaceAll(/[-:]/g, '')) : text;
 }
 
 /** Longest list whose values are parameters of their own: a prepared statement has at most 65,535. */
@@ -40,6 +48,7 @@ export const mysql: Dialect = {
     if (kind === 'datetime') return (value) => String(value).replace('T', ' ').slice(0, -1);
     return (value) => value;
   },
+  bindStored,
   operand,
   membership: (expression, list, negated) => {
     const { column, length, read, bind } = list;
@@ -84,6 +93,8 @@ export const mysql: Dialect = {
   bindsLimit: false,
   existential: { page: 'scalar', count: 'exists' },
   maxSemijoinRelations: 6,
+  isEnumType: (sqlType) => /^enum\b/i.test(sqlType),
+  enumPosition: (column) => `${column} + 0`,
   select: (expression, { kind }) =>
     kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression,
   exactDecimals: true,

@@ -2,6 +2,7 @@
 
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema } from '../../index.ts';
+import { membersOf } from './catalogue.ts';
 import type {
   ProfileRow,
   ProfiledColumn,
@@ -11,6 +12,7 @@ import type {
 import {
   isAtLeast,
   isUtc,
+  memberViolations,
   missingColumn,
   profileQuery,
   profiledTables,
@@ -130,7 +132,8 @@ function checkServer(server: ProfileRow): ProfileViolation[] {
   return violations;
 }
 
-function checkColumn({ where, field }: ProfiledColumn, row: ProfileRow): ProfileViolation[] {
+function checkColumn(column: ProfiledColumn, row: ProfileRow): ProfileViolation[] {
+  const { where, field } = column;
   const dataType = String(row['dataType']).toLowerCase();
   const columnType = String(row['columnType']).toLowerCase();
   if (field) {
@@ -142,6 +145,10 @@ function checkColumn({ where, field }: ProfiledColumn, row: ProfileRow): Profile
       ];
     }
     if (field.kind === 'json') return [];
+  }
+  if (dataType === 'enum') {
+    const misplaced = memberViolations(column, membersOf(String(row['columnType'])));
+    if (misplaced.length > 0) return misplaced;
   }
   const collation = row['collation'];
   if (typeof collation !== 'string' || exactCollations.includes(collation)) return [];

@@ -106,8 +106,10 @@ export const postgresqlCompanions: CompanionDialect = {
     };
   },
 
-  createIndex(state, { column }, name) {
-    return `CREATE INDEX CONCURRENTLY ${quote(name)} ON ${tableSql(this, state.task)} (${quote(column)})`;
+  createIndex(state, { column, role }, name) {
+    // An order places companions that are not filled first, and uses an index of this order only.
+    const nulls = role === 'order' ? ' NULLS FIRST' : '';
+    return `CREATE INDEX CONCURRENTLY ${quote(name)} ON ${tableSql(this, state.task)} (${quote(column)}${nulls})`;
   },
 
   async findIndex(knex, { task }, name) {

@@ -25,6 +25,7 @@ export const postgresql: Dialect = {
   placeholder: (index) => `$${index}`,
   numberedPlaceholders: true,
   binder: () => (value) => value,
+  bindStored: (_column, text) => text,
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
@@ -55,6 +56,9 @@ export const postgresql: Dialect = {
   bindsLimit: false,
   existential: { page: 'exists', count: 'exists' },
   maxSemijoinRelations: Infinity,
+  // The name of an enum type is the host's.
+  isEnumType: (sqlType) => storageClassOf(sqlType) === 'other',
+  enumPosition: null,
   select: (expression) => expression,
   exactDecimals: true,
   storageClass: storageClassOf,

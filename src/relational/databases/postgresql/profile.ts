@@ -11,6 +11,7 @@ import type {
 import {
   isAtLeast,
   isUtc,
+  memberViolations,
   missingColumn,
   profileQuery,
   profiledTables,
@@ -52,6 +53,8 @@ const columnsQuery = profileQuery(
     type: 'format_type(a.atttypid, a.atttypmod)',
     name: 'coalesce(base.typname, t.typname)::text',
     isEnum: `coalesce(base.typtype, t.typtype) = 'e'`,
+    members: `(select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e
+      where e.enumtypid = coalesce(base.oid, t.oid))`,
     modifier: 'case when base.oid is null then a.atttypmod else t.typtypmod end',
     hasCollation: 'a.attcollation <> 0',
     collation: 'c.collname::text',
@@ -104,10 +107,16 @@ function checkServer(server: ProfileRow): ProfileViolation[] {
 }
 
 function checkColumn(
-  { where, field }: ProfiledColumn,
+  column: ProfiledColumn,
   row: ProfileRow,
   server: ProfileRow,
 ): ProfileViolation[] {
+  const { where, field } = column;
+  if (row['isEnum']) {
+    const members = JSON.parse(String(row['members'] ?? '[]')) as readonly string[];
+    const misplaced = memberViolations(column, members);
+    if (misplaced.length > 0) return misplaced;
+  }
   const type = String(row['type']);
   if (field && !(field.kind === 'enum' && row['isEnum'])) {
     const wanted = types[field.kind];

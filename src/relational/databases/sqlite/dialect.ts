@@ -104,6 +104,7 @@ export const sqlite: Dialect = {
   placeholder: () => '?',
   numberedPlaceholders: false,
   binder,
+  bindStored: (_column, text) => text,
   operand,
   membership: (expression, { column, read, bind }, negated) => [
     expression,
@@ -131,6 +132,8 @@ export const sqlite: Dialect = {
   bindsLimit: true,
   existential: { page: 'exists', count: 'in' },
   maxSemijoinRelations: Infinity,
+  isEnumType: () => false,
+  enumPosition: null,
   select: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   exactDecimals: false,

@@ -1,6 +1,6 @@
 -- sort=name,-price,code
 -- postgresql, data: []
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."name" asc, "articles"."price" desc, "articles"."code_order" asc, "articles"."id" asc limit 10;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."name" asc, "articles"."price" desc, "articles"."code_order" asc nulls first, "articles"."id" asc limit 10;
 -- postgresql, count: []
 select count(*) from "articles" as "articles";
 -- mysql, data: []

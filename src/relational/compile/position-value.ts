@@ -1,0 +1,40 @@
+/** The stored values of a cursor's position: how their texts are checked, and how they are bound. */
+
+import type { OrderTerm, PlanValue } from '../../rules/index.ts';
+import { kindRow } from '../../schema/index.ts';
+import { type Bind, type Dialect, binderOf } from './dialect.ts';
+import type { LoweringContext } from './model-context.ts';
+import type { PhysicalColumn } from './physical.ts';
+
+/** Converts the text of a stored value to a value; `undefined` for text that no stored value has. */
+export type CoercePosition = (text: string) => PlanValue | undefined;
+
+/** Binds a value of a position. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
+export function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {
+  if (column.kind === 'binary') return (value) => Buffer.from(String(value), 'base64');
+  const bind = binderOf(dialect, column, 'never');
+  const { coerce } = kindRow(column.kind);
+  return (value) => {
+    const canonical = coerce(String(value));
+    return canonical === undefined ? dialect.bindStored(column, value) : bind(canonical);
+  };
+}
+
+/**
+ * Checks the texts of an order term whose column the ORM rewrites: cursors contain its stored values, whose kind may
+ * differ from that of the field. `undefined` for other terms, whose cursors contain values of the field.
+ */
+export function storedPosition(
+  { physical }: LoweringContext,
+  { target: { field, model } }: OrderTerm,
+): CoercePosition | undefined {
+  if (!field || field.portableOrderField) return undefined;
+  const column = physical.get(model)?.columns.get(field.path);
+  if (!column?.codec || column.codec.exact) return undefined;
+  const { kind, members } = column;
+  if (kind === 'binary') {
+    return (text) => (Buffer.from(text, 'base64').toString('base64') === text ? text : undefined);
+  }
+  const { coerce } = kindRow(kind);
+  return members ? (text) => (members.includes(text) ? text : undefined) : coerce;
+}

@@ -1,0 +1,55 @@
+/** The values of cursors: how they are written, and how they are read and checked. */
+
+import { kindRow } from '../../schema/index.ts';
+import type { CompiledQueryRules } from '../declare/compiled.ts';
+import { cursorInvalid } from '../request/request-error.ts';
+import type { OrderTerm, PlanValue } from './plan.ts';
+
+/** A source's check of cursors that contain stored values; see `QuerySource`. */
+export type StoredPosition = (
+  term: OrderTerm,
+  rules: CompiledQueryRules,
+) => ((text: string) => PlanValue | undefined) | undefined;
+
+/** A value of a cursor: text, null, or the beginning of a long text. */
+export type CursorValue = PlanValue | null | readonly [beginning: string];
+
+/** The kind of the column that the term orders by. */
+export const kindOf = ({ target: { field } }: OrderTerm) =>
+  kindRow(field?.portableOrderField || !field ? 'string' : field.kind);
+
+/** A value of a sealed cursor. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
+export function storedValue(term: OrderTerm, value: unknown): PlanValue | null {
+  if (value === null) return null;
+  const coerced = kindOf(term).coerce(String(value));
+  return String(coerced) === value ? (coerced ?? value) : String(value);
+}
+
+/**
+ * A value of a readable cursor. Clients can forge such cursors, so it is validated like a value of a filter.
+ *
+ * @throws {QueryError} CURSOR_INVALID when no row has the value
+ */
+export function checkedValue(
+  rules: CompiledQueryRules,
+  term: OrderTerm,
+  value: unknown,
+  stored: StoredPosition | undefined,
+): PlanValue | null {
+  const { field, hops } = term.target;
+  if (!field) throw cursorInvalid();
+  // Relations may have orphans, and companions may not be filled yet. In other columns, database families differ in the
+  // comparison with a null that no row contains.
+  const nullable = field.nullable || hops.length > 0 || field.portableOrderField !== undefined;
+  if (value === null && nullable) return null;
+  if (typeof value !== 'string') throw cursorInvalid();
+  const coerce = stored?.(term, rules);
+  const coerced = (coerce ?? kindOf(term).coerce)(value);
+  const known =
+    coerce !== undefined ||
+    field.kind !== 'enum' ||
+    field.portableOrderField ||
+    field.enumValues?.includes(value);
+  if (coerced === undefined || !known) throw cursorInvalid();
+  return coerced;
+}

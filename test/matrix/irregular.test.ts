@@ -1,0 +1,283 @@
+/** Lists and walks over rows that schemas exclude, and over columns that only one family orders. */
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompiledQueryRules, KeysetResult, QuerySource } from '../../src/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
+import type { DatabaseFamily } from '../../src/index.ts';
+import type { SchemaRegistry } from '../../src/schema/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
+import { holds, repeatable, seed } from '../seed.ts';
+import { families } from './cells.ts';
+import { knexOn } from './fixtures/load.ts';
+import { querySchema } from './fixtures/model.ts';
+import { irregularAdapters, openIrregular } from './irregular/cells.ts';
+import type { IrregularCell } from './irregular/cells.ts';
+import { irregularModels, irregularWorld, membersOf } from './irregular/world.ts';
+import { legalRequest } from './legal-request.ts';
+import { referenceSource } from './reference/source.ts';
+
+const enumOperators = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'in',
+  'notIn',
+  'like',
+] as const;
+const ordered = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'notIn'] as const;
+const own = ['lane', 'day', 'no', 'status', 'grade', 'ref', 'weight', 'note', 'at'] as const;
+
+/** The rules of parcels. Without keys, cursors hold fields of the root only. */
+function rulesOf(registry: SchemaRegistry, family: DatabaseFamily, sealed: boolean) {
+  const hops = sealed ? ['depot.name', 'depot.zone'] : [];
+  return defineQueryRules(
+    registry as never,
+    'parcel' as never,
+    {
+      filters: [
+        { path: 'lane', operators: [...enumOperators] },
+        { path: 'status', operators: [...enumOperators, 'isNull'] },
+        { path: 'grade', operators: [...enumOperators] },
+        { path: 'ref', operators: [...ordered, 'isNull'] },
+        { path: 'day', operators: [...ordered] },
+        { path: 'weight', operators: [...ordered, 'isNull'] },
+        { path: 'depot', operators: ['isNull'] },
+        { path: 'depot.name', operators: [...ordered, 'like'] },
+        { path: 'depot.zone', operators: [...enumOperators] },
+      ],
+      sorts: [...own, ...hops],
+      fields: {
+        root: { allowed: [...own], default: ['no', 'lane', 'status', 'weight'] },
+      },
+      pagination: { mode: 'both' },
+    } as never,
+    { families: [family], ...(sealed && { cursorKeys }) },
+  ) as unknown as CompiledQueryRules;
+}
+
+const keyed = ['lane', '-lane,day', 'status', '-status', 'grade', '-grade', 'ref,-status', '-ref'];
+const rewritten = ['weight', '-weight,lane'];
+const long = ['note', '-note', 'status,-note,ref'];
+const hopped = ['depot.name', '-depot.name,status', 'depot.zone', '-depot.zone,-grade'];
+
+/** Instants that databases store and requests cannot contain. */
+const oddInstants: { readonly [family in DatabaseFamily]?: readonly string[] } = {
+  postgresql: [
+    `'infinity'`,
+    `'-infinity'`,
+    `'0044-03-15 12:00:00.5+00 BC'`,
+    `'20000-01-01 00:00:00.000001+00'`,
+  ],
+  mysql: [`'0000-00-00 00:00:00'`, `'2024-00-00 00:00:00'`, `'2024-02-00 10:11:12'`],
+};
+
+async function walked(source: QuerySource, rules: CompiledQueryRules, request: string) {
+  const list = async (cursor: string) =>
+    (await runQuery(source, `${request}&cursor=${cursor}`, rules)) as KeysetResult;
+  const keysOf = ({ data }: KeysetResult) => data.map((row) => Number(row['no']));
+  const forwards: number[] = [];
+  let back: string | null = null;
+  for (let cursor: string | null = ''; cursor !== null && forwards.length < 500;) {
+    const page = await list(cursor);
+    forwards.push(...keysOf(page));
+    back = page.prevCursor;
+    cursor = page.nextCursor;
+  }
+  const backwards: number[] = [];
+  for (let cursor = back; cursor !== null && backwards.length < 500;) {
+    const page = await list(cursor);
+    backwards.unshift(...keysOf(page));
+    cursor = page.prevCursor;
+  }
+  return { forwards, backwards };
+}
+
+describe.each(families)('the irregular world on %s', (family) => {
+  const world = irregularWorld(family, seed);
+  const registry: SchemaRegistry = new Map(
+    irregularModels(family).map((model) => [model.model, querySchema(model)]),
+  );
+  const reference = referenceSource('parcel', world, { family, registry });
+  const meant = rulesOf(registry, family, true);
+
+  describe.each(irregularAdapters)('with $name', (adapter) => {
+    let cell: IrregularCell | null = null;
+    beforeAll(async () => {
+      cell = await openIrregular(adapter, family, world);
+    }, 120_000);
+    afterAll(() => cell?.close());
+
+    it('is described as written, and stands on the profile', async (context) => {
+      if (!cell) return context.skip();
+      for (const [model, { fields, primaryKey }] of registry) {
+        expect(cell.registry.get(model)?.fields).toEqual(fields);
+        expect(cell.registry.get(model)?.primaryKey).toEqual(primaryKey);
+      }
+      expect(await cell.violations()).toEqual([]);
+    });
+
+    it.for([true, false])('is walked like in memory, sealed: %s', async (sealed, context) => {
+      if (!cell) return context.skip();
+      const rules = rulesOf(cell.registry, family, sealed);
+      const source = cell.source('parcel');
+      await repeatable(async () => {
+        for (const sort of [...keyed, ...rewritten, ...(sealed ? [...long, ...hopped] : [])]) {
+          const all = await runQuery(reference, `sort=${sort}&perPage=100`, meant);
+          const expected = all.data.map((row) => Number(row['no']));
+          const perPage = 1 + ((seed + sort.length) % 7);
+          const { forwards, backwards } = await walked(
+            source,
+            rules,
+            `sort=${sort}&perPage=${perPage}`,
+          );
+          expect(forwards, `${sort} by ${perPage}`).toEqual(expected);
+          const last = expected.length % perPage || perPage;
+          expect(backwards, `${sort} back by ${perPage}`).toEqual(expected.slice(0, -last));
+        }
+      });
+    });
+
+    it('answers generated requests like in memory', { timeout: 600_000 }, async (context) => {
+      if (!cell) return context.skip();
+      const rules = rulesOf(cell.registry, family, true);
+      const source = cell.source('parcel');
+      const request = legalRequest(world, meant);
+      const alike = fc.asyncProperty(request, async (text) => {
+        const expected = await pagesOf(reference, meant, text);
+        const given = await pagesOf(source, rules, text);
+        if (given === expected) return;
+        throw new Error(`${decodeURIComponent(text)}\nanswered ${given}\ninstead of ${expected}`);
+      });
+      await holds(alike, 2000);
+    });
+
+    it('is walked past rows that are deleted or changed at the edges', async (context) => {
+      if (!cell) return context.skip();
+      const { database, registry: described } = cell;
+      const source = cell.source('parcel');
+      const rules = rulesOf(described, family, true);
+      const knex = knexOn(database);
+      try {
+        for (const sort of ['note', '-note']) {
+          const all = await runQuery(source, `sort=${sort}&perPage=100`, rules);
+          const seen: number[] = [];
+          const moved = new Set<number>();
+          for (let cursor: string | null = ''; cursor !== null && seen.length < 500;) {
+            const request = `sort=${sort}&perPage=3&cursor=${cursor}`;
+            const page = (await runQuery(source, request, rules)) as KeysetResult;
+            const keys = page.data.map((row) => Number(row['no']));
+            seen.push(...keys);
+            cursor = page.nextCursor;
+            const edge = keys.at(-1) ?? 0;
+            moved.add(edge);
+            if (edge % 2 === 0) await knex('parcels').where({ no: edge }).delete();
+            else
+              await knex('parcels')
+                .where({ no: edge })
+                .update({ note: '~'.repeat(1500) });
+          }
+          const staying = all.data.map((row) => Number(row['no'])).filter((no) => !moved.has(no));
+          const lost = staying.filter((no) => !seen.includes(no));
+          expect(lost, `by ${sort}`).toEqual([]);
+          expect(seen.length).toBeLessThan(500);
+        }
+      } finally {
+        await knex.destroy();
+      }
+    });
+
+    it('is walked over members that the schema does not have', async (context) => {
+      if (!cell || family === 'sqlite') return context.skip();
+      const knex = knexOn(cell.database);
+      const added = (members: readonly string[]) =>
+        [...members, 'late', "it's"].map((member) => `'${member.replaceAll("'", "''")}'`).join();
+      try {
+        if (family === 'postgresql') {
+          await knex.raw(`alter type parcel_status add value 'late'`);
+          await knex.raw(`alter type parcel_status add value 'it''s'`);
+        } else {
+          const members = added(membersOf(family, 'status'));
+          await knex.raw(`alter table parcels modify status enum(${members})`);
+        }
+        for (const [at, status] of ["'late'", "'it''s'"].entries()) {
+          await knex.raw(`update parcels set status = ${status} where no % 9 = ${at + 3}`);
+        }
+        if (family === 'mysql') {
+          await knex.transaction(async (trx) => {
+            await trx.raw(`set session sql_mode = ''`);
+            await trx.raw(`update parcels set status = 'invalid' where no % 9 = 7`);
+          });
+        }
+      } finally {
+        await knex.destroy();
+      }
+      const rules = rulesOf(cell.registry, family, true);
+      const source = cell.source('parcel');
+      for (const sort of ['status', '-status', '-status,-lane']) {
+        const request = `sort=${sort}&fields=no`;
+        const all = await runQuery(source, `${request}&perPage=100`, rules);
+        const expected = all.data.map((row) => Number(row['no']));
+        const { forwards, backwards } = await walked(source, rules, `${request}&perPage=2`);
+        expect(forwards, `by ${sort}`).toEqual(expected);
+        expect(backwards, `back by ${sort}`).toEqual(
+          expected.slice(0, -(expected.length % 2 || 2)),
+        );
+      }
+      const { data } = await runQuery(source, 'filter[status][gte]=sent&perPage=100', rules);
+      expect(new Set(data.map((row) => row['status']))).toEqual(
+        new Set(family === 'mysql' ? ['sent', 'lost', '1'] : ['sent', 'lost', '1', 'late', "it's"]),
+      );
+    });
+
+    it('is walked over instants that no request can name', async (context) => {
+      const instants = oddInstants[family];
+      if (!cell || !instants) return context.skip();
+      const rules = rulesOf(cell.registry, family, true);
+      const source = cell.source('parcel');
+      const knex = knexOn(cell.database);
+      try {
+        await knex.transaction(async (trx) => {
+          // Strict servers store zero dates only for sessions that are not.
+          if (family === 'mysql') await trx.raw(`set session sql_mode = ''`);
+          for (const [at, instant] of instants.entries()) {
+            await trx.raw(`update parcels set at_time = ${instant} where no % 11 = ${at}`);
+          }
+        });
+      } finally {
+        await knex.destroy();
+      }
+      for (const sort of ['at', '-at']) {
+        const all = await runQuery(source, `sort=${sort}&perPage=100&fields=no`, rules);
+        const expected = all.data.map((row) => Number(row['no']));
+        const { forwards, backwards } = await walked(
+          source,
+          rules,
+          `sort=${sort}&perPage=4&fields=no`,
+        );
+        expect(forwards).toEqual(expected);
+        expect(backwards).toEqual(expected.slice(0, -(expected.length % 4 || 4)));
+      }
+    });
+  });
+});
+
+/** The bytes of an answer and of the pages behind its cursors. */
+async function pagesOf(source: QuerySource, rules: CompiledQueryRules, request: string) {
+  const pages: string[] = [];
+  let cursor: unknown = '';
+  for (let at = 0; at < 3 && typeof cursor === 'string'; at += 1) {
+    const text = cursor === '' ? request : `${request.replace(/&cursor=$/, '')}&cursor=${cursor}`;
+    const answer: { readonly [key: string]: unknown } = {
+      ...(await runQuery(source, text, rules)),
+    };
+    const { nextCursor, prevCursor, ...shown } = answer;
+    pages.push(JSON.stringify([shown, nextCursor === null, prevCursor === null]));
+    cursor = nextCursor;
+  }
+  return pages.join('\n');
+}
