@@ -16,20 +16,14 @@ export interface Openness {
   readonly auth: BoardAuth | false | undefined;
   readonly handlerHooks: ResolvedOptions['handlerHooks'];
   readonly logger: BoardLogger;
-  /** Whether the board runs on Sluice's own server, with nothing in front of it. */
-  readonly listens: boolean;
 }
 
 /**
- * Warns when the board is open to every client that reaches it.
- *
- * @throws {TypeError} when such a board is served by its own server with `NODE_ENV=production`
+ * Warns when the board is open to every client that reaches it. Every server adapter serves a board on a server of the
+ * host, where other middleware may check requests, so that such a board starts in production too.
  */
-export function checkOpenness({ auth, handlerHooks, logger, listens }: Openness): void {
+export function checkOpenness({ auth, handlerHooks, logger }: Openness): void {
   if (auth !== undefined || handlerHooks.before !== undefined) return;
-  if (listens && process.env['NODE_ENV'] === 'production') {
-    throw new TypeError('"auth" must be given in production; false leaves the board open');
-  }
   logger.warn(
     'This board is open: everybody who reaches it may read and change jobs. Give it "auth", or "auth: false" where the host checks requests itself.',
   );

@@ -38,8 +38,6 @@ export interface ServedBoard {
 export interface ServerAdapter {
   /** Called once, by `createBoard`. */
   attach(board: ServedBoard): void;
-  /** Whether the adapter listens by itself, without a server of the host. Default false. */
-  readonly listens?: boolean;
 }
 
 /** A board that is being served. */
@@ -62,7 +60,7 @@ export function openBoard<Name extends EngineName>(
   auth?: BoardAuth | false,
 ): Board<Name> {
   const options = resolveOptions(boardOptions);
-  checkOpenness({ ...options, auth, listens: serverAdapter.listens === true });
+  checkOpenness({ ...options, auth });
   const history: ReadonlySet<HistoryCapability> = new Set();
   const routes = mountedRoutes({ engine: factory.engine, readOnly: options.readOnly, history });
   const route = createRouter({ ...routes, getOpenApiDocument: documentRoute });
