@@ -1,6 +1,6 @@
 /** Errors of the authentication: an invalid configuration, an unavailable provider or store. */
 
-/** An invalid configuration, thrown at boot. The message contains the name of the option, never its value. */
+/** An invalid configuration, thrown at boot, or reported for a hook whose result has the wrong type. The message contains the name of the option, never its value. */
 export class AuthConfigurationError extends Error {
   override readonly name = 'AuthConfigurationError';
   readonly code = 'AUTH_CONFIGURATION_INVALID';

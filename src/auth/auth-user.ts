@@ -44,6 +44,25 @@ export function getAuthUser(request: object): AuthUser | undefined {
   return undefined;
 }
 
+/**
+ * Whether the value is a user with a name and with properties of the right types. `null` counts as absent, so that a row
+ * of a table is a user.
+ */
+export function isNamedUser(value: unknown): value is Pick<AuthUser, 'username'> {
+  if (typeof value !== 'object' || value === null) return false;
+  const part = (key: keyof AuthUser): unknown => Reflect.get(value, key) ?? undefined;
+  const username = part('username');
+  const roles = part('roles');
+  return (
+    typeof username === 'string' &&
+    username !== '' &&
+    (['id', 'name', 'email'] as const).every((key) =>
+      ['string', 'undefined'].includes(typeof part(key)),
+    ) &&
+    (roles === undefined || (Array.isArray(roles) && texts(roles).length === roles.length))
+  );
+}
+
 /** Creates a frozen user from untrusted parts: strings are kept, all other values are left out. */
 export function userOf(parts: object, fallbackName: string): AuthUser {
   const text = (key: string): string | undefined => {

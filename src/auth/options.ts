@@ -92,8 +92,8 @@ export interface CommonAuthOptions {
   readonly store?: AuthStore | undefined;
   /**
    * Called with an error that prevented a decision about a request: one thrown by a hook of the host, an
-   * `AuthProviderError` or an `AuthStoreError`. Default: `oidc` logs one line, at most once a minute; `token` logs
-   * nothing.
+   * `AuthProviderError`, an `AuthStoreError`, or an `AuthConfigurationError` for the first result of `validate` that has
+   * the wrong type. Default: `oidc` logs one line, at most once a minute; `token` logs such a result only.
    */
   readonly onError?: ((error: unknown, req: IncomingMessage) => void) | undefined;
 }
@@ -152,8 +152,11 @@ export interface OidcOptions extends CommonAuthOptions {
   readonly cookie?: CookieOptions | undefined;
 }
 
-/** Result of `validate`: a user, `true` for the user of the option `user`, `false` to reject the token. */
-export type TokenVerdict = Partial<AuthUser> | boolean;
+/**
+ * Result of `validate`: a user, `true` for the user of the option `user`, `false` to reject the token. Properties of the
+ * user other than those of `AuthUser` are left out.
+ */
+export type TokenVerdict = (Partial<AuthUser> & Pick<AuthUser, 'username'>) | boolean;
 
 /** Number of wrong tokens that one client may submit through the form, per time window, before it is answered 429. */
 export interface LoginLimit {
@@ -169,7 +172,11 @@ export interface TokenOptions extends CommonAuthOptions {
    * ends its sessions. Required unless `validate` is given.
    */
   readonly tokens?: readonly string[] | undefined;
-  /** Validates a token that matches no fixed token. Called on every request, including those with a session. */
+  /**
+   * Validates a token that matches no fixed token. Called on every request, including those with a session. Any other
+   * result than a `TokenVerdict` rejects the token, and the first one is reported to `onError`, by default to the
+   * console.
+   */
   readonly validate?: ((token: string) => TokenVerdict | Promise<TokenVerdict>) | undefined;
   /** Name of a header that carries the bare token, in addition to `Authorization: Bearer`. Default: none. */
   readonly header?: string | undefined;

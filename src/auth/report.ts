@@ -1,7 +1,7 @@
 /** Reports errors to the host that prevented a decision about a request. */
 
 import type { IncomingMessage } from 'node:http';
-import { AuthProviderError } from './auth-error.ts';
+import { AuthConfigurationError, AuthProviderError } from './auth-error.ts';
 import type { AuthOptions } from './options.ts';
 
 export type Report = (error: unknown, req: IncomingMessage) => void;
@@ -18,11 +18,15 @@ function guarded(onError: NonNullable<AuthOptions['onError']>): Report {
 /**
  * Returns the host's `onError` or the default. By default `oidc` logs one line, at most once a minute: the failed step
  * of the provider and a code, or only the class of an error of a hook, whose message may contain secrets. `token` logs
- * nothing.
+ * only a result of `validate` that has the wrong type.
  */
 export function reporter({ onError, strategy }: AuthOptions): Report {
   if (onError !== undefined) return guarded(onError);
-  if (strategy === 'token') return () => undefined;
+  if (strategy === 'token') {
+    return (error) => {
+      if (error instanceof AuthConfigurationError) console.warn(`sluice/auth: ${error.message}`);
+    };
+  }
   let printed = Number.NEGATIVE_INFINITY;
   return (error) => {
     if (Date.now() - printed < quiet) return;

@@ -1,6 +1,6 @@
 /** The strategy `token`: headers, the login form, sessions, and every option. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { secret } from './support/transcript.ts';
@@ -108,6 +108,60 @@ describe('validate', () => {
       const validate = () => verdict as unknown as boolean;
       board.protect(setting.options({ validate }));
       expect([verdict, (await ask(`${board.url}/`, bearer('x'))).status]).toEqual([verdict, 401]);
+    }
+  });
+
+  it('must name the user, with values of the right types', async () => {
+    const { board } = setting;
+    const status = async (verdict: unknown): Promise<number> => {
+      board.reported.length = 0;
+      board.protect(setting.options({ validate: () => verdict as boolean }));
+      return (await ask(`${board.url}/`, bearer('x'))).status;
+    };
+    for (const verdict of [
+      {},
+      new Map([['username', 'ada']]),
+      { error: 'secret of the lookup' },
+      { name: 'Ada', roles: ['admin'] },
+      { username: '' },
+      { username: 7 },
+      { username: 'ada', id: 7 },
+      { username: 'ada', roles: 'admin' },
+      { username: 'ada', roles: ['admin', 7] },
+    ]) {
+      expect([verdict, await status(verdict)]).toEqual([verdict, 401]);
+      expect(board.reported).toEqual([
+        expect.objectContaining({
+          code: 'AUTH_CONFIGURATION_INVALID',
+          message: expect.stringMatching(/^"validate" must return(?!.*secret)/),
+        }),
+      ]);
+    }
+    // A row of a table: columns without a value, and columns that are of no use here.
+    const row = { username: 'ada', name: null, email: undefined, roles: null, passwordHash: 'x' };
+    expect(await status(row)).toBe(200);
+    expect(board.reported).toEqual([]);
+    const { user } = (await ask(`${board.url}/auth/me`, bearer('x'))).json() as { user: object };
+    expect(user).toEqual({ username: 'ada', roles: [] });
+    expect(await status(false)).toBe(401);
+    expect(board.reported).toEqual([]);
+  });
+
+  it('that returns something else is reported once, by the console where there is no hook', async () => {
+    const { board } = setting;
+    const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    try {
+      board.protect(setting.options({ validate: () => ({}) as never, onError: undefined }));
+      const agent = new Agent();
+      expect((await setting.post({ token: 'any' }, {}, agent)).status).toBe(401);
+      for (const text of ['x', 'y']) {
+        expect((await ask(`${board.url}/`, bearer(text))).status).toBe(401);
+      }
+      expect(lines.mock.calls).toEqual([
+        [expect.stringContaining('sluice/auth: "validate" must return')],
+      ]);
+    } finally {
+      lines.mockRestore();
     }
   });
 

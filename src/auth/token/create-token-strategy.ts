@@ -11,7 +11,7 @@ import { TokenStrategy } from './token-strategy.ts';
 
 export function createTokenStrategy(
   options: TokenOptions,
-  { mount, address, tell }: StrategyPlace,
+  { mount, address, report, tell }: StrategyPlace,
 ): TokenStrategy {
   const { publicUrl, loginLimit, trustProxy } = options;
   const cookie =
@@ -31,5 +31,6 @@ export function createTokenStrategy(
     }),
     limiter: store === null ? null : new LoginLimiter(store, loginLimit, trustProxy),
     tell,
+    report,
   });
 }

@@ -8,6 +8,7 @@ import { header, isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Tell } from '../event.ts';
 import type { AuthClaims, AuthUser, TokenOptions } from '../options.ts';
+import type { Report } from '../report.ts';
 import { RecognisedCookies } from '../recognised.ts';
 import { boardHome, safeReturnTo } from '../return-to.ts';
 import { askedElsewhere } from '../logout-check.ts';
@@ -34,6 +35,7 @@ export interface TokenParts {
   /** `null` without a limit. */
   readonly limiter: LoginLimiter | null;
   readonly tell: Tell;
+  readonly report: Report;
 }
 
 /** A recognised session, and the version of everything that may end it. */
@@ -63,9 +65,9 @@ export class TokenStrategy implements Strategy {
   readonly #recognised = new RecognisedCookies<Finding>();
 
   constructor(parts: TokenParts) {
-    const { options, cookie, address } = parts;
+    const { options, cookie, address, report } = parts;
     this.#parts = parts;
-    this.#verifier = new TokenVerifier(options);
+    this.#verifier = new TokenVerifier(options, report);
     const name = options.header?.toLowerCase() ?? null;
     this.#header = name === 'authorization' ? null : name;
     this.#cookie = cookie === null ? null : tokenCookie(cookie, address);
@@ -103,7 +105,7 @@ export class TokenStrategy implements Strategy {
     const { req } = exchange;
     const presented = this.#presented(req);
     if (presented.length > 0) {
-      const user = await this.#firstUser(presented);
+      const user = await this.#firstUser(presented, req);
       if (user !== null) return { user, by: 'header', claims: noClaims };
       this.#parts.tell({ type: 'refusal', reason: 'credentials' }, req);
       unauthorized(exchange, { invalid: true });
@@ -115,7 +117,7 @@ export class TokenStrategy implements Strategy {
       return null;
     }
     const opened = await cookie.find(req);
-    const user = opened && (await this.#sessionUser(opened.content));
+    const user = opened && (await this.#sessionUser(opened.content, req));
     if (user) {
       await this.#keep(exchange, opened.content, cookie);
       return { user, by: 'session', claims: noClaims };
@@ -128,27 +130,27 @@ export class TokenStrategy implements Strategy {
   async authenticate(req: IncomingMessage): Promise<Identity | null> {
     const presented = this.#presented(req);
     if (presented.length > 0) {
-      const user = await this.#firstUser(presented);
+      const user = await this.#firstUser(presented, req);
       return user && { user, by: 'header', claims: noClaims };
     }
     const opened = await this.#cookie?.find(req);
-    const user = opened ? await this.#sessionUser(opened.content) : null;
+    const user = opened ? await this.#sessionUser(opened.content, req) : null;
     return user && { user, by: 'session', claims: noClaims };
   }
 
-  async #firstUser(tokens: readonly string[]): Promise<AuthUser | null> {
+  async #firstUser(tokens: readonly string[], req: IncomingMessage): Promise<AuthUser | null> {
     for (const token of tokens) {
-      const user = await this.#verifier.user(token);
+      const user = await this.#verifier.user(token, req);
       if (user !== null) return user;
     }
     return null;
   }
 
-  async #sessionUser(session: TokenSession): Promise<AuthUser | null> {
+  async #sessionUser(session: TokenSession, req: IncomingMessage): Promise<AuthUser | null> {
     const { cookie, revocations } = this.#parts;
     if (cookie === null || endOf(session, cookie) <= nowInSeconds()) return null;
     if (await revocations.isEnded(session)) return null;
-    return this.#verifier.user(session.token);
+    return this.#verifier.user(session.token, req);
   }
 
   /** Seals an active session again before its idle timeout, and caches it for the next request. */
@@ -205,7 +207,7 @@ export class TokenStrategy implements Strategy {
       return this.#sendForm(exchange, 429, returnTo);
     }
     const token = form['token'] ?? '';
-    const user = await this.#verifier.user(token);
+    const user = await this.#verifier.user(token, req);
     const sealed = user === null ? null : await this.#seal(token, cookie);
     if (user === null || sealed === null) {
       await limiter?.count(req);
