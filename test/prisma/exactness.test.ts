@@ -65,6 +65,9 @@ const cases: readonly (readonly [title: string, EndpointName, request: string, i
   ['a composite key', 'lines', 'sort=-price', ''],
 ];
 
+/** Whether Sluice has written the statement; Prisma writes `SELECT`. A comment before it holds a time limit. */
+const isOwn = (text: string): boolean => /^(?:\/\*.*?\*\/ ?)?select/.test(text);
+
 describe.each(families)('on %s', (family) => {
   let cell: PrismaCell | null = null;
   let rules: { readonly [name in EndpointName]: CompiledQueryRules };
@@ -90,7 +93,7 @@ describe.each(families)('on %s', (family) => {
     await sleep(20);
     statements.splice(0);
     await runQuery(source, request, rules[endpoint]);
-    const written = statements.filter((text) => text.startsWith('select'));
+    const written = statements.filter(isOwn);
     const expected = inSql.includes(family.slice(0, 1).toUpperCase());
     expect(written.length > 0).toBe(expected);
     // Rows and count; with SQL also keys.
@@ -107,6 +110,6 @@ describe.each(families)('on %s', (family) => {
       rules.users,
     );
     expect(result.data).toHaveLength(1);
-    expect(statements.some((text) => text.startsWith('select'))).toBe(family === 'sqlite');
+    expect(statements.some(isOwn)).toBe(family === 'sqlite');
   });
 });

@@ -12,7 +12,7 @@ export interface Statement {
 /** Statements since the start of the recording. */
 export interface Recording {
   readonly statements: readonly Statement[];
-  /** Returns the statements of the board's connections, and clears the record. */
+  /** Returns the statements of the board's connections without the pool's probe, and clears the record. */
   take(): Statement[];
   stop(): void;
 }
@@ -28,6 +28,9 @@ function valuesOf([query, values]: readonly unknown[]): readonly unknown[] {
   const own = typeof query === 'object' && query !== null && 'values' in query && query.values;
   return Array.isArray(own) ? own : [];
 }
+
+/** A pool asks once, after its first ten statements, whether a pooler stands before the server. */
+const isProbe = ({ text }: Statement): boolean => text.includes('pg_backend_pid');
 
 function textOf(query: unknown): string {
   if (typeof query === 'string') return query;
@@ -51,7 +54,9 @@ export function recordStatements(application = 'sluice-board'): Recording {
   return {
     statements,
     take() {
-      return statements.splice(0).filter((statement) => statement.application === application);
+      return statements
+        .splice(0)
+        .filter((statement) => statement.application === application && !isProbe(statement));
     },
     stop() {
       client.query = original;
