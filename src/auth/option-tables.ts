@@ -12,9 +12,10 @@ import type {
   OidcOptions,
   TokenOptions,
 } from './options.ts';
+import { mayCarryToken } from './token/token-header.ts';
 import { longestToken } from './token/verify.ts';
 
-/** Names of headers and cookies. */
+/** Names of cookies. */
 const name = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 const strings = option.listOf(option.nonEmptyString);
@@ -109,7 +110,11 @@ export const tokenTable = {
   ...commonTable,
   tokens: option.listOf(token),
   validate: option.func,
-  header: option.matching('the name of a header', name),
+  header: {
+    expected:
+      'the name of a header that HTTP, browsers and proxies do not use, such as x-board-token',
+    fits: mayCarryToken,
+  },
   loginLimit: option.objectOf({
     failures: option.required(option.wholeNumber(1, 100)),
     seconds: option.required(option.wholeNumber(1)),

@@ -178,7 +178,10 @@ export interface TokenOptions extends CommonAuthOptions {
    * console.
    */
   readonly validate?: ((token: string) => TokenVerdict | Promise<TokenVerdict>) | undefined;
-  /** Name of a header that carries the bare token, in addition to `Authorization: Bearer`. Default: none. */
+  /**
+   * Name of a header that carries the bare token, in addition to `Authorization: Bearer`, which is always read. Headers
+   * that HTTP, browsers or proxies use, such as `cookie` and `host`, are refused. Default: none.
+   */
   readonly header?: string | undefined;
   /** User that a fixed token represents. Default: `username` is `token` and `roles` is empty. */
   readonly user?: Partial<AuthUser> | undefined;

@@ -48,6 +48,33 @@ describe('a token in a header', () => {
     expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
   });
 
+  it('may not come in a header that HTTP, browsers or proxies use', () => {
+    const { board } = setting;
+    for (const header of [
+      'cookie',
+      'Host',
+      'content-length',
+      'Transfer-Encoding',
+      'connection',
+      'proxy-authorization',
+      'user-agent',
+      'origin',
+      'if-none-match',
+      'x-forwarded-host',
+      'sec-fetch-site',
+    ]) {
+      expect(() => board.protect(setting.options({ header }))).toThrow(
+        expect.objectContaining({
+          code: 'AUTH_CONFIGURATION_INVALID',
+          message: expect.stringMatching(/^"header" must be the name of a header .*x-board-token/),
+        }),
+      );
+    }
+    for (const header of ['x-forwarded-access-token', 'Sec-WebSocket-Protocol', 'api-key']) {
+      expect(() => board.protect(setting.options({ header }))).not.toThrow();
+    }
+  });
+
   it('that is wrong is 401, also beside a good session', async () => {
     const { board } = setting;
     board.protect(setting.options());
