@@ -141,27 +141,31 @@ const figureIn = (report: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(report)?.[1]);
 
 describe.each(Object.entries(forms))('%s', (name, form) => {
-  it('checks a hundred models with rules in five seconds', { timeout: 240_000 }, async () => {
-    const report = await check(form, 100, 'children.children.size');
-    expect(report).not.toMatch(/error TS/);
-    const seconds = figureIn(report, 'Check time');
+  let hundred: string;
+  beforeAll(async () => {
+    hundred = await check(form, 100, 'children.children.size');
+  }, 240_000);
+
+  it('checks a hundred models with rules in five seconds', () => {
+    expect(hundred).not.toMatch(/error TS/);
+    const seconds = figureIn(hundred, 'Check time');
     const load = loadavg()[0] ?? 0;
     console.log(
-      `${name}: ${seconds} s to check, ${figureIn(report, 'Instantiations')} instantiations, load ${load.toFixed(1)} on ${cpus().length} processors`,
+      `${name}: ${seconds} s to check, ${figureIn(hundred, 'Instantiations')} instantiations, load ${load.toFixed(1)} on ${cpus().length} processors`,
     );
     // A loaded machine takes longer.
     expect(seconds).toBeLessThan(5 * Math.max(1, load / cpus().length));
   });
 
   it('grows with the models and not with their square', { timeout: 240_000 }, async () => {
-    const hundred = figureIn(await check(form, 100, 'children.children.size'), 'Instantiations');
+    const instantiations = figureIn(hundred, 'Instantiations');
     const fifty = figureIn(await check(form, 50, 'children.children.size'), 'Instantiations');
-    expect(hundred / 100).toBeLessThan(form.instantiations);
-    expect(hundred / fifty).toBeLessThan(2.2);
+    expect(instantiations / 100).toBeLessThan(form.instantiations);
+    expect(instantiations / fifty).toBeLessThan(2.2);
   });
 
-  it('finds a wrong path in every one of them', { timeout: 240_000 }, async () => {
-    const report = await check(form, 100, 'children.children.siez');
-    expect(report.match(/error TS/g)).toHaveLength(100);
+  it('finds a wrong path in every model', { timeout: 240_000 }, async () => {
+    const report = await check(form, 10, 'children.children.siez');
+    expect(report.match(/error TS/g)).toHaveLength(10);
   });
 });
