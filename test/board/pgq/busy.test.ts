@@ -56,6 +56,25 @@ describe('on a pool owned by the board', () => {
     },
   );
 
+  it('all counts of an answer share one time limit, and none starts after it', async () => {
+    const board = await world.board({ connection: world.url, queryTimeoutMs: 3_000 });
+    expect((await board.get('/api/pgq/queues/a/counts')).status).toBe(200);
+    await lockJobs();
+    const began = performance.now();
+    const { body } = await board.get('/api/pgq/queues/a/counts');
+    expect(body['counts']).toEqual(uncounted);
+    expect(performance.now() - began).toBeLessThan(5_500);
+    const running = async (): Promise<unknown> => {
+      const { rows } = await world.admin.query(
+        `select count(*)::int as running from pg_stat_activity
+         where application_name = 'sluice-board' and state = 'active' and datname = current_database()`,
+      );
+      return rows[0];
+    };
+    // A statement that started at the end of the limit would run for as long again.
+    await expect.poll(running, { timeout: 2_000 }).toEqual({ running: 0 });
+  });
+
   it('requests that wait behind others time out, and the server is not reported as down', async () => {
     const connection = { connectionString: world.url, connectionTimeoutMillis: 300 };
     const board = await world.board({ connection, queryTimeoutMs: 500 });

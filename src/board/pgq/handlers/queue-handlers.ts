@@ -24,8 +24,8 @@ export function queueHandlers(context: PgqContext) {
     getPgqQueueCounts: ({ request, params }) =>
       installation.open(async (schema) => {
         await queues.require(schema, request, params.queueName);
-        const cap = settings.countCap;
-        return { counts: await stateCounts(schema, params.queueName, cap), cap };
+        const counts = await stateCounts(schema, params.queueName, settings);
+        return { counts, cap: settings.countCap };
       }),
     getPgqQueueDepth: ({ request, params, query }) =>
       installation.open(async (schema) => {

@@ -2,8 +2,10 @@
 
 import type { PgqStateCount, PgqStateCounts } from '../../contract/index.ts';
 import { type CompiledQueryRules, type ListRequestInput, planQuery } from '../../../rules/index.ts';
+import { Semaphore, withTimeout } from '../../../lib/index.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 import { isTimeout } from '../connect/read-errors.ts';
+import { readTimeout } from '../connect/read-timeout.ts';
 import type { JobState } from '../schema/tables.ts';
 
 function count(
@@ -26,30 +28,40 @@ export function countJobs(
   return count(schema, schema.listings.rules.countedJobs, { filter });
 }
 
-/** A state whose count times out is `null`; the others are returned. */
-async function countState(
-  schema: OpenSchema,
-  queueName: string,
-  state: JobState,
-  cap: number,
-): Promise<PgqStateCount> {
-  const filter = { queueName: { eq: queueName }, state: { eq: state } };
-  try {
-    const found = await count(schema, schema.listings.rules.cappedJobs, { filter });
-    return { count: Math.min(found, cap), capped: found > cap };
-  } catch (error) {
-    if (isTimeout(error)) return { count: null, capped: false };
-    throw error;
-  }
+/** Limits of the counts of all states. */
+interface CountLimits {
+  readonly countCap: number;
+  readonly queryTimeoutMs: number;
 }
 
-/** The counts of all six states, each up to the cap; one statement per state, run concurrently. */
+/** Concurrent counts. A channel reads as many at a time: a count beyond them could not be withdrawn from its queue. */
+const maxCounts = 3;
+
+/**
+ * The counts of all six states, each up to the cap; one statement per state. They share one time limit: a state without
+ * a count at its end is `null`, and its statement is not started any more.
+ */
 export async function stateCounts(
   schema: OpenSchema,
   queueName: string,
-  cap: number,
+  { countCap, queryTimeoutMs }: CountLimits,
 ): Promise<PgqStateCounts> {
-  const of = (state: JobState) => countState(schema, queueName, state, cap);
+  const semaphore = new Semaphore(maxCounts);
+  const of = async (state: JobState): Promise<PgqStateCount> => {
+    const filter = { queueName: { eq: queueName }, state: { eq: state } };
+    const start = () => count(schema, schema.listings.rules.cappedJobs, { filter });
+    try {
+      const found = await withTimeout(
+        semaphore.run(start, queryTimeoutMs, readTimeout),
+        queryTimeoutMs,
+        readTimeout,
+      );
+      return { count: Math.min(found, countCap), capped: found > countCap };
+    } catch (error) {
+      if (isTimeout(error)) return { count: null, capped: false };
+      throw error;
+    }
+  };
   const [created, retry, active, completed, cancelled, failed] = await Promise.all([
     of('created'),
     of('retry'),
