@@ -14,7 +14,10 @@ import type { PgqOptions } from './pgq/index.ts';
 export interface KvqBoardConfig {
   /** Default `kvq`. */
   readonly engine?: 'kvq';
-  /** Queues made by `bullmqQueue`, `bullQueue` or `bullmqProQueue`. Default none; they may be added later. */
+  /**
+   * Queues made by `bullmqQueue`, `bullQueue` or `bullmqProQueue`, with different names on the board. Default none; they
+   * may be added later.
+   */
   readonly queues?: readonly BoardQueue[];
   /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
   readonly serverAdapter: ServerAdapter;
@@ -46,9 +49,9 @@ export interface KvqBoard extends Board<'kvq'> {
   addQueue(queue: BoardQueue): void;
   /** Removes a queue from the board; its jobs are not changed. */
   removeQueue(queue: BoardQueue | string): void;
-  /** Adds queues or replaces those with the same names. */
+  /** Adds queues or replaces those with the same names. Throws when two of them have one name. */
   setQueues(queues: readonly BoardQueue[]): void;
-  /** Replaces all queues of the board. */
+  /** Replaces all queues of the board. Throws when two of the new ones have one name. */
   replaceQueues(queues: readonly BoardQueue[]): void;
 }
 

@@ -3,6 +3,7 @@
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createBoard, ExpressAdapter } from '../../../src/board/index.ts';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue, QueueOptions } from '../../../src/board/kvq/index.ts';
 import { openWire } from './counting-proxy.ts';
@@ -61,6 +62,27 @@ const problemsOf = ({ body }: Answer): unknown[] =>
   body.queues.flatMap((queue: { problem?: unknown }) => queue.problem ?? []);
 
 describe('queues that are added and removed', () => {
+  it('must have names of their own in each list that the host gives', async (context) => {
+    if (!redis) return context.skip();
+    const one = bullmqQueue(shared('twice'), { readOnly: true });
+    const two = bullmqQueue(shared('twice'));
+    const start = (queues: readonly BoardQueue[]) =>
+      createBoard({ queues, serverAdapter: new ExpressAdapter(), auth: false });
+    expect(() => start([one, two])).toThrow(
+      new TypeError('"queues" must have one queue per name; "twice" occurs more than once'),
+    );
+    expect(() => start([one, bullmqQueue(shared('ice'), { prefix: 'tw' })])).toThrow('"twice"');
+    const board = start([one, bullmqQueue(shared('twice'), { prefix: 'other:' })]);
+    expect(() => board.setQueues([one, two])).toThrow('"twice" occurs more than once');
+    expect(() => board.replaceQueues([one, two])).toThrow('"twice" occurs more than once');
+    // A later call replaces the queue that has the name.
+    board.setQueues([two]);
+    await board.close();
+    const served = await boardOf([one]);
+    expect(() => served.registry.replace([two, one])).toThrow('"twice"');
+    expect(namesOf(await served.get('/api/queues'))).toEqual(['twice']);
+  });
+
   it('are read although a read of the others is pending', async (context) => {
     if (!redis) return context.skip();
     const board = await boardOf([bullmqQueue(shared('first'))]);

@@ -34,18 +34,35 @@ export class QueueRegistry {
     this.#version += 1;
   }
 
-  /** Adds queues or replaces those with the same names; adds none of them if one is not a queue. */
+  /**
+   * Adds queues or replaces those with the same names; adds none of them if one is not a queue, or if two of them have
+   * one name.
+   */
   set(queues: readonly BoardQueue[]): void {
-    for (const queue of queues) assertQueue(queue);
+    assertQueues(queues);
     for (const queue of queues) this.add(queue);
   }
 
   /** Replaces all queues of the board. */
   replace(queues: readonly BoardQueue[]): void {
-    for (const queue of queues) assertQueue(queue);
+    assertQueues(queues);
     this.#queues.clear();
     this.#version += 1;
     this.set(queues);
+  }
+}
+
+/** A second queue of a name would replace the first and its options, such as `readOnly`. */
+function assertQueues(queues: readonly BoardQueue[]): void {
+  const names = new Set<string>();
+  for (const queue of queues) {
+    assertQueue(queue);
+    if (names.has(queue.name)) {
+      throw new TypeError(
+        `"queues" must have one queue per name; "${queue.name}" occurs more than once`,
+      );
+    }
+    names.add(queue.name);
   }
 }
 
