@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|scopes|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
@@ -11,6 +11,7 @@ import { runQ3 } from './lists/q3.ts';
 import { requestNames } from './lists/requests.ts';
 import { families } from './lists/services.ts';
 import { heading } from './machine.ts';
+import { runScopes } from './scopes/index.ts';
 import { runSoak } from './soak/index.ts';
 
 const { positionals, values } = parseArgs({
@@ -36,7 +37,7 @@ function chosen<T extends string>(flag: string | undefined, known: readonly T[])
   });
 }
 
-const parts = ['core', 'lists', 'q3', 'auth', 'board-kvq', 'board-pgq', 'soak'] as const;
+const parts = ['core', 'lists', 'q3', 'auth', 'board-kvq', 'board-pgq', 'scopes', 'soak'] as const;
 const asked = chosen(positionals.join(',') || 'core,lists', parts);
 
 console.log(`${heading()}\n`);
@@ -54,4 +55,5 @@ if (asked.includes('q3')) await runQ3(chosen(values.db, families));
 if (asked.includes('auth')) await runAuth(Number(values.rounds));
 if (asked.includes('board-kvq')) await runBoardKvq(Number(values.iterations));
 if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
+if (asked.includes('scopes')) await runScopes(Number(values.iterations));
 if (asked.includes('soak') && !(await runSoak(Number(values.seconds)))) process.exitCode = 1;

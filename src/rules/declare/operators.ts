@@ -70,9 +70,6 @@ export type Rounding = 'up' | 'down' | 'never';
 /** How many values the operator takes: one, any list, a pair low and high, or a flag (`true false 1 0`). */
 export type OperatorArity = OperatorForm['arity'];
 
-/** The requirement of the operator on a field: equality, a total order, text, folded text, or null. */
-export type OperatorNeed = OperatorForm['need'];
-
 const rows = [
   {
     name: 'eq',

@@ -84,7 +84,7 @@ describe.skipIf(!program)('a cluster with a replica', () => {
       const lost = await troubled();
       expect(lost).toBeGreaterThan(0);
       expect(lost).toBeLessThan(queues.length);
-      await until(async () => (await troubled()) === 0, 20_000);
+      await until(async () => (await troubled()) === 0, 60_000);
       // The pending request to the hanging node also gets its reply from the new one.
       await until(async () => {
         const paths = queues.map(({ name }) => `/api/queues/${name}/1`);
