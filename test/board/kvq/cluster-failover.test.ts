@@ -90,7 +90,7 @@ describe.skipIf(!program)('a cluster with a replica', () => {
         const paths = queues.map(({ name }) => `/api/queues/${name}/1`);
         const answers = await Promise.all(paths.map((path) => board.get(path)));
         return answers.every(({ status }) => status === 200);
-      }, 20_000);
+      }, 60_000);
       for (const { name } of queues) {
         const added = await board.send('POST', `/api/queues/${name}/add`, { name: 'b' });
         expect([name, added.status]).toEqual([name, 200]);
@@ -102,5 +102,5 @@ describe.skipIf(!program)('a cluster with a replica', () => {
     }
     expect(board.errors).toEqual([]);
     await board.close();
-  }, 60_000);
+  }, 180_000);
 });
