@@ -19,19 +19,22 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const waiting = [
   'test/auth/{browser-tabs,outage}.test.ts',
   'test/board/core/lifecycle.test.ts',
+  'test/cli/board-*.test.ts',
   'test/board/kvq/{cluster,cluster-failover,connections,faults,postgresql-faults,writes}.test.ts',
-  'test/board/pgq/{busy,lent-connections,moving,outage,requests}.test.ts',
+  'test/board/pgq/{busy,frozen,lent-connections,moving,outage,requests}.test.ts',
   'test/demo/**/*.test.ts',
   'test/matrix/{outages,server-away,statements}.test.ts',
   'test/scale/**/*.test.ts',
+  'test/newcomer/frameworks.test.ts',
   'test/services/**/*.test.ts',
 ];
 
 /** Tests that leave no state behind in their process: files share it, and load what they import once. */
 const sharing = [
-  'test/{auth,companions,drizzle,hostile,http,matrix,prisma,profile,sql,typeorm,unit}/**/*.test.ts',
+  'test/{auth,client,companions,drizzle,hostile,http,matrix,prisma,profile,sql,typeorm,unit}/**/*.test.ts',
   'test/board/{contract,core,pgq}/**/*.test.ts',
   'test/board/*.test.ts',
+  'test/metrics/**/*.test.ts',
   // The test of memory measures its process.
   'test/board/kvq/!(memory).test.ts',
 ];
@@ -45,7 +48,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A condition that is waited for may take long on a busy machine.
     expect: { poll: { timeout: 60_000 } },
-    globalSetup: ['test/setup/tell-seed.ts'],
+    globalSetup: ['test/setup/tell-seed.ts', 'test/setup/dashboard.ts'],
     setupFiles: ['test/setup/end-file.ts'],
     // Twice the processors that the tests are made for: of four files, two wait.
     maxWorkers: 4,

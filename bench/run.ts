@@ -1,10 +1,13 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|scopes|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|scopes|http|history|live|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
 import { runBoardKvq } from './board-kvq/index.ts';
 import { runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
+import { runHttp } from './http/index.ts';
+import { runHistory } from './history/index.ts';
+import { runLive } from './live/index.ts';
 import { groups } from './lists/contender.ts';
 import { runLists } from './lists/index.ts';
 import { runQ3 } from './lists/q3.ts';
@@ -37,7 +40,19 @@ function chosen<T extends string>(flag: string | undefined, known: readonly T[])
   });
 }
 
-const parts = ['core', 'lists', 'q3', 'auth', 'board-kvq', 'board-pgq', 'scopes', 'soak'] as const;
+const parts = [
+  'core',
+  'lists',
+  'q3',
+  'auth',
+  'board-kvq',
+  'board-pgq',
+  'scopes',
+  'http',
+  'history',
+  'live',
+  'soak',
+] as const;
 const asked = chosen(positionals.join(',') || 'core,lists', parts);
 
 console.log(`${heading()}\n`);
@@ -56,4 +71,7 @@ if (asked.includes('auth')) await runAuth(Number(values.rounds));
 if (asked.includes('board-kvq')) await runBoardKvq(Number(values.iterations));
 if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
 if (asked.includes('scopes')) await runScopes(Number(values.iterations));
+if (asked.includes('http')) await runHttp(Number(values.iterations));
+if (asked.includes('history')) await runHistory();
+if (asked.includes('live')) await runLive(Number(values.seconds));
 if (asked.includes('soak') && !(await runSoak(Number(values.seconds)))) process.exitCode = 1;

@@ -10,6 +10,8 @@ export {
 export type {
   FieldDescriptor,
   FieldKind,
+  JsonPathKind,
+  JsonPaths,
   QueryErrorCode,
   ConfigurationDetails,
   ConfigurationProblem,
@@ -28,10 +30,14 @@ export type {
 } from './schema/index.ts';
 export {
   assertSource,
+  bodyRequest,
   buildQuery,
   defineQueryRules,
+  openApiOperation,
   openApiParameters,
   planQuery,
+  runOne,
   runQuery,
+  truncatedIn,
 } from './rules/index.ts';
 export type * from './rules/index.ts';

@@ -39,13 +39,17 @@ export async function repeatable<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Checks the property on a share of the cases; a counterexample is shrunk and printed. */
+/**
+ * Checks the property on a share of the cases; a counterexample is shrunk and printed. Suites of different numbers draw
+ * different cases.
+ */
 export async function holds<T>(
   property: fc.IAsyncProperty<T> | fc.IProperty<T>,
   cases: number,
+  suite = 0,
 ): Promise<void> {
   await repeatable(() =>
-    fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns: shareOf(cases) }),
+    fc.assert(property as fc.IAsyncProperty<T>, { seed: seed + suite, numRuns: shareOf(cases) }),
   );
 }
 
@@ -56,4 +60,12 @@ export async function holds<T>(
 export function tenthOf<T>(cases: Iterable<T>, suite = 0): T[] {
   const all = [...cases];
   return everything ? all : all.filter((_, at) => (at + seed + suite) % 10 === 0);
+}
+
+/**
+ * One of the cases, all of them in a long run. The seed and the turn choose it: consecutive turns have different cases,
+ * and as many turns as there are cases have all of them.
+ */
+export function inTurn<T>(cases: readonly T[], turn: number): readonly T[] {
+  return everything ? cases : cases.filter((_, at) => at === (seed + turn) % cases.length);
 }

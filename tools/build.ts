@@ -1,51 +1,49 @@
 /**
- * Builds `dist` from `src`: one declaration file per source file, one module per subpath, and shared code in chunks.
- * An import of the core then opens two files instead of sixty.
+ * Builds `dist` from `src`: declarations, one module per subpath with shared code in chunks, and the same as CommonJS in
+ * `dist/cjs`. An import of the core then opens two files instead of sixty.
  */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type Plugin, build } from 'esbuild';
+import { buildDashboard } from './build-dashboard.ts';
+import { arrangeDeclarations } from './package/declarations.ts';
+import { commands, subpaths } from './package/entries.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-rmSync(`${root}dist`, { recursive: true, force: true });
+const dist = path.join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+await buildDashboard();
 const tsc = [`${root}tools/tsc.ts`, '-p', `${root}tsconfig.build.json`];
 execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+arrangeDeclarations(dist, Object.values(subpaths));
 
-/** The modules in `exports` and `bin` of package.json. */
-const entries = [
-  'index',
-  'adapters/drizzle/index',
-  'adapters/typeorm/index',
-  'adapters/prisma/index',
-  'adapters/sql/index',
-  'adapters/prisma/generator/main',
-  'http/express/index',
-  'relational/companions/index',
-  'auth/index',
-  'board/index',
-  'cli/main',
-];
+const sources = (modules: readonly string[]): string[] =>
+  modules.map((module) => `${root}src/${module}.ts`);
 
 const options: BuildOptions = {
-  outdir: `${root}dist`,
+  outdir: dist,
+  outbase: `${root}src`,
   bundle: true,
+  splitting: true,
   format: 'esm',
   target: 'es2023',
-  sourcemap: true,
-};
-
-await build({
-  ...options,
-  entryPoints: entries.map((entry) => `${root}src/${entry}.ts`),
-  outbase: `${root}src`,
-  splitting: true,
   platform: 'neutral',
   packages: 'external',
   external: ['node:*'],
   chunkNames: 'chunks/[name]-[hash]',
+  // Lines of `src` in a stack trace without a copy of `src`.
+  sourcemap: true,
+  sourcesContent: false,
+};
+
+await build({
+  ...options,
+  entryPoints: sources([...Object.values(subpaths), ...Object.values(commands)]),
 });
+
 /** Takes `x.browser.ts` for modules that need a database, Node.js or a framework. */
 const browserModules: Plugin = {
   name: 'browser modules',
@@ -53,10 +51,10 @@ const browserModules: Plugin = {
     setup.onResolve(
       {
         filter:
-          /\/(check-source|counted-rows|cursor-value|long-text|parse-object|scopes|sealed-cursor)\.ts$/,
+          /\/(body-request|check-source|counted-rows|cursor-value|extended-time|long-text|open-api|operation|parse-object|run-one|scopes|sealed-cursor|transform-plan)\.ts$/,
       },
-      ({ path, resolveDir }) => ({
-        path: `${resolveDir}/${path.replace(/\.ts$/, '.browser.ts')}`,
+      ({ path: module, resolveDir }) => ({
+        path: `${resolveDir}/${module.replace(/\.ts$/, '.browser.ts')}`,
       }),
     );
   },
@@ -64,10 +62,50 @@ const browserModules: Plugin = {
 
 await build({
   ...options,
-  entryPoints: { browser: `${root}src/index.ts` },
+  entryPoints: {
+    browser: `${root}src/index.ts`,
+    'browser-client': `${root}src/client/index.ts`,
+  },
+  splitting: false,
   platform: 'browser',
   plugins: [browserModules],
 });
-for (const bin of ['cli/main', 'adapters/prisma/generator/main']) {
-  chmodSync(`${root}dist/${bin}.js`, 0o755);
-}
+
+/** Leaves packages to the host, except those that exist as ES modules only, which CommonJS loaders cannot load. */
+const bundledModules: Plugin = {
+  name: 'bundled modules',
+  setup(setup) {
+    setup.onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) =>
+      kind === 'entry-point' || /^(jose|oauth4webapi|openid-client)(\/|$)/.test(name)
+        ? undefined
+        : { path: name, external: true },
+    );
+  },
+};
+
+// esbuild shares chunks between ES modules only: those are built first, and then written as CommonJS one by one.
+const common = path.join(dist, 'cjs');
+const { packages: _, ...commonOptions } = options;
+await build({
+  ...commonOptions,
+  entryPoints: sources(Object.values(subpaths)),
+  outdir: common,
+  platform: 'node',
+  plugins: [bundledModules],
+  sourcemap: false,
+});
+await build({
+  entryPoints: globSync('**/*.js', { cwd: common }).map((file) => path.join(common, file)),
+  outdir: common,
+  outbase: common,
+  allowOverwrite: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node22',
+  // Jest runs `require` in CommonJS, and no `import`.
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': '__filename' },
+});
+writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');
+
+for (const command of Object.values(commands)) chmodSync(path.join(dist, `${command}.js`), 0o755);

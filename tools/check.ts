@@ -2,9 +2,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { buildDashboard } from './build-dashboard.ts';
 
-const scripts = ['lint', 'typecheck', 'build'];
+const scripts = ['lint', 'typecheck', 'typecheck:dashboard', 'build'];
 
+await buildDashboard();
 const codes = await Promise.all(
   scripts.map(async (script) => {
     const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });

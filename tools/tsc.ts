@@ -6,6 +6,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from './build-dashboard.ts';
 
 const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
 
@@ -29,6 +30,8 @@ export async function compile(cwd: string, ...args: readonly string[]): Promise<
 
 // As a script: the compiler with the arguments of the command line.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // The sources import a module that is built.
+  await buildDashboard();
   const [code] = (await once(start(process.argv.slice(2), { stdio: 'inherit' }), 'close')) as [
     number | null,
   ];

@@ -23,7 +23,12 @@ end
 
 const batch = 10_000;
 
-async function fillState(client: Redis, base: string, state: string, jobs: number): Promise<void> {
+export async function fillState(
+  client: Redis,
+  base: string,
+  state: string,
+  jobs: number,
+): Promise<void> {
   const score = state === 'delayed' ? (Date.now() + 3_600_000) * 4_096 : 1_700_000_000_002;
   for (let first = 1; first <= jobs; first += batch) {
     await client.eval(fill, 1, base, state, first, Math.min(batch, jobs - first + 1), score);
@@ -31,7 +36,7 @@ async function fillState(client: Redis, base: string, state: string, jobs: numbe
 }
 
 /** The longest block of the event loop at rest, which is caused by the machine. */
-async function loopAtRest(): Promise<number> {
+export async function loopAtRest(): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await pause(3_000);

@@ -41,7 +41,7 @@ async function bySluice(pool: pg.Pool, { direction, positions }: PageCase): Prom
   const session = poolSession(pool);
   const { columns: found } = await readShape(session, 'pgboss');
   if (!featuresOf(found).deadLetterSource) throw new Error('The schema is not as expected.');
-  const { rules, source } = compileListings('pgboss', found, 10_000);
+  const { rules, source } = compileListings('pgboss', found, { countCap: 10_000, scoped: false });
   const request = {
     filter: { queueName: { eq: bigQueue }, state: { eq: 'completed' } },
     sort: '-createdOn,-id',

@@ -1,5 +1,6 @@
 /** The interface of an implementation in the benchmark. */
 
+import type { CompiledQueryRules, QuerySource } from '../../src/index.ts';
 import type { RequestName, RequestValues } from './requests.ts';
 
 /** Groups of implementations; `--contenders` selects by these names. */
@@ -31,6 +32,12 @@ export interface Contender {
   /** Converts an answer to the form of the others; for the comparison of answers only, never measured. */
   comparable?(request: RequestName, answer: Answer): Answer;
   close(): Promise<void> | void;
+  /** The list endpoint behind the answers of Sluice, and its query strings. */
+  readonly endpoint?: {
+    readonly source: QuerySource;
+    readonly rules: CompiledQueryRules;
+    query(request: RequestName, variant: number): string;
+  };
 }
 
 /** The name of Sluice on each ORM in the tables. */
@@ -41,6 +48,9 @@ export const sluice = {
   prisma: 'Sluice on Prisma',
   sql: 'Sluice on the driver',
 } as const;
+
+/** Its name where cursors are encrypted. */
+export const sealed = (name: string): string => `${name}, sealed cursors`;
 
 /** The names of the others, as in the targets. */
 export const peer = {

@@ -18,15 +18,19 @@ import * as sqliteTables from './tables-sqlite.ts';
 
 export async function sluiceOnDrizzlePostgres(
   values: readonly RequestValues[],
+  seals?: boolean,
 ): Promise<Contender> {
   const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
   const tables = { user: pgTables.users, company: pgTables.companies, post: pgTables.posts };
   const registry = drizzleRegistry(tables, pgTables);
   const source = drizzleSource({ db: drizzleOverPostgres(pool), registry, tables, model: 'user' });
-  return sluiceContender(sluice.drizzle, source, registry, values, () => pool.end());
+  return sluiceContender(sluice.drizzle, source, registry, values, () => pool.end(), seals);
 }
 
-export async function sluiceOnDrizzleSqlite(values: readonly RequestValues[]): Promise<Contender> {
+export async function sluiceOnDrizzleSqlite(
+  values: readonly RequestValues[],
+  seals?: boolean,
+): Promise<Contender> {
   const client = new Database(sqliteFile());
   const tables = {
     user: sqliteTables.users,
@@ -35,7 +39,8 @@ export async function sluiceOnDrizzleSqlite(values: readonly RequestValues[]): P
   };
   const registry = drizzleRegistry(tables, sqliteTables);
   const source = drizzleSource({ db: drizzleOverSqlite(client), registry, tables, model: 'user' });
-  return sluiceContender(sluice.drizzle, source, registry, values, () => void client.close());
+  const close = () => void client.close();
+  return sluiceContender(sluice.drizzle, source, registry, values, close, seals);
 }
 
 export async function sluiceOnDrizzleMysql(values: readonly RequestValues[]): Promise<Contender> {

@@ -56,21 +56,25 @@ function contender(
   tables: ReturnType<typeof tablesWith>,
   values: readonly RequestValues[],
   close: () => Promise<void> | void,
+  seals?: boolean,
 ): Promise<Contender> {
   const registry = sqlRegistry(tables);
   const source = sqlSource({ connection, registry, tables, model: 'user' });
-  return sluiceContender(sluice.sql, source, registry, values, close);
+  return sluiceContender(sluice.sql, source, registry, values, close, seals);
 }
 
-export function sluiceOnPg(values: readonly RequestValues[]): Promise<Contender> {
+export function sluiceOnPg(values: readonly RequestValues[], seals?: boolean): Promise<Contender> {
   const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
-  return contender(pool, tablesWith('boolean', 'timestamptz(3)'), values, () => pool.end());
+  return contender(pool, tablesWith('boolean', 'timestamptz(3)'), values, () => pool.end(), seals);
 }
 
-export function sluiceOnBetterSqlite(values: readonly RequestValues[]): Promise<Contender> {
+export function sluiceOnBetterSqlite(
+  values: readonly RequestValues[],
+  seals?: boolean,
+): Promise<Contender> {
   const database = new Database(sqliteFile());
   const close = () => void database.close();
-  return contender(database, tablesWith('integer', 'integer'), values, close);
+  return contender(database, tablesWith('integer', 'integer'), values, close, seals);
 }
 
 export function sluiceOnMysql2(values: readonly RequestValues[]): Promise<Contender> {

@@ -2,14 +2,17 @@
 
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { CompiledQueryRules, QuerySource, SchemaRegistry } from '../../src/index.ts';
+import { sealed } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { cursorOffset, perPage, queryString, requestNames, variantCount } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
 
+const cursorKeys = 'the secret of the benchmark, which encrypts its cursors';
+
 /** The rules of the endpoint for all requests. */
-function endpoint(registry: SchemaRegistry): CompiledQueryRules {
+function endpoint(registry: SchemaRegistry, seals: boolean): CompiledQueryRules {
   const shown = ['id', 'name', 'email', 'age', 'active', 'createdAt', 'companyId'];
-  return defineQueryRules(registry, 'user', {
+  const rules = {
     filters: [
       { path: 'company.id', operators: ['eq'] },
       { path: 'age', operators: ['between'] },
@@ -27,7 +30,8 @@ function endpoint(registry: SchemaRegistry): CompiledQueryRules {
     includes: ['company', 'posts'],
     search: ['name', 'email'],
     pagination: { mode: 'both' },
-  });
+  } as const;
+  return defineQueryRules(registry, 'user', rules, seals ? { cursorKeys } : {});
 }
 
 /** The cursor after one page in the order of Q7. */
@@ -63,15 +67,19 @@ async function cursors(source: QuerySource, rules: CompiledQueryRules): Promise<
   return kept;
 }
 
-/** A contender on one source of users. The query strings are prepared, because a server receives them complete. */
+/**
+ * A contender on one source of users. The query strings are prepared, because a server receives them complete. One that
+ * `seals` its cursors takes part in Q7.
+ */
 export async function sluiceContender(
   name: string,
   source: QuerySource,
   registry: SchemaRegistry,
   values: readonly RequestValues[],
   close: () => Promise<void> | void,
+  seals = false,
 ): Promise<Contender> {
-  const rules = endpoint(registry);
+  const rules = endpoint(registry, seals);
   const kept = await cursors(source, rules);
   const texts = new Map<RequestName, string[]>(
     requestNames.map((name) => [
@@ -79,10 +87,14 @@ export async function sluiceContender(
       values.map((value, variant) => queryString(name, value, kept[variant] ?? '')),
     ]),
   );
+  const query = (request: RequestName, variant: number): string =>
+    texts.get(request)?.[variant] ?? '';
   return {
-    name,
+    endpoint: { source, rules, query },
+    name: seals ? sealed(name) : name,
+    ...(seals && { requests: ['Q7'] }),
     async answer(request, _values, variant): Promise<Answer> {
-      return runQuery(source, texts.get(request)?.[variant] ?? '', rules);
+      return runQuery(source, query(request, variant), rules);
     },
     close,
   };

@@ -2,7 +2,7 @@
 
 import { figure, table } from '../markdown.ts';
 import type { Cell } from './cell.ts';
-import { peer, sluice } from './contender.ts';
+import { peer, sealed, sluice } from './contender.ts';
 import type { RequestName } from './requests.ts';
 
 /** A target for some requests: own figure divided by the other's, at most `limit`. */
@@ -41,6 +41,10 @@ function comparedWithNestjsPaginate(own: string): Target[] {
 const targets: readonly Target[] = [
   { own: sluice.sql, other: peer.pg, measure: 'cpu', limit: 1.15 },
   { own: sluice.sql, other: peer.sqlite, measure: 'cpu', limit: 1.15 },
+  { own: sealed(sluice.sql), other: peer.pg, measure: 'cpu', limit: 1.5 },
+  { own: sealed(sluice.sql), other: peer.sqlite, measure: 'cpu', limit: 1.5 },
+  { own: sealed(sluice.drizzle), other: peer.pg, measure: 'cpu', limit: 1.5 },
+  { own: sealed(sluice.drizzle), other: peer.sqlite, measure: 'cpu', limit: 1.5 },
   { own: sluice.typeorm, other: peer.typeormTuned, measure: 'cpu', limit: 0.8 },
   { own: sluice.typeormEntities, other: peer.typeormTuned, measure: 'cpu', limit: 1.1 },
   { own: sluice.prisma, other: peer.prisma, measure: 'cpu', limit: 1.1, requests: offsets },

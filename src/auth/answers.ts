@@ -51,6 +51,12 @@ export function unauthorized(exchange: Exchange, { invalid = false } = {}): void
   sendError(exchange, 401, 'UNAUTHORIZED');
 }
 
+/** 401: the browser asks for a user name and a password. */
+export function needsPassword(exchange: Exchange): void {
+  exchange.res.setHeader('www-authenticate', 'Basic realm="board", charset="UTF-8"');
+  sendError(exchange, 401, 'UNAUTHORIZED');
+}
+
 /** 401 after a failed login: a browser gets a page with a link to try again. */
 export function loginFailed(exchange: Exchange, home: string): void {
   challenge(exchange, false);

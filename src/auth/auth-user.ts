@@ -14,6 +14,12 @@ export function attachUser(request: object, user: AuthUser): void {
   (request as Identified)[userKey] = user;
 }
 
+/** Stores the user of one request for another object that represents it. */
+export function shareUser(from: object, to: object): void {
+  const user = (from as Identified)[userKey];
+  if (user !== undefined) attachUser(to, user);
+}
+
 /** Properties in which frameworks and the board's hooks keep Node's request. */
 const ways = ['raw', 'req', 'request', 'native', 'env', 'incoming'] as const;
 
@@ -21,8 +27,8 @@ const ways = ['raw', 'req', 'request', 'native', 'env', 'incoming'] as const;
 const furthest = 4;
 
 /**
- * Returns the user of a request that passed the middleware, or `undefined`. Accepts Node's request, the request of
- * Express or Fastify, the context of Koa or Hono, the request that the board passes to hooks and visibility guards, or
+ * Returns the user of a request that passed the middleware, or `undefined`. Accepts Node's request, the `Request` of the
+ * Fetch API, the request of Express or Fastify, the context of Koa or Hono, the request that the board passes to hooks and visibility guards, or
  * an object that contains one of them.
  */
 export function getAuthUser(request: object): AuthUser | undefined {

@@ -1,6 +1,6 @@
 /** The `Authorization: Bearer` header. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 
 /** Maximum length of a token, in characters. */
 export const longestBearer = 8192;
@@ -9,7 +9,7 @@ export const longestBearer = 8192;
  * Returns the bearer token of a request; `undefined` if the header is absent or has another scheme. An empty token is
  * returned as a presented, invalid token.
  */
-export function bearerToken(req: IncomingMessage): string | undefined {
+export function bearerToken(req: AuthRequest): string | undefined {
   const value = req.headers.authorization;
   if (value === undefined || value.slice(0, 6).toLowerCase() !== 'bearer') return undefined;
   const rest = value.slice(6);

@@ -1,26 +1,26 @@
 /** The URL of the board: from the configuration, or from the headers and mount path of the request. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import { below } from './exchange.ts';
 
 export interface BoardAddress {
   /** Path of the board in browsers, if configured; `null` if it is the mount path. */
   readonly publicPath: string | null;
   /** Path under which requests arrive at this process, behind all proxies. `path` is the path of the request. */
-  internalPath(req: IncomingMessage, path: string): string;
+  internalPath(req: AuthRequest, path: string): string;
   /** Path of the board in browsers, in front of all proxies. */
-  externalPath(req: IncomingMessage): string;
+  externalPath(req: AuthRequest): string;
   /** Origin of the board, or `null` when the headers contain no valid host. */
-  origin(req: IncomingMessage): string | null;
+  origin(req: AuthRequest): string | null;
   /** Whether browsers use https for the board. */
-  secure(req: IncomingMessage): boolean;
+  secure(req: AuthRequest): boolean;
 }
 
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const pathPattern = /^(?:\/[\w\-.~!$&'()*+,=:@%]+)+$/;
 
-export interface AddressSettings {
+interface AddressSettings {
   /** `null` if the host does not configure it. */
   readonly basePath: string | null;
   readonly publicUrl: URL | null;
@@ -33,23 +33,23 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
   const configured = publicPath === '' ? basePath : publicPath;
   const paths = {
     publicPath: configured,
-    internalPath(req: IncomingMessage, path: string): string {
+    internalPath(req: AuthRequest, path: string): string {
       if (basePath !== null && below(basePath, path) !== null) return basePath;
       // A proxy that strips a prefix removes the base path, in whole or in part; the mount path is the rest.
       return mountOf(req) || (basePath ?? '');
     },
-    externalPath: (req: IncomingMessage): string => configured ?? mountOf(req),
+    externalPath: (req: AuthRequest): string => configured ?? mountOf(req),
   };
   if (publicUrl !== null) {
     const secure = publicUrl.protocol === 'https:';
     return { ...paths, origin: () => publicUrl.origin, secure: () => secure };
   }
-  const secure = (req: IncomingMessage): boolean => {
+  const secure = (req: AuthRequest): boolean => {
     const forwarded = trustProxy ? first(req.headers['x-forwarded-proto'])?.toLowerCase() : '';
     if (forwarded === 'https' || forwarded === 'http') return forwarded === 'https';
     return Reflect.get(req.socket, 'encrypted') === true;
   };
-  const origin = (req: IncomingMessage): string | null => {
+  const origin = (req: AuthRequest): string | null => {
     const host = hostOf(req, trustProxy);
     const candidate = `${secure(req) ? 'https' : 'http'}://${host}`;
     return host !== null && URL.canParse(candidate) ? new URL(candidate).origin : null;
@@ -61,13 +61,13 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
  * The mount path from the framework (`baseUrl` of Express), '' if there is none. It contains the mount path as the
  * client spelled it, so a value that a browser would resolve to a different path is ignored.
  */
-function mountOf(req: IncomingMessage): string {
+function mountOf(req: AuthRequest): string {
   const mount: unknown = Reflect.get(req, 'baseUrl');
   if (typeof mount !== 'string' || !pathPattern.test(mount)) return '';
   return new URL(mount, 'http://board.invalid').pathname === mount ? mount : '';
 }
 
-function hostOf(req: IncomingMessage, trustProxy: boolean): string | null {
+function hostOf(req: AuthRequest, trustProxy: boolean): string | null {
   const forwarded = trustProxy ? first(req.headers['x-forwarded-host']) : undefined;
   if (forwarded !== undefined && hostPattern.test(forwarded)) return forwarded;
   const host = req.headers.host ?? first(req.headers[':authority']);

@@ -1,6 +1,6 @@
 /** Splits a sealed value that is longer than a cookie over several cookies, and joins it again. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import { cookieValues } from './cookies.ts';
 import { sealedLimit } from './sealing.ts';
 
@@ -23,7 +23,7 @@ export function splitValue(sealed: string): string[] {
 }
 
 /** The values of a cookie, each joined from its parts. A value with missing parts cannot be opened. */
-export function joinedValues(req: IncomingMessage, name: string, parts: number): string[] {
+export function joinedValues(req: AuthRequest, name: string, parts: number): string[] {
   const values = cookieValues(req, name);
   if (parts === 1) return values;
   return values.map((value) => {

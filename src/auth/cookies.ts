@@ -1,12 +1,12 @@
 /** Reading and writing of cookies. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthRequest, AuthResponse } from './web.ts';
 
 /** Maximum number of cookies read per name: a browser may send several for different paths. */
 const mostOfOneName = 4;
 
 /** Values of the cookies with a name, in the order of the header. */
-export function cookieValues(req: IncomingMessage, name: string): string[] {
+export function cookieValues(req: AuthRequest, name: string): string[] {
   const text = req.headers.cookie ?? '';
   const values: string[] = [];
   let start = findValue(text, name, 0);
@@ -40,7 +40,7 @@ function startsCookie(text: string, at: number): boolean {
 
 /** Names and values of the cookies whose name begins with a prefix, oldest first, as browsers send them. */
 export function cookiesWithPrefix(
-  req: IncomingMessage,
+  req: AuthRequest,
   prefix: string,
 ): { readonly name: string; readonly value: string }[] {
   return (req.headers.cookie ?? '').split(';').flatMap((pair) => {
@@ -58,7 +58,7 @@ export interface CookieAttributes {
   readonly sameSite: 'Lax' | 'Strict';
 }
 
-export interface CookieLife {
+interface CookieLife {
   readonly maxAgeSeconds: number;
   readonly secure: boolean;
 }
@@ -76,7 +76,7 @@ export function cookieText(
 }
 
 /** Adds a cookie to a response of the middleware; replaces one of the same name. */
-export function setCookie(res: ServerResponse, text: string): void {
+export function setCookie(res: AuthResponse, text: string): void {
   const name = text.slice(0, text.indexOf('=') + 1);
   const others = [res.getHeader('set-cookie') ?? []]
     .flat()

@@ -3,8 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failed, forbidden, sendJson, unavailable } from './answers.ts';
 import { AuthProviderError, AuthStoreError } from './auth-error.ts';
-import { attachUser } from './auth-user.ts';
+import { attachUser, shareUser } from './auth-user.ts';
 import type { BoardAddress } from './board-address.ts';
+import { describedAuth } from './described.ts';
+import type { DescribedAuth } from './described.ts';
+import { BasicStrategy } from './basic/basic-strategy.ts';
 import { teller } from './event.ts';
 import type { Tell } from './event.ts';
 import { exchangeOf, isRead, targetOf } from './exchange.ts';
@@ -20,6 +23,8 @@ import { checkStrength } from './secret-strength.ts';
 import { addressOf, checkAuthOptions } from './settings.ts';
 import type { Strategy } from './strategy.ts';
 import { createTokenStrategy } from './token/create-token-strategy.ts';
+import { WebRequest, WebResponse, withCookies } from './web.ts';
+import type { AuthRequest, AuthResponse, FetchPlace, ReadableRequest } from './web.ts';
 
 /** Authentication middleware of a board, for any framework. */
 export interface AuthMiddleware {
@@ -39,16 +44,27 @@ export interface AuthMiddleware {
    * a page of the board started the request. It neither responds nor refreshes: for a session with an expired access
    * token the result is `null` until a page has made another request.
    */
-  authenticate(req: IncomingMessage): Promise<AuthUser | null>;
+  authenticate(req: IncomingMessage | Request): Promise<AuthUser | null>;
+  /**
+   * For servers and frameworks of the Fetch API: the response of the middleware, or that of `next` when the request may
+   * continue, with the middleware's cookies beside those of the handler. `getAuthUser` takes the same `Request`.
+   */
+  fetch(
+    request: Request,
+    next: () => Response | Promise<Response>,
+    place?: FetchPlace,
+  ): Promise<Response>;
   /** Path of the board in browsers, from `publicUrl` or `basePath`; `null` if it is the mount path of Express. */
   readonly publicPath: string | null;
+  /** The description of the authentication in the board's OpenAPI document. Default: nothing. */
+  readonly described?: DescribedAuth;
 }
 
 /**
  * Creates the middleware that authenticates all requests of a board: pages, API and assets. Create one per board. It
  * caches signing keys and decrypted sessions in memory.
  *
- * @param options the strategy, `oidc` or `token`, and its options
+ * @param options the strategy, `oidc`, `token` or `basic`, and its options
  * @param mount where the board is served; must be the path under which the middleware is mounted
  * @throws {AuthConfigurationError} AUTH_CONFIGURATION_INVALID when an option is unknown, has a wrong type or is invalid
  */
@@ -61,7 +77,7 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const strategy = strategyOf(options, { mount, address, report, tell });
   const guard = { options, address, strategy, report, tell, notice: mountNotice() };
   /** Returns false synchronously for a request that is already known, which keeps repeated requests cheap. */
-  const start = (req: IncomingMessage, res: ServerResponse): false | Promise<boolean> => {
+  const start = (req: ReadableRequest, res: AuthResponse): false | Promise<boolean> => {
     if (recognise(req, guard)) return false;
     return decide(exchangeOf(req, res, address), guard);
   };
@@ -77,11 +93,26 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
     next();
     return goneOn;
   };
+  const fetchGuarded: AuthMiddleware['fetch'] = async (request, next, place = {}) => {
+    const req = new WebRequest(request, place);
+    const res = new WebResponse();
+    if (await start(req, res)) return res.toResponse(req.method === 'HEAD');
+    shareUser(req, request);
+    return withCookies(await next(), res.cookies);
+  };
   const { publicPath } = address;
-  return Object.assign(middleware, { handle, authenticate: authenticator(guard), publicPath });
+  const authenticate = authenticator(guard);
+  return Object.assign(middleware, {
+    handle,
+    authenticate,
+    fetch: fetchGuarded,
+    publicPath,
+    described: describedAuth(options, mount),
+  });
 }
 
 function strategyOf(options: AuthOptions, place: StrategyPlace): Strategy {
+  if (options.strategy === 'basic') return new BasicStrategy(options, place.tell);
   return options.strategy === 'oidc'
     ? createOidcStrategy(options, place)
     : createTokenStrategy(options, place);
@@ -101,7 +132,7 @@ interface Guard {
 }
 
 /** Whether the request only reads, is not for a route of the middleware, and comes from a recognised user. */
-function recognise(req: IncomingMessage, { options, strategy }: Guard): boolean {
+function recognise(req: AuthRequest, { options, strategy }: Guard): boolean {
   if (options.onAuthenticated !== undefined) return false;
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
   const target = targetOf(req);
@@ -158,7 +189,7 @@ function authenticator({
   report,
   tell,
 }: Guard): AuthMiddleware['authenticate'] {
-  const decideOn = async (req: IncomingMessage): Promise<AuthUser | null> => {
+  const decideOn = async (req: AuthRequest): Promise<AuthUser | null> => {
     const identity = await strategy.authenticate(req);
     if (identity === null) return null;
     const { user, by, claims } = identity;
@@ -173,9 +204,15 @@ function authenticator({
     attachUser(req, user);
     return user;
   };
-  return (req) =>
-    decideOn(req).catch((error: unknown) => {
+  return async (request) => {
+    const req = request instanceof Request ? new WebRequest(request, {}) : request;
+    try {
+      const user = await decideOn(req);
+      if (user) shareUser(req, request);
+      return user;
+    } catch (error) {
       report(error, req);
       return null;
-    });
+    }
+  };
 }

@@ -1,11 +1,11 @@
 /** One request and its response, seen from the board's base path. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthRequest, AuthResponse, ReadableRequest } from './web.ts';
 import type { BoardAddress } from './board-address.ts';
 
 export interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: ReadableRequest;
+  readonly res: AuthResponse;
   readonly method: string;
   /** Path of the board in browsers, without trailing slash. */
   readonly basePath: string;
@@ -18,15 +18,15 @@ export interface Exchange {
 }
 
 /** The request target as sent by the client. Frameworks that shorten `url` keep the original in `originalUrl`. */
-export function targetOf(req: IncomingMessage): string {
+export function targetOf(req: AuthRequest): string {
   const { originalUrl } = req as { originalUrl?: unknown };
   return typeof originalUrl === 'string' ? originalUrl : (req.url ?? '/');
 }
 
 /** Creates the exchange of a request. */
 export function exchangeOf(
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: ReadableRequest,
+  res: AuthResponse,
   address: BoardAddress,
 ): Exchange {
   const target = originForm(targetOf(req));
@@ -78,7 +78,7 @@ export function isNavigation(exchange: Exchange): boolean {
 }
 
 /** Returns a header by its lower-case name; repeated headers are joined with commas. */
-export function header(exchange: Pick<Exchange, 'req'>, name: string): string | undefined {
+export function header(exchange: { readonly req: AuthRequest }, name: string): string | undefined {
   const value = exchange.req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }

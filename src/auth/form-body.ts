@@ -1,15 +1,15 @@
 /** Reads the body of a form, up to 16 KiB. */
 
-import type { IncomingMessage } from 'node:http';
+import type { ReadableRequest } from './web.ts';
 
 /** Maximum size of a body in bytes. */
-export const longestBody = 16_384;
+const longestBody = 16_384;
 
 /** Fields of a form; `'too large'` beyond the limit. */
-export type FormBody = Readonly<Record<string, string>> | 'too large';
+type FormBody = Readonly<Record<string, string>> | 'too large';
 
 /** Reads an urlencoded body, or uses the result of an earlier body parser. */
-export async function readForm(req: IncomingMessage): Promise<FormBody> {
+export async function readForm(req: ReadableRequest): Promise<FormBody> {
   const parsed: unknown = Reflect.get(req, 'body');
   if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return fields(req, String(parsed));
   const found = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
@@ -33,7 +33,7 @@ export async function readForm(req: IncomingMessage): Promise<FormBody> {
   return fields(req, Buffer.concat(chunks).toString('utf8'));
 }
 
-function fields(req: IncomingMessage, text: string): FormBody {
+function fields(req: ReadableRequest, text: string): FormBody {
   if (Buffer.byteLength(text) > longestBody) return 'too large';
   const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return {};

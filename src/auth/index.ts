@@ -9,6 +9,7 @@ export { postgresqlAuthStore } from './store/postgresql.ts';
 export type { PostgresqlAuthPool, PostgresqlAuthStoreOptions } from './store/postgresql.ts';
 export { redisAuthStore } from './store/redis.ts';
 export type { RedisAuthClient, RedisAuthStoreOptions } from './store/redis.ts';
+export type { AuthRequest, FetchPlace } from './web.ts';
 export type { AuthStore } from './store/store.ts';
 export type {
   AuthClaims,
@@ -16,6 +17,7 @@ export type {
   AuthMount,
   AuthOptions,
   AuthUser,
+  BasicOptions,
   CommonAuthOptions,
   CookieOptions,
   LoginLimit,

@@ -1,17 +1,18 @@
 /** A cookie on a response that the handler behind the middleware writes: not lost, and never cached. */
 
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type AuthResponse, cacheHeaders, WebResponse } from './web.ts';
 
 type HeaderList = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
-
-/** Headers that let a shared cache store a response regardless of `Cache-Control`. */
-const cacheHeaders = ['expires', 'surrogate-control', 'cdn-cache-control'];
 
 /**
  * Adds a cookie when the headers are written. Until then the handler may replace `Set-Cookie`, or pass its headers to
  * `writeHead`, as Fastify and Hono do. A cookie of the same name that the handler sets itself is kept.
  */
-export function addLateCookie(res: ServerResponse, text: string): void {
+export function addLateCookie(response: AuthResponse, text: string): void {
+  // Its cookies are added to the response of the handler.
+  if (response instanceof WebResponse) return;
+  const res = response as ServerResponse;
   const name = text.slice(0, text.indexOf('=') + 1);
   const original = res.writeHead.bind(res);
   const writeHead = (status: number, ...rest: unknown[]): ServerResponse => {

@@ -1,4 +1,4 @@
-/** Tables of the options of both strategies, for `checkOptions`. */
+/** Tables of the options of the strategies, for `checkOptions`. */
 
 import { normalizeBasePath } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
@@ -6,6 +6,7 @@ import type { OptionRow, OptionTableOf } from '../lib/index.ts';
 import type {
   AuthMount,
   AuthUser,
+  BasicOptions,
   CommonAuthOptions,
   CookieOptions,
   LoginLimit,
@@ -56,7 +57,7 @@ const stringOrList: OptionRow = {
   },
 };
 
-export const cookieTable = {
+const cookieTable = {
   secret: stringOrList,
   name: option.matching('the name of a cookie', name),
   secure: option.boolean,
@@ -74,7 +75,7 @@ const commonTable = {
   store: option.withMethods('a store such as redisAuthStore makes', 'claim', 'get', 'set'),
 } satisfies OptionTableOf<CommonAuthOptions>;
 
-export const strategyTable = { strategy: option.required(option.oneOf('oidc', 'token')) };
+export const strategyTable = { strategy: option.required(option.oneOf('oidc', 'token', 'basic')) };
 
 export const oidcTable = {
   ...strategyTable,
@@ -128,6 +129,17 @@ export const tokenTable = {
   } satisfies OptionTableOf<AuthUser>),
   cookie: option.objectOf({ ...cookieTable, secret: option.required(cookieTable.secret) }),
 } satisfies OptionTableOf<TokenOptions>;
+
+const { store: _store, ...basicCommon } = commonTable;
+
+export const basicTable = {
+  ...strategyTable,
+  ...basicCommon,
+  user: option.required(
+    option.matching('a user name without a colon and control characters', /^[^:\p{Cc}]+$/u),
+  ),
+  password: option.required(option.nonEmptyString),
+} satisfies OptionTableOf<BasicOptions>;
 
 export const mountTable = {
   basePath: {

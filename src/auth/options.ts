@@ -1,6 +1,6 @@
-/** The options of both authentication strategies. */
+/** The options of the authentication strategies. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import type { AuthStore } from './store/store.ts';
 
 /** The user who made a request, as returned by `getAuthUser` and `GET /auth/me`. */
@@ -64,7 +64,7 @@ export type AuthEvent =
   | { readonly type: 'logout'; readonly user?: AuthUser }
   | { readonly type: 'refusal'; readonly reason: RefusalReason; readonly user?: AuthUser };
 
-/** Options that both strategies have in common. */
+/** Options that the strategies have in common. */
 export interface CommonAuthOptions {
   /**
    * URL of the board as browsers see it, including the base path; the base path is appended to a bare origin. Default:
@@ -81,10 +81,10 @@ export interface CommonAuthOptions {
    * claims that the option `claims` names; with `token` it is empty.
    */
   readonly onAuthenticated?:
-    | ((user: AuthUser, req: IncomingMessage, claims: AuthClaims) => unknown)
+    | ((user: AuthUser, req: AuthRequest, claims: AuthClaims) => unknown)
     | undefined;
   /** Called on logins, refusals, logouts and refreshes, for an audit log. Errors that it throws are ignored. */
-  readonly onEvent?: ((event: AuthEvent, req: IncomingMessage) => void) | undefined;
+  readonly onEvent?: ((event: AuthEvent, req: AuthRequest) => void) | undefined;
   /**
    * State shared by several instances: a session is refreshed once, a logout applies to all instances, and failed
    * logins are counted together. Default: memory of the process.
@@ -95,7 +95,7 @@ export interface CommonAuthOptions {
    * `AuthProviderError`, an `AuthStoreError`, or an `AuthConfigurationError` for the first result of `validate` that has
    * the wrong type. Default: `oidc` logs one line, at most once a minute; `token` logs such a result only.
    */
-  readonly onError?: ((error: unknown, req: IncomingMessage) => void) | undefined;
+  readonly onError?: ((error: unknown, req: AuthRequest) => void) | undefined;
 }
 
 /** Options of the strategy `oidc`: browsers log in at an OpenID Connect provider, scripts send its access tokens. */
@@ -191,8 +191,19 @@ export interface TokenOptions extends CommonAuthOptions {
   readonly cookie?: CookieOptions | undefined;
 }
 
-/** Options of `createAuthMiddleware`: those of the strategy `oidc` or of the strategy `token`. */
-export type AuthOptions = OidcOptions | TokenOptions;
+/**
+ * Options of the strategy `basic`: one user name and password, which browsers ask for and then send with every request.
+ * There is no logout. Use it over https or on a trusted network only.
+ */
+export interface BasicOptions extends Omit<CommonAuthOptions, 'store'> {
+  readonly strategy: 'basic';
+  /** User name, without a colon. */
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Options of `createAuthMiddleware`: those of one of its strategies. */
+export type AuthOptions = OidcOptions | TokenOptions | BasicOptions;
 
 /** Where the middleware is mounted, and the name of the board. */
 export interface AuthMount {

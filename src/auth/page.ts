@@ -55,7 +55,7 @@ ${body}
 `;
 }
 
-export interface Message {
+interface Message {
   readonly title: string;
   readonly text: string;
   /** Error key of the equivalent JSON response. Absent if the page does not show an error. */

@@ -1,6 +1,6 @@
 /** Cache of accepted cookie headers: a repeated header needs neither parsing nor decryption. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import { ExpiringCache, labelLength } from '../lib/index.ts';
 
 /** A sealed cookie is by far the longest in a header, so the middle of the header is random. */
@@ -26,13 +26,13 @@ export class RecognisedCookies<Finding> {
   readonly #found = new ExpiringCache<Finding>(remembered, middleOf);
 
   /** Returns the cached result for the cookies of a request, while it is valid. */
-  get(req: IncomingMessage): Finding | undefined {
+  get(req: AuthRequest): Finding | undefined {
     const text = req.headers.cookie;
     return text === undefined ? undefined : this.#found.get(text);
   }
 
   /** Caches a result until a time in seconds since 1970. */
-  set(req: IncomingMessage, finding: Finding, exp: number): void {
+  set(req: AuthRequest, finding: Finding, exp: number): void {
     const text = req.headers.cookie;
     if (text === undefined || text.length > longest) return;
     this.#found.set(text, finding, Math.min(Date.now() + rememberedFor, exp * 1000));

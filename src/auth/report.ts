@@ -1,17 +1,17 @@
 /** Reports errors to the host that prevented a decision about a request. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import { AuthConfigurationError, AuthProviderError } from './auth-error.ts';
 import type { AuthOptions } from './options.ts';
 
-export type Report = (error: unknown, req: IncomingMessage) => void;
+export type Report = (error: unknown, req: AuthRequest) => void;
 
 /** Minimum time between two log lines, in milliseconds. */
 const quiet = 60_000;
 
 /** Wraps the host's hook. If it fails, the request is still answered and the process continues. */
 function guarded(onError: NonNullable<AuthOptions['onError']>): Report {
-  const tell = async (error: unknown, req: IncomingMessage): Promise<void> => onError(error, req);
+  const tell = async (error: unknown, req: AuthRequest): Promise<void> => onError(error, req);
   return (error, req) => void tell(error, req).catch(() => undefined);
 }
 

@@ -5,7 +5,7 @@ import { ExpiringCache } from '../lib/index.ts';
 import type { AuthStore } from './store/store.ts';
 
 /** Identifies a session. */
-export interface SessionMarks {
+interface SessionMarks {
   /** Random id that survives refresh and re-sealing. Absent in sessions of an older version. */
   readonly id?: string | undefined;
   /** The provider's id of the user (`sub`). */

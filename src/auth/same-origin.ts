@@ -1,6 +1,6 @@
 /** Checks whether a request comes from the board's own pages, for forms, writes and logouts. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import type { BoardAddress } from './board-address.ts';
 import type { Exchange } from './exchange.ts';
 import { header, isNavigation } from './exchange.ts';
@@ -33,7 +33,7 @@ export function mayWrite(exchange: Exchange, address: BoardAddress): boolean {
  * Whether a long-lived request may use a session: an upgrade must send the origin of the board; any other stream must
  * not send a foreign origin.
  */
-export function mayOpen(req: IncomingMessage, address: BoardAddress): boolean {
+export function mayOpen(req: AuthRequest, address: BoardAddress): boolean {
   const site = header({ req }, 'sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const origin = header({ req }, 'origin');
@@ -55,7 +55,7 @@ export function mayLogOut(exchange: Exchange, address: BoardAddress): boolean {
 /** Whether the URL in a header has the origin of the board. */
 export function isOwn(
   source: string | undefined,
-  { req }: Pick<Exchange, 'req'>,
+  { req }: { readonly req: AuthRequest },
   address: BoardAddress,
 ): boolean {
   const expected = address.origin(req);

@@ -32,10 +32,9 @@ export function checkStrength(options: AuthOptions): void {
 }
 
 /** The secrets that seal cookies, and the option that contains them. */
-function secretsOf({
-  cookie,
-  ...options
-}: AuthOptions): [name: string, secrets: readonly string[]] {
+function secretsOf(given: AuthOptions): [name: string, secrets: readonly string[]] {
+  if (given.strategy === 'basic') return ['password', []];
+  const { cookie, ...options } = given;
   if (cookie?.secret !== undefined) return ['cookie.secret', [cookie.secret].flat()];
   const stands = options.strategy === 'oidc' && options.bearerOnly !== true;
   return ['clientSecret', stands ? [options.clientSecret ?? []].flat() : []];

@@ -1,6 +1,6 @@
 /** A sealed cookie: reading, writing, removal, and a cache of decrypted values. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import type { BoardAddress } from './board-address.ts';
 import { cookieText, cookieValues, setCookie } from './cookies.ts';
 import type { CookieAttributes } from './cookies.ts';
@@ -16,7 +16,7 @@ const remembered = 500;
 /** Maximum time of a session in the cache, in milliseconds. */
 const rememberedFor = 3_600_000;
 
-export interface SealedCookieSettings extends Omit<CookieAttributes, 'path'> {
+interface SealedCookieSettings extends Omit<CookieAttributes, 'path'> {
   readonly secrets: readonly string[];
   /** Purpose of the sealed values: another strategy, provider or client cannot open them. */
   readonly purpose: string;
@@ -35,7 +35,7 @@ export interface Opened<Content> {
 }
 
 /** How the content is read. */
-export interface ContentForm<Content> {
+interface ContentForm<Content> {
   /** Reads the content of a decrypted value, if it has the current form. */
   read(value: unknown): Content | null;
   /** Time in seconds since 1970 after which the content is not valid without renewal. */
@@ -60,7 +60,7 @@ export class SealedCookie<Content extends object> {
    * Returns the first cookie of the name that can be opened, preferring one that has not expired; `null` if none can be
    * opened, `undefined` if there is none.
    */
-  async find(req: IncomingMessage): Promise<Opened<Content> | null | undefined> {
+  async find(req: AuthRequest): Promise<Opened<Content> | null | undefined> {
     const values = joinedValues(req, this.#settings.name, this.#settings.parts);
     let expired: Opened<Content> | null = null;
     for (const sealed of values) {

@@ -7,7 +7,7 @@ import { AuthConfigurationError } from './auth-error.ts';
 import { boardAddress } from './board-address.ts';
 import type { BoardAddress } from './board-address.ts';
 import type { AuthMount, AuthOptions, CookieOptions, OidcOptions } from './options.ts';
-import { mountTable, oidcTable, strategyTable, tokenTable } from './option-tables.ts';
+import { basicTable, mountTable, oidcTable, strategyTable, tokenTable } from './option-tables.ts';
 import { isLoopback, mayBeAsked } from './plain-http.ts';
 import type { SessionLimits } from './session-life.ts';
 
@@ -27,6 +27,8 @@ function check(options: unknown, table: OptionTable): void {
   checkOptions('createAuthMiddleware', options, table, refusal);
 }
 
+const tables = { oidc: oidcTable, token: tokenTable, basic: basicTable };
+
 /**
  * Checks the options by the table of their strategy, and those that depend on each other.
  *
@@ -35,8 +37,9 @@ function check(options: unknown, table: OptionTable): void {
 export function checkAuthOptions(options: AuthOptions): void {
   const { strategy } = options ?? {};
   check({ strategy }, strategyTable);
-  check(options, strategy === 'oidc' ? oidcTable : tokenTable);
+  check(options, tables[strategy]);
   if (options.strategy === 'oidc') return checkOidc(options);
+  if (options.strategy === 'basic') return;
   if (options.validate === undefined && (options.tokens ?? []).length === 0) {
     throw refusal('"tokens" must have a token, unless "validate" is given');
   }
@@ -96,7 +99,7 @@ export function cookieSettings(
 }
 
 /** The settings that determine the name and path of a cookie. */
-export interface CookiePlace {
+interface CookiePlace {
   readonly mount?: AuthMount;
   readonly publicUrl?: string | undefined;
 }

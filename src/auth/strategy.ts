@@ -1,6 +1,6 @@
 /** The interface between the middleware and a strategy. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from './web.ts';
 import type { Exchange } from './exchange.ts';
 import type { AuthClaims, AuthUser } from './options.ts';
 
@@ -14,16 +14,16 @@ export interface Identity {
 }
 
 export interface Strategy {
-  readonly name: 'oidc' | 'token';
+  readonly name: 'oidc' | 'token' | 'basic';
   /**
    * Returns the user of a request that may continue, if cached from an earlier request; else `null`, and `identify`
    * decides. Synchronous, and never sends a response.
    */
-  recognise(req: IncomingMessage): AuthUser | null;
+  recognise(req: AuthRequest): AuthUser | null;
   /** Answers the routes of the strategy; false if the request is not for one of them. */
   serve(exchange: Exchange): Promise<boolean>;
   /** Authenticates the request; `null` if it has been answered instead. */
   identify(exchange: Exchange): Promise<Identity | null>;
   /** Authenticates the request by currently valid credentials, without a response, a login or a refresh. */
-  authenticate(req: IncomingMessage): Promise<Identity | null>;
+  authenticate(req: AuthRequest): Promise<Identity | null>;
 }

@@ -1,14 +1,22 @@
-/** `createBoard`: combines an engine, a server adapter and the options of every board. */
+/** `createBoard`: combines an engine, or both, a server adapter and the options of every board. */
 
 import { checkOptions, refuseArguments } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
-import { boardOptionTable, openBoard } from './core/index.ts';
-import type { Board, BoardAuth, BoardOptions, ServerAdapter } from './core/index.ts';
+import { basePathRow, boardOptionTable, openBoard } from './core/index.ts';
+import type {
+  Board,
+  BoardAuth,
+  BoardLink,
+  BoardOptions,
+  ServedBoard,
+  ServerAdapter,
+} from './core/index.ts';
 import { BoardQueue, kvqEngine, kvqOptionTable } from './kvq/index.ts';
 import type { KvqOptions } from './kvq/index.ts';
 import { pgqEngine, pgqOptionTable } from './pgq/index.ts';
 import type { PgqOptions } from './pgq/index.ts';
+import { combine } from './combine.ts';
 
 /** Configuration of a board of the default engine. */
 export interface KvqBoardConfig {
@@ -19,8 +27,11 @@ export interface KvqBoardConfig {
    * may be added later.
    */
   readonly queues?: readonly BoardQueue[];
-  /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
-  readonly serverAdapter: ServerAdapter;
+  /**
+   * Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. Not needed where
+   * requests are passed to `board.fetch`, as `nextBoard` does.
+   */
+  readonly serverAdapter?: ServerAdapter;
   /**
    * Who may use the board: `createAuthMiddleware` of `sluice/auth`, asked before every request. `false` where the host
    * checks requests itself. Without it and without a before-hook the board warns at boot that it is open.
@@ -33,8 +44,11 @@ export interface KvqBoardConfig {
 export interface PgqBoardConfig {
   readonly engine: 'pgq';
   readonly pgq: PgqOptions;
-  /** Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. */
-  readonly serverAdapter: ServerAdapter;
+  /**
+   * Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. Not needed where
+   * requests are passed to `board.fetch`, as `nextBoard` does.
+   */
+  readonly serverAdapter?: ServerAdapter;
   /**
    * Who may use the board: `createAuthMiddleware` of `sluice/auth`, asked before every request. `false` where the host
    * checks requests itself. Without it and without a before-hook the board warns at boot that it is open.
@@ -55,11 +69,45 @@ export interface KvqBoard extends Board<'kvq'> {
   replaceQueues(queues: readonly BoardQueue[]): void;
 }
 
-const middleware = option.withMethods('a middleware', 'handle');
+/** Options that one of two boards has beside those of both. */
+interface BoardPart {
+  /** Path of the board below the adapter's: '' or one such as `/pgq`. */
+  readonly path?: string;
+  /** Name of the board among the two. */
+  readonly title?: string;
+}
+
+/** The board of BullMQ and Bull beside one of pg-boss. */
+export interface KvqPart extends BoardPart, Pick<KvqBoardConfig, 'queues' | 'options'> {}
+
+/** The board of pg-boss beside one of BullMQ and Bull. */
+export interface PgqPart extends BoardPart, Pick<PgqBoardConfig, 'pgq' | 'options'> {}
+
+/** Configuration of two boards, one of each engine, in one page. */
+export interface BoardsConfig {
+  /** `path` of `kvq` is '' by default, that of `pgq` is `/pgq`; titles are `BullMQ` and `pg-boss`. */
+  readonly engines: { readonly kvq: KvqPart; readonly pgq: PgqPart };
+  /** Mounts both boards in a web framework. */
+  readonly serverAdapter: ServerAdapter;
+  /** Who may use the boards; see {@link KvqBoardConfig.auth}. */
+  readonly auth?: BoardAuth | false;
+  /** Options of both boards; `options` of an engine replace them one by one. */
+  readonly options?: BoardOptions;
+}
+
+/** Two boards that share a mount and a page. */
+export interface Boards extends ServedBoard {
+  readonly kvq: KvqBoard;
+  readonly pgq: Board<'pgq'>;
+  /** Closes both; see {@link Board.close}. */
+  close(): Promise<void>;
+}
+
+const middleware = option.withMethods('a middleware', 'handle', 'fetch');
 
 const configTable = {
   engine: option.oneOf('kvq', 'pgq'),
-  serverAdapter: option.required(option.withMethods('a server adapter', 'attach')),
+  serverAdapter: option.withMethods('a server adapter', 'attach'),
   auth: {
     expected: 'false or authentication made by createAuthMiddleware',
     fits: (value: unknown) => value === false || middleware.fits(value),
@@ -83,25 +131,60 @@ const pgqTable = {
   options: option.sectionOf(boardOptionTable),
 } satisfies OptionTableOf<PgqBoardConfig>;
 
+const { engine: _engine, ...commonTable } = configTable;
+const partTable = { path: basePathRow, title: option.nonEmptyString };
+const boardsTable = {
+  ...commonTable,
+  engines: option.required(
+    option.objectOf({
+      kvq: option.required(
+        option.objectOf({
+          ...partTable,
+          queues: kvqTable.queues,
+          options: kvqTable.options,
+        } satisfies OptionTableOf<KvqPart>),
+      ),
+      pgq: option.required(
+        option.objectOf({
+          ...partTable,
+          pgq: pgqTable.pgq,
+          options: pgqTable.options,
+        } satisfies OptionTableOf<PgqPart>),
+      ),
+    }),
+  ),
+  options: option.sectionOf(boardOptionTable),
+} satisfies OptionTableOf<BoardsConfig>;
+
 /**
- * Creates a board and passes it to the server adapter. A `pgq` board connects at its first request and runs no DDL.
+ * Creates a board, or one of each engine, and passes it to the server adapter. A `pgq` board connects at its first request and runs no DDL.
  *
  * @throws {TypeError} when an option is unknown, has a wrong type or conflicts with another option
  */
 export function createBoard(config: PgqBoardConfig): Board<'pgq'>;
 export function createBoard(config: KvqBoardConfig): KvqBoard;
+export function createBoard(config: BoardsConfig): Boards;
 export function createBoard(
-  config: KvqBoardConfig | PgqBoardConfig,
+  config: KvqBoardConfig | PgqBoardConfig | BoardsConfig,
   ...more: readonly unknown[]
-): Board<'pgq'> | KvqBoard {
+): Board<'pgq'> | KvqBoard | Boards {
   refuseArguments('createBoard', 1, more);
+  if (config && 'engines' in config) {
+    checkOptions('createBoard', config, boardsTable);
+    return createBoards(config);
+  }
   checkOptions('createBoard', config, config?.engine === 'pgq' ? pgqTable : kvqTable);
   return config.engine === 'pgq'
     ? openBoard(pgqEngine(config.pgq), config.serverAdapter, config.options, config.auth)
     : createKvqBoard(config);
 }
 
-function createKvqBoard({ queues, serverAdapter, options, auth }: KvqBoardConfig): KvqBoard {
+type BoardsAt = (basePath: string) => readonly BoardLink[];
+
+function createKvqBoard(
+  { queues, serverAdapter, options, auth }: KvqBoardConfig,
+  boardsAt?: BoardsAt,
+): KvqBoard {
   const factory = kvqEngine({
     ...(queues && { queues }),
     ...(options?.snapshotMs !== undefined && { snapshotMs: options.snapshotMs }),
@@ -109,10 +192,30 @@ function createKvqBoard({ queues, serverAdapter, options, auth }: KvqBoardConfig
   });
   const { registry } = factory;
   return {
-    ...openBoard(factory, serverAdapter, options, auth),
+    ...openBoard(factory, serverAdapter, options, auth, boardsAt),
     addQueue: (queue) => registry.add(queue),
     removeQueue: (queue) => registry.remove(queue),
     setQueues: (added) => registry.set(added),
     replaceQueues: (left) => registry.replace(left),
   };
+}
+
+function createBoards({ engines, serverAdapter, options, auth }: BoardsConfig): Boards {
+  const optionsOf = <Part extends KvqPart | PgqPart>(part: Part) => ({
+    ...options,
+    ...part.options,
+  });
+  return combine({
+    ...engines,
+    serverAdapter,
+    auth,
+    optionsOf,
+    openKvq: (adapter, boardsAt) =>
+      createKvqBoard(
+        { ...engines.kvq, options: optionsOf(engines.kvq), serverAdapter: adapter, auth: false },
+        boardsAt,
+      ),
+    openPgq: (adapter, boardsAt) =>
+      openBoard(pgqEngine(engines.pgq.pgq), adapter, optionsOf(engines.pgq), false, boardsAt),
+  });
 }

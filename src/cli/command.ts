@@ -11,11 +11,8 @@ export interface CommandOutput {
   err(text: string): void;
 }
 
-/** One row of the table of commands. */
+/** A command. */
 export interface Command {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** The whole help text. */
   readonly usage: string;
   run(args: readonly string[], output: CommandOutput, signal: AbortSignal): Promise<ExitCode>;

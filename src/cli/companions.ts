@@ -27,12 +27,7 @@ statements and changes nothing. It can be run again at any time and continues an
 Exit codes: 0 success, 1 failed, interrupted or incomplete, 2 invalid usage.
 `;
 
-export const companionsCommand: Command = {
-  name: 'companions',
-  summary: 'print or run the migration that adds and fills folded and order columns',
-  usage,
-  run,
-};
+export const companionsCommand: Command = { usage, run };
 
 async function run(
   args: readonly string[],

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { families } from '../relational/index.ts';
+import { isMissingPackage, withPackage } from '../lib/index.ts';
 import { UsageError } from './command.ts';
 
 /** A Knex instance for a `postgresql://`, `mysql://` or `sqlite:` URL. Errors omit the URL, which may contain a password. */
@@ -22,7 +23,8 @@ export async function openDatabase(url: string): Promise<Knex> {
     knex.on('query-error', withoutStatement);
     return knex;
   } catch (error) {
-    if (!isMissingModule(error)) throw error;
+    // Knex replaces the error of its driver by advice of its own.
+    if (!isMissingPackage(error) && !/Knex: run/.test(String(error))) throw error;
     throw new Error(`the driver "${client}" is not installed: npm install ${client}`, {
       cause: error,
     });
@@ -43,15 +45,5 @@ function withoutStatement(error: Error, { sql }: { readonly sql: string }): void
   if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
 }
 
-async function loadKnex(): Promise<(config: Knex.Config) => Knex> {
-  try {
-    return (await import('knex')).default;
-  } catch (error) {
-    if (!isMissingModule(error)) throw error;
-    throw new Error('this command needs Knex: npm install knex', { cause: error });
-  }
-}
-
-function isMissingModule(error: unknown): boolean {
-  return error instanceof Error && /Cannot find (?:module|package)|Knex: run/.test(error.message);
-}
+const loadKnex = (): Promise<(config: Knex.Config) => Knex> =>
+  withPackage('knex', 'This command', async () => (await import('knex')).default);

@@ -1,20 +1,52 @@
 #!/usr/bin/env node
-/** Entry point of the command line: finds and runs the command, reports an error in one line. */
+/** Entry point of the command line: finds and runs the command, reports an error in one line. Runs on any Node.js. */
 
-import { companionsCommand } from './companions.ts';
-import { UsageError } from './command.ts';
 import type { Command, CommandOutput, ExitCode } from './command.ts';
 
-const commands: ReadonlyMap<string, Command> = new Map(
-  [companionsCommand].map((command) => [command.name, command]),
-);
+/** One row of the table of commands; a command is loaded when it is run. */
+interface CommandRow {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+const commands: ReadonlyMap<string, CommandRow> = new Map([
+  [
+    'board',
+    {
+      summary: 'serve a board for queues of BullMQ, Bull and pg-boss',
+      load: async () => (await import('./board/command.ts')).boardCommand,
+    },
+  ],
+  [
+    'companions',
+    {
+      summary: 'print or run the migration that adds and fills folded and order columns',
+      load: async () => (await import('./companions.ts')).companionsCommand,
+    },
+  ],
+  [
+    'openapi',
+    {
+      summary: 'print the OpenAPI document of a board',
+      load: async () => (await import('./openapi.ts')).openApiCommand,
+    },
+  ],
+  [
+    'demo',
+    {
+      summary: 'run the demo of the repository: lists and boards with live data',
+      load: async () => (await import('./demo.ts')).demoCommand,
+    },
+  ],
+]);
 
 const usage = `Usage: sluice <command> [options]
 
 Commands:
-${[...commands.values()].map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
+${[...commands].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`).join('\n')}
 
-Run sluice <command> --help for the options of a command.
+Run sluice <command> --help for the options of a command, sluice --version for the version.
 `;
 
 const output: CommandOutput = {
@@ -22,20 +54,30 @@ const output: CommandOutput = {
   err: (text) => void process.stderr.write(text),
 };
 
+const isOneOf = (args: readonly string[], ...flags: readonly string[]): boolean =>
+  args.some((arg) => flags.includes(arg));
+
 async function main([name, ...args]: readonly string[], signal: AbortSignal): Promise<ExitCode> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+  if (name === undefined || name === 'help' || isOneOf([name], '--help', '-h')) {
     (name === undefined ? output.err : output.out)(usage);
     return name === undefined ? 2 : 0;
   }
-  const command = commands.get(name);
-  if (command === undefined) {
+  const row = commands.get(name);
+  if (isOneOf([name], '--version', '-v') || (row && isOneOf(args, '--version', '-v'))) {
+    const { version } = await import('./version.ts');
+    output.out(`${version()}\n`);
+    return 0;
+  }
+  if (row === undefined) {
     output.err(`sluice: unknown command "${name}".\n\n${usage}`);
     return 2;
   }
-  if (args.includes('--help') || args.includes('-h')) {
+  const command = await row.load();
+  if (isOneOf(args, '--help', '-h')) {
     output.out(command.usage);
     return 0;
   }
+  const { UsageError } = await import('./command.ts');
   try {
     return await command.run(args, output, signal);
   } catch (error) {
@@ -52,7 +94,24 @@ async function main([name, ...args]: readonly string[], signal: AbortSignal): Pr
   }
 }
 
-const interruption = new AbortController();
-// Only once: a second SIGINT ends the process immediately.
-process.once('SIGINT', () => interruption.abort());
-process.exitCode = await main(process.argv.slice(2), interruption.signal);
+/** The oldest Node.js, as `engines` of the package says. */
+const oldest = [22, 12] as const;
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+}
+
+if (isTooOld(process.versions.node)) {
+  output.err(
+    `sluice: Node.js ${oldest.join('.')} or later is needed, and this is ${process.versions.node}.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const interruption = new AbortController();
+  // Only once each: a second signal ends the process immediately.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => interruption.abort());
+  }
+  process.exitCode = await main(process.argv.slice(2), interruption.signal);
+}

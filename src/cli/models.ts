@@ -9,7 +9,7 @@ import type { CompanionModel } from '../relational/companions/index.ts';
 import { UsageError } from './command.ts';
 
 /** Models, and the database URL of a config. */
-export interface LoadedModels {
+interface LoadedModels {
   readonly models: readonly CompanionModel[];
   readonly database?: string | undefined;
 }

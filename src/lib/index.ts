@@ -14,14 +14,14 @@ export type {
 export { escapeHtml } from './escape-html.ts';
 export { ExpiringCache, labelLength } from './expiring-cache.ts';
 export { isObject, isRecord } from './is-record.ts';
-export { editDistance, nearestName } from './nearest-name.ts';
+export { nearestName } from './nearest-name.ts';
 export { DutyCycleQueue } from './duty-cycle-queue.ts';
 export { codeOf, errorCauses } from './error-causes.ts';
+export { isAtLeast, isMissingPackage, tooOld, withPackage } from './loaded-package.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { isNetworkError, isNetworkFailure } from './network-errors.ts';
 export {
   type PostgresqlErrorClass,
-  classOfSqlState,
   isLostConnection,
   postgresqlErrorClass,
   sqlState,

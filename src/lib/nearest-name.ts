@@ -17,7 +17,7 @@ export function nearestName(misspelt: string, names: Iterable<string>): string |
 }
 
 /** Insertions, deletions, substitutions and transpositions of neighbours that turn one string into the other. */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

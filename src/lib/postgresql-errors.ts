@@ -84,7 +84,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** The class of a SQLSTATE; `undefined` for states that report a fault of the statement, such as a syntax error. */
-export function classOfSqlState(state: string): PostgresqlErrorClass | undefined {
+function classOfSqlState(state: string): PostgresqlErrorClass | undefined {
   return classes[state] ?? classes[state.slice(0, 2)];
 }
 

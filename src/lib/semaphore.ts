@@ -12,7 +12,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs the task with a permit. Waits at most `milliseconds` for the permit, and as long again for the task.
+   * Runs the task with a permit. Waits at most `milliseconds` for the permit, and `taskMs` for the task: as long again
+   * by default, without a limit for `null`.
    * A task that is late keeps its permit until it settles; a task without a permit is never started.
    *
    * @throws {Error} when the time is over: the error of `late`, a `TimeoutError` by default
@@ -21,13 +22,11 @@ export class Semaphore {
     task: () => Promise<Result>,
     milliseconds: number,
     late: TimeoutFactory = timeoutError,
+    taskMs: number | null = milliseconds,
   ): Promise<Result> {
     await this.#acquire(milliseconds, late);
-    return withTimeout(
-      task().finally(() => this.#release()),
-      milliseconds,
-      late,
-    );
+    const work = task().finally(() => this.#release());
+    return taskMs === null ? work : withTimeout(work, taskMs, late);
   }
 
   #acquire(milliseconds: number, late: TimeoutFactory): Promise<void> {

@@ -5,7 +5,7 @@ import type { CompanionDialect } from './companions/dialect.ts';
 import type { Dialect } from './compile/dialect.ts';
 import type { ErrorClass } from './read/driver-error.ts';
 import type { RowChannel } from './compile/row-channel.ts';
-import type { CheckProfile } from './profile/violation.ts';
+import type { CheckProfile, CheckSearch } from './profile/violation.ts';
 import type { TimeLimit } from './read/time-limit.ts';
 
 export interface Family {
@@ -23,6 +23,8 @@ export interface Family {
   readonly textValues: (values: readonly unknown[]) => unknown[];
   /** Compares a database with the family's profile. */
   readonly profile: CheckProfile;
+  /** Whether indexes serve a search in any case; absent where no index of the family does. */
+  readonly searchIndexes?: CheckSearch;
   /** How companion columns are added and filled. */
   readonly companions: CompanionDialect;
   /** How the catalogue is read. */

@@ -48,6 +48,13 @@ export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
 export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
 export { lent } from './databases/postgresql/node-postgres.ts';
+export {
+  KnownColumns,
+  type NamedRun,
+  type TypeParsers,
+  oneTrip,
+} from './databases/postgresql/round-trip.ts';
+export { haveNames, inOneTrip } from './databases/postgresql/named-pair.ts';
 export { StatementNames } from './read/statement-names.ts';
 export {
   type NamingClient,

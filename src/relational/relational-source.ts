@@ -69,7 +69,7 @@ export function relationalSource<Row, Customize, E extends Executor, Listed = un
     storedPosition: (term) => storedPosition(describe.context, term),
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
-      return new RelationalRead<E, Row, Customize>(options, plan, readOptions);
+      return new RelationalRead<E, Row, Customize>(options, plan, readOptions, undefined, rules);
     },
   };
 }

@@ -12,9 +12,11 @@ export type {
 } from './declare/compiled.ts';
 export type {
   DatabaseFamily,
+  FieldsRule,
   FilterRule,
   PaginationRule,
   ProjectionRule,
+  RelationProjectionRule,
   QueryLimits,
   QueryRulesDeclaration,
   QuerySettings,
@@ -26,6 +28,8 @@ export { buildQuery } from './client/build-query.ts';
 export type { ClientOperand, ClientRequest, RequestOf } from './client/client-request.ts';
 export type { ClientValue, RulesFacts } from './typed/facts.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
+export { type BodyRequest, bodyRequest } from './request/body-request.ts';
+export { syntaxError, tooLong } from './request/request-error.ts';
 export type { ListRequestInput } from './request/list-request.ts';
 export type {
   CappedResult,
@@ -42,8 +46,17 @@ export type {
   WholeList,
 } from './read/list-result.ts';
 export { type OpenApiParameter, openApiParameters } from './open-api/open-api.ts';
+export {
+  type OpenApiOperation,
+  type OpenApiOperationOptions,
+  type OpenApiRequestBody,
+  type OpenApiResponse,
+  openApiOperation,
+} from './open-api/operation.ts';
+export type { OpenApiAnswerSchema } from './open-api/answer-schema.ts';
 export type { OpenApiSchema } from './open-api/open-api-schema.ts';
 export {
+  type OperatorArity,
   type OperatorName,
   type OperatorRow,
   type Rounding,
@@ -69,17 +82,26 @@ export type {
   ResolvedPredicate,
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
+export type { KeyValue, RowKey } from './plan/plan-row.ts';
 export { cursorInvalid } from './request/request-error.ts';
 export { resolvedTarget } from './declare/path-target.ts';
 export { crossedRelations, resolvePath } from './declare/resolve-path.ts';
 export type { CompiledScopes, ModelScope, ModelScopes, ScopeOf } from './declare/scopes.ts';
-export { type QueryOptions, queryOptionTable, runQuery } from './read/run-query.ts';
+export { runOne } from './read/run-one.ts';
+export {
+  type QueryOptions,
+  type RowOptions,
+  queryOptionTable,
+  rowOptionTable,
+  runQuery,
+} from './read/run-query.ts';
 export type {
   CustomizeScope,
   DescribedField,
   DescribedModel,
   DescribedRelation,
   ListedEntity,
+  CountedRows,
   PageRows,
   PreparedRead,
   QuerySource,
@@ -87,6 +109,7 @@ export type {
   Row,
   SourceOrigin,
 } from './read/source.ts';
+export { markTruncated, truncatedIn } from './read/truncated.ts';
 export { textHash } from './plan/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';
 export type { TransformPlan } from './plan/transform-plan.ts';

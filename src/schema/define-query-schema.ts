@@ -1,7 +1,9 @@
 /** Validates a query schema once, at boot. */
 
+import { checkedPaths } from './json-paths.ts';
 import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
+import { Refusals } from './refusals.ts';
 import { assertSchemaForm } from './schema-form.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
@@ -29,11 +31,17 @@ export function defineQuerySchema<const Schema extends QuerySchema>(schema: Sche
     throw configurationError(`"model" must be ${form}.`);
   }
   const fields = new Map<string, FieldDescriptor>();
-  for (const field of schema.fields) addField(model, fields, field);
-  for (const field of fields.values()) checkCompanions(model, fields, field);
-  checkPrimaryKey(model, fields, schema.primaryKey);
+  const refusals = new Refusals();
+  for (const field of schema.fields) refusals.attempt(() => addField(model, fields, field));
+  for (const field of fields.values()) {
+    refusals.attempt(() => checkCompanions(model, fields, field));
+  }
+  refusals.attempt(() => checkPrimaryKey(model, fields, schema.primaryKey));
   const relations = new Map<string, RelationDescriptor>();
-  for (const relation of schema.relations) addRelation(model, fields, relations, relation);
+  for (const relation of schema.relations) {
+    refusals.attempt(() => addRelation(model, fields, relations, relation));
+  }
+  refusals.throwAll();
   return Object.freeze({
     model,
     primaryKey: Object.freeze([...schema.primaryKey]),
@@ -63,7 +71,11 @@ function addField(model: string, fields: Map<string, FieldDescriptor>, field: Fi
   if (enumValues && new Set(enumValues).size !== enumValues.length) {
     refuse(model, path, '"enumValues" contains a member twice; keep one.');
   }
-  const copy = enumValues ? { ...field, enumValues: Object.freeze([...enumValues]) } : { ...field };
+  const copy = {
+    ...field,
+    ...(enumValues && { enumValues: Object.freeze([...enumValues]) }),
+    ...(field.paths && { paths: checkedPaths(model, field) }),
+  };
   fields.set(path, Object.freeze(copy));
 }
 
@@ -101,11 +113,7 @@ function checkCompanions(model: string, fields: Fields, field: FieldDescriptor) 
       );
     }
     if (role === 'portableOrderField' && kinds.get(field.kind)?.order === 'none') {
-      refuse(
-        model,
-        field.path,
-        'json and binary fields have no order; remove "portableOrderField".',
-      );
+      refuse(model, field.path, `${field.kind} fields have no order; remove "portableOrderField".`);
     }
     if (role === 'foldedField' && !kinds.get(field.kind)?.textual) {
       refuse(

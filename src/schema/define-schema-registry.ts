@@ -2,6 +2,7 @@
 
 import { defineQuerySchema } from './define-query-schema.ts';
 import { configurationError } from './query-error.ts';
+import { Refusals } from './refusals.ts';
 import type { ShapeOf } from './shape.ts';
 import type { QuerySchema, SchemaRegistry } from './types.ts';
 
@@ -15,13 +16,19 @@ export function defineSchemaRegistry<const Schemas extends Iterable<QuerySchema>
   schemas: Schemas,
 ): SchemaRegistry<ShapeOf<Schemas>> {
   const registry = new Map<string, QuerySchema>();
+  const refusals = new Refusals();
   for (const each of schemas) {
-    const schema = defineQuerySchema(each);
-    const { model } = schema;
-    if (registry.has(model)) {
-      throw configurationError(`${model}: two schemas have this model name; keep one.`, { model });
-    }
-    registry.set(model, schema);
+    refusals.attempt(() => {
+      const schema = defineQuerySchema(each);
+      const { model } = schema;
+      if (registry.has(model)) {
+        throw configurationError(`${model}: two schemas have this model name; keep one.`, {
+          model,
+        });
+      }
+      registry.set(model, schema);
+    });
   }
+  refusals.throwAll();
   return registry;
 }

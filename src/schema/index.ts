@@ -3,6 +3,8 @@
 export type {
   FieldDescriptor,
   FieldKind,
+  JsonPathKind,
+  JsonPaths,
   ModelShape,
   QuerySchema,
   RegistryShape,
@@ -32,9 +34,13 @@ export { coerceBoolean, decimalToText, isStorableText, kindRow, kinds } from './
 export type { CanonicalValue, KindRow, OpaqueKind, TextualKind } from './kinds/index.ts';
 export { companionRoles } from './companion-roles.ts';
 export { checkConfiguration } from './check-configuration.ts';
-export { fieldOverrideTable, schemaTable } from './schema-form.ts';
+export { databaseFamilies, familiesRow, inFamilies, registryOptions } from './families.ts';
+export type { DatabaseFamily, RegistryOptions } from './families.ts';
+export { fieldOverrideTable, jsonPathsRow, schemaTable } from './schema-form.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry } from './define-schema-registry.ts';
 export { finalSigma, foldText } from './fold-text.ts';
+export { Refusals } from './refusals.ts';
+export { isJsonMember, isJsonPath, jsonMember, jsonPathKinds } from './json-paths.ts';
 export { fieldNamed, relationNamed } from './schema-lookup.ts';
 export { portableOrderKey } from './portable-order-key.ts';

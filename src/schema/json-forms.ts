@@ -12,6 +12,7 @@ export interface JsonForms {
   bigint: string;
   /** Decimal digits. */
   decimal: string;
+  float: number;
   boolean: boolean;
   /** `YYYY-MM-DD`. */
   date: string;
@@ -20,6 +21,8 @@ export interface JsonForms {
   json: unknown;
   /** Base64. */
   binary: string;
+  /** The JSON form of a type without a kind; see the documents. */
+  opaque: unknown;
 }
 
 /** The JSON form of a kind, without null. */

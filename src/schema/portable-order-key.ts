@@ -28,6 +28,7 @@ const byKind: { readonly [kind in FieldKind]: KeyOf | null } = {
   integer: (field, value) => biased(canonical(field, value), 2n ** 31n, 10),
   bigint: (field, value) => biased(canonical(field, value), 2n ** 63n, 20),
   decimal: (_field, value) => decimalKey(String(value)),
+  float: null,
   boolean: (_field, value) => {
     const truth = coerceBoolean(String(value));
     return truth === undefined ? undefined : truth ? '1' : '0';
@@ -37,6 +38,7 @@ const byKind: { readonly [kind in FieldKind]: KeyOf | null } = {
   datetime: (field, value) => canonical(field, value)?.slice(0, -1),
   json: null,
   binary: null,
+  opaque: null,
 };
 
 /** The canonical value of the kind, as text. */

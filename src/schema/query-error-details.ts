@@ -10,6 +10,7 @@ export interface QueryErrorDetailsByCode {
     readonly operator?: string;
     readonly maxFilters?: number;
     readonly maxQueryLength?: number;
+    readonly maxBodyLength?: number;
   };
   /** `param` is an empty string unless the parameter name consists of plain characters. */
   readonly QUERY_SYNTAX_UNKNOWN_PARAM: { readonly param: string };
@@ -36,6 +37,8 @@ export interface QueryErrorDetailsByCode {
     readonly path?: string;
     readonly kind?: FieldKind;
   };
+  /** The model that has no row of the key, or none that the request may see. */
+  readonly ROW_NOT_FOUND: { readonly model: string };
   readonly SOURCE_CONFIGURATION_INVALID: ConfigurationDetails;
   /** The model whose scope has no condition or no value for the request, and the path without a value. */
   readonly SCOPE_MISSING: { readonly model: string; readonly path?: string };
@@ -114,7 +117,8 @@ export type ProfileRule =
   | 'collation'
   | 'enum-order'
   | 'decimal'
-  | 'datetime-form';
+  | 'datetime-form'
+  | 'search-index';
 
 /** One deviation from the profile. */
 export interface ProfileViolation {

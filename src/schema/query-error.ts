@@ -14,6 +14,7 @@ export const queryErrorStatus: { readonly [Code in keyof QueryErrorDetailsByCode
     CURSOR_INVALID: 400,
     SORT_CONFLICT: 400,
     CAPABILITY_UNAVAILABLE: 400,
+    ROW_NOT_FOUND: 404,
     OPERATOR_TYPE_MISMATCH: 500,
     SOURCE_CONFIGURATION_INVALID: 500,
     SCOPE_MISSING: 500,

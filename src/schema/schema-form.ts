@@ -3,9 +3,13 @@
 import { checkOptions } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import type { OptionPath, OptionTable, OptionTableOf } from '../lib/index.ts';
+import { jsonPathKinds } from './json-paths.ts';
 import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
+
+/** Typed paths of a json field. */
+export const jsonPathsRow = option.recordOf(option.oneOf(...jsonPathKinds));
 
 const fieldTable = {
   path: option.required(option.string),
@@ -15,6 +19,7 @@ const fieldTable = {
   enumValues: option.listOf(option.string),
   foldedField: option.string,
   portableOrderField: option.string,
+  paths: jsonPathsRow,
   internal: option.boolean,
 } satisfies OptionTableOf<FieldDescriptor>;
 
@@ -25,6 +30,7 @@ export const fieldOverrideTable = {
   enumValues: option.listOf(option.string),
   foldedField: option.orFalse(option.string),
   portableOrderField: option.orFalse(option.string),
+  paths: jsonPathsRow,
   internal: option.boolean,
 } satisfies OptionTable;
 

@@ -1,5 +1,7 @@
 /** The query schema: fields, primary key and relations of a model, independent of any database. */
 
+import type { DatabaseFamily } from './families.ts';
+
 /** Logical type of a field. It determines coercion, order, applicable operators and the JSON form. */
 export type FieldKind =
   | 'string'
@@ -8,11 +10,27 @@ export type FieldKind =
   | 'integer'
   | 'bigint'
   | 'decimal'
+  | 'float'
   | 'boolean'
   | 'date'
   | 'datetime'
   | 'json'
-  | 'binary';
+  | 'binary'
+  | 'opaque';
+
+/** Kind of a value at a declared path of a json field. */
+export type JsonPathKind = Exclude<
+  FieldKind,
+  'uuid' | 'enum' | 'float' | 'json' | 'binary' | 'opaque'
+>;
+
+/**
+ * Paths within a json field, and the kinds of their values: member names joined by dots, each a letter or underscore,
+ * then letters, digits and underscores. A value of another JSON type, or beyond the range of its kind, counts as null.
+ */
+export interface JsonPaths {
+  readonly [path: string]: JsonPathKind;
+}
 
 /** One field of a model. */
 export interface FieldDescriptor {
@@ -25,10 +43,12 @@ export interface FieldDescriptor {
   readonly primaryKey: boolean;
   /** Accepted members, in sort order; required for kind `enum`. */
   readonly enumValues?: readonly string[];
-  /** Internal field that stores `foldText(value)`; required by `ilike`, `notIlike` and search. */
+  /** Internal field that stores `foldText(value)`; required by `ilike`, `notIlike` and search on several families. */
   readonly foldedField?: string;
-  /** Internal field that stores `portableOrderKey(field, value)`; required to order `uuid` and `enum`. */
+  /** Internal field that stores `portableOrderKey(field, value)`; required to order `uuid` and `enum` on several families. */
   readonly portableOrderField?: string;
+  /** Paths of a json field that filters may name, as in `filter[data.customer.id]`. Default: none; JSON is opaque. */
+  readonly paths?: JsonPaths;
   /** Excludes the field from filters, projections, sorts and responses. Default `false`. */
   readonly internal?: boolean;
 }
@@ -63,6 +83,8 @@ export interface ModelShape {
   readonly values?: object;
   /** Whether each field has a folded companion, `true` or `false` by path. */
   readonly folded?: object;
+  /** Whether the registry belongs to one database family, whose own case folding and order rules may use. */
+  readonly native?: boolean;
   /** The entity of the model, where the registry was derived from classes. */
   readonly entity?: unknown;
 }
@@ -87,6 +109,13 @@ export interface SchemaRegistry<Shape extends RegistryShape = RegistryShape> ext
   string,
   QuerySchema
 > {
+  /**
+   * The database families that the models belong to, the default of `settings.families`. A registry derived from the
+   * tables of one database has its family. Default: all three.
+   */
+  readonly families?: readonly DatabaseFamily[];
+  /** Why a table or a view did not become a model, by the name that the model would have. */
+  readonly skipped?: ReadonlyMap<string, string> | readonly object[];
   /** Type information only; never present at run time. */
   readonly '~shape'?: Shape;
 }

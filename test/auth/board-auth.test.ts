@@ -95,4 +95,15 @@ describe('a board without auth', () => {
     expect(warned({})).toEqual([expect.stringContaining('This board is open')]);
     expect(warned({ auth: false })).toEqual([]);
   });
+
+  it('does not start in production on a server to itself', () => {
+    const serverAdapter = () => ({ attach: () => undefined, listens: true });
+    expect(warned({ serverAdapter: serverAdapter() })).toHaveLength(1);
+    vi.stubEnv('NODE_ENV', 'production');
+    expect(() => warned({ serverAdapter: serverAdapter() })).toThrow('This board is open');
+    expect(warned({ serverAdapter: serverAdapter(), auth: false })).toEqual([]);
+    expect(warned({ serverAdapter: serverAdapter(), auth: protect() })).toEqual([]);
+    const handlerHooks = { before: () => ({ allow: true }) };
+    expect(warned({ serverAdapter: serverAdapter() }, { handlerHooks })).toEqual([]);
+  });
 });

@@ -103,6 +103,7 @@ describe.each(hosts)('$name, strategy oidc', ({ start }) => {
     // The realm has to know the board's address, which is known once the board listens.
     const later = Object.assign((...parts: Parameters<typeof auth>) => auth(...parts), {
       handle: (...parts: Parameters<typeof auth.handle>) => auth.handle(...parts),
+      fetch: (...parts: Parameters<typeof auth.fetch>) => auth.fetch(...parts),
       authenticate: (...parts: Parameters<typeof auth.authenticate>) => auth.authenticate(...parts),
       publicPath: basePath,
     });

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthMiddleware, AuthOptions, AuthStore, OidcOptions } from '../../src/auth/index.ts';
 import { advanceClock } from '../clock.ts';
+import { everything } from '../seed.ts';
 import { Agent, ask } from './support/agent.ts';
 import type { Answer } from './support/agent.ts';
 import { basePath, protectedHandler } from './support/board.ts';
@@ -24,7 +25,7 @@ import { stores } from './support/stores.ts';
 import type { OpenedStore } from './support/stores.ts';
 import { keepsSecrets, secret } from './support/transcript.ts';
 
-const refreshes = Number(process.env['AUTH_REFRESHES'] ?? 200);
+const refreshes = Number(process.env['AUTH_REFRESHES'] ?? (everything ? 200 : 60));
 // Every answer is searched for every token: of the long form that would never end.
 if (refreshes < 1_000) keepsSecrets();
 const sessions = refreshes >= 1_000 ? 100 : 20;

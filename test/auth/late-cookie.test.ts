@@ -99,6 +99,7 @@ describe.each(Object.entries(starts))('%s', (_name, start) => {
     let auth = createAuthMiddleware({ strategy: 'token', tokens: ['x'.repeat(40)] }, { basePath });
     const later = Object.assign((...parts: Parameters<typeof auth>) => auth(...parts), {
       handle: (...parts: Parameters<typeof auth.handle>) => auth.handle(...parts),
+      fetch: (...parts: Parameters<typeof auth.fetch>) => auth.fetch(...parts),
       authenticate: (...parts: Parameters<typeof auth.authenticate>) => auth.authenticate(...parts),
       publicPath: basePath,
     });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { boardsOnPostgresql, keepsItsJobs } from './boards.ts';
 import type { RunningDemo } from './start-demo.ts';
 import { cities, scratchFolder, startDemo } from './start-demo.ts';
 
@@ -165,6 +166,10 @@ describe('the page', () => {
   });
 });
 
+describe('the boards on the embedded PostgreSQL', () => {
+  boardsOnPostgresql(() => demo);
+});
+
 // A start takes seconds on an idle machine, and much longer under load.
 describe('starting and stopping', { timeout: 180_000 }, () => {
   it('refuses a folder that another demo uses', async () => {
@@ -186,6 +191,7 @@ describe('starting and stopping', { timeout: 180_000 }, () => {
     taken.close();
     expect(demo.printed()).not.toContain('Loading');
     expect(demo.printed()).toContain(`Port ${port} is taken`);
+    await keepsItsJobs(demo);
     expect((await ofBoth('cities', 'perPage=1')).body.total).toBe(cities);
   });
 

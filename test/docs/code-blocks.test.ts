@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subpaths } from '../../tools/package/entries.ts';
 import { compile } from '../../tools/tsc.ts';
 import { generateExample } from './prisma-example.ts';
 
@@ -43,17 +44,12 @@ async function compileAll(): Promise<string[]> {
     await generateExample(document, target);
     for (const [file, block] of blocksOf(document)) writeFileSync(path.join(target, file), block);
   }
-  const paths = {
-    sluice: [`${root}src/index.ts`],
-    'sluice/drizzle': [`${root}src/adapters/drizzle/index.ts`],
-    'sluice/prisma': [`${root}src/adapters/prisma/index.ts`],
-    'sluice/typeorm': [`${root}src/adapters/typeorm/index.ts`],
-    'sluice/sql': [`${root}src/adapters/sql/index.ts`],
-    'sluice/express': [`${root}src/http/express/index.ts`],
-    'sluice/board': [`${root}src/board/index.ts`],
-    'sluice/companions': [`${root}src/relational/companions/index.ts`],
-    'sluice/auth': [`${root}src/auth/index.ts`],
-  };
+  const paths = Object.fromEntries(
+    Object.entries(subpaths).map(([subpath, module]) => [
+      path.posix.join('sluice', subpath),
+      [`${root}src/${module}.ts`],
+    ]),
+  );
   const config = {
     extends: `${root}tsconfig.json`,
     // Makes blocks without imports modules, so that two of them may use the same name.

@@ -5,18 +5,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { subpaths } from '../../tools/package/entries.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Source files of the package's subpaths that examples use. */
-const alias = {
-  'sluice/drizzle': `${root}src/adapters/drizzle/index.ts`,
-  'sluice/typeorm': `${root}src/adapters/typeorm/index.ts`,
-  'sluice/prisma': `${root}src/adapters/prisma/index.ts`,
-  'sluice/sql': `${root}src/adapters/sql/index.ts`,
-  'sluice/express': `${root}src/http/express/index.ts`,
-  sluice: `${root}src/index.ts`,
-};
+const alias = Object.fromEntries(
+  Object.entries(subpaths)
+    .toReversed()
+    .map(([subpath, module]) => [path.posix.join('sluice', subpath), `${root}src/${module}.ts`]),
+);
 
 /** An example of a document: its code and the documented output. */
 export interface Example {
@@ -58,7 +56,7 @@ export async function runExample(
           name: 'sluice',
           setup: (on) => {
             on.onResolve({ filter: /^sluice(\/|$)/ }, ({ path: name }) => ({
-              path: alias[name as keyof typeof alias],
+              path: alias[name] ?? name,
             }));
           },
         },

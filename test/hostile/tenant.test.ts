@@ -114,9 +114,7 @@ function expectTenant(page: Page, request: string): void {
   expect(page.total ?? 0).toBeLessThanOrEqual(members.length);
 }
 
-describe.each(allEndpoints)("a tenant's condition through $name", (endpoint) => {
-  const cell = openedCell(endpoint);
-
+function conditionsAreKept(cell: () => HostileCell | undefined): void {
   it.for(Object.keys(conditions))(
     'is kept by every legal request, as %s',
     { timeout: 300_000 },
@@ -182,7 +180,7 @@ describe.each(allEndpoints)("a tenant's condition through $name", (endpoint) => 
       }
     }
   });
-});
+}
 
 interface Tenant {
   readonly tenant: number;
@@ -220,8 +218,7 @@ function foreignParts({ data }: Page): unknown[] {
   ]);
 }
 
-describe.each(allEndpoints)('the scopes of a tenant through $name', (endpoint) => {
-  const cell = openedCell(endpoint);
+function scopesAreKept(cell: () => HostileCell | undefined): void {
   const compiled = new WeakMap<HostileCell, CompiledQueryRules>();
   const rulesOf = (of: HostileCell): CompiledQueryRules => {
     const rules = compiled.get(of) ?? hostileRules(of.rules.registry, cursorKeys, scopes);
@@ -312,5 +309,16 @@ describe.each(allEndpoints)('the scopes of a tenant through $name', (endpoint) =
       code: 'SCOPE_MISSING',
       status: 500,
     });
+  });
+}
+
+describe.each(allEndpoints)('through $name', (endpoint) => {
+  const cell = openedCell(endpoint);
+
+  describe("a tenant's condition", () => {
+    conditionsAreKept(cell);
+  });
+  describe('the scopes of a tenant', () => {
+    scopesAreKept(cell);
   });
 });

@@ -8,7 +8,7 @@ import type { Request as Request4, RequestHandler as Handler4 } from 'express-4'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { QueryError, defineQueryRules } from '../../src/index.ts';
 import type { ListResult, QueryPlan } from '../../src/index.ts';
-import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
+import { itemEndpoint, listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
 import type { QueryErrorHandlerOptions } from '../../src/http/express/index.ts';
 import { applications, listen, send } from './serve.ts';
 import type { Listening, QueryParser } from './serve.ts';
@@ -144,6 +144,76 @@ describe.each(applications)('list endpoint under $name', (application) => {
       code: 'ADAPTER_CONTRACT_VIOLATION',
       message: 'The source gave no rows.',
       details: { model: 'tile' },
+    });
+  });
+
+  describe('an endpoint of one row', () => {
+    const byId: ReadTiles = async ({ where }) =>
+      tiles.filter(({ id }) => where?.type === 'condition' && where.value === id);
+    const serve = async (): Promise<number> => {
+      const config = { source: tileSource(byId), rules: tileRules };
+      const one = itemEndpoint(config);
+      const named = itemEndpoint({ ...config, key: ({ params }) => String(params['tile']) });
+      const errors = queryErrorHandler();
+      if (application.name === 'Express 4') {
+        return start(
+          application.create(undefined, (app) =>
+            app.get('/tiles/:id', one).get('/named/:tile', named).use(errors),
+          ),
+        );
+      }
+      return start(
+        application.create(undefined, (app) =>
+          app.get('/tiles/:id', one).get('/named/:tile', named).use(errors),
+        ),
+      );
+    };
+
+    it('answers the row of the key, 404 where there is none, and 400 to parameters of lists', async () => {
+      const port = await serve();
+      for (const path of ['/tiles/2', '/tiles/2?fields=id,colour', '/named/2']) {
+        const answer = await send(port, path);
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([200, tiles[1]]);
+      }
+      for (const path of ['/tiles/9', '/tiles/two', '/tiles/2%00', '/named/constructor']) {
+        const answer = await send(port, path);
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([
+          404,
+          {
+            statusCode: 404,
+            code: 'ROW_NOT_FOUND',
+            message: 'There is no row with this key.',
+            details: { model: 'tile' },
+          },
+        ]);
+      }
+      const ofLists = [
+        'filter[id]=2',
+        'filter',
+        'sort[]',
+        'search=',
+        'page=1',
+        'cursor=',
+        'perPage',
+        'paginate',
+      ];
+      for (const text of ofLists) {
+        const answer = await send(port, `/tiles/2?${text}`);
+        expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+          400,
+          { code: 'QUERY_SYNTAX_UNKNOWN_PARAM', details: { param: /^[a-zA-Z]+/.exec(text)?.[0] } },
+        ]);
+      }
+    });
+
+    it('refuses what is wrong in its configuration', () => {
+      const config = { source: tileSource(), rules: tileRules };
+      // @ts-expect-error -- not an option
+      expect(() => itemEndpoint({ ...config, keys: () => 1 })).toThrow(/keys/);
+      // @ts-expect-error -- a page has a cursor, a row has none
+      expect(() => itemEndpoint({ ...config, options: { cursorScope: 'a' } })).toThrow(
+        /cursorScope/,
+      );
     });
   });
 

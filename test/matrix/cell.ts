@@ -36,6 +36,8 @@ export type InTransaction = (
 /** A cell on a real database. */
 export interface DatabaseCell extends Cell {
   readonly database: ScratchDatabase;
+  /** A source that asks the ORM's own queries where `source` asks SQL; absent where there is no such difference. */
+  readonly ownQueries?: (model: string) => QuerySource;
   /** Where the database leaves the profile. */
   violations(): Promise<readonly unknown[]>;
   /** Runs the work in a transaction of the ORM; absent where the driver has no asynchronous one. */

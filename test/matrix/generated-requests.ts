@@ -91,6 +91,7 @@ export interface OpenedCell {
 /** Opens the cells of a family before the tests of a suite, filled with the world. */
 export function openedCells(family: DatabaseFamily, suite: string): readonly OpenedCell[] {
   const opened: OpenedCell[] = [];
+  const disposals: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     for (const of of cells.filter((cell) => cell.family === family && chosen.test(cell.name))) {
       const cell = await of.adapter.open(family, suite);
@@ -104,10 +105,14 @@ export function openedCells(family: DatabaseFamily, suite: string): readonly Ope
         knex.destroy(),
       );
       opened.push({ of, cell });
+      disposals.push(() => cell.dispose());
+      if (!cell.ownQueries) continue;
+      const own = { ...of, name: `${of.name}, own queries` };
+      opened.push({ of: own, cell: { ...cell, source: cell.ownQueries } });
     }
   }, 300_000);
   afterAll(async () => {
-    for (const { cell } of opened) await cell.dispose();
+    for (const dispose of disposals) await dispose();
   });
   return opened;
 }

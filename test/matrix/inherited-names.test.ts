@@ -1,6 +1,6 @@
 /**
- * Models, properties, relations and columns with the names of properties that every JavaScript object inherits, in every
- * cell.
+ * Tables, models, properties, relations and columns with the names of properties that every JavaScript object inherits, in
+ * every cell.
  */
 
 import Sqlite from 'better-sqlite3';
@@ -41,11 +41,11 @@ const textTypes = { postgresql: 'text', mysql: 'varchar(20)', sqlite: 'text' };
 const setUp = (family: DatabaseFamily): string[] => {
   const text = textTypes[family];
   return [
-    `create table "parents" ("id" int primary key, "constructor" ${text} not null)`,
-    `create table "children" ("id" int primary key, "constructor" ${text} not null,
+    `create table "propertyIsEnumerable" ("id" int primary key, "constructor" ${text} not null)`,
+    `create table "valueOf" ("id" int primary key, "constructor" ${text} not null,
       "toString" ${text}, "hasOwnProperty" int not null, "__proto__" ${text} not null, "parent" int)`,
-    `insert into "parents" values (1, 'p'), (2, 'q')`,
-    `insert into "children" values
+    `insert into "propertyIsEnumerable" values (1, 'p'), (2, 'q')`,
+    `insert into "valueOf" values
       (1, 'a', 'x', 7, 'm', 1), (2, 'b', null, 8, 'n', null), (3, 'c', 'z', 7, 'o', 1)`,
   ];
 };
@@ -83,7 +83,7 @@ function declared(family: DatabaseFamily) {
   const text = textTypes[family];
   return sqlTables({
     constructor: {
-      table: 'children',
+      table: 'valueOf',
       primaryKey: 'id',
       columns: {
         id: 'int',
@@ -96,7 +96,7 @@ function declared(family: DatabaseFamily) {
       relations: { valueOf: { one: 'toString', from: 'parent' } },
     },
     toString: {
-      table: 'parents',
+      table: 'propertyIsEnumerable',
       primaryKey: 'id',
       columns: { id: 'int', constructor: text },
       relations: { isPrototypeOf: { many: 'constructor', to: 'parent' } },
@@ -128,7 +128,7 @@ const typeormCell =
     const text = family === 'mysql' ? 'varchar' : 'text';
     const child = new EntitySchema({
       name: 'constructor',
-      tableName: 'children',
+      tableName: 'valueOf',
       columns: {
         id: { type: 'int', primary: true },
         constructor: { type: text },
@@ -148,7 +148,7 @@ const typeormCell =
     } as never);
     const parent = new EntitySchema({
       name: 'toString',
-      tableName: 'parents',
+      tableName: 'propertyIsEnumerable',
       columns: { id: { type: 'int', primary: true }, constructor: { type: text } },
       relations: {
         isPrototypeOf: { type: 'one-to-many', target: 'constructor', inverseSide: 'valueOf' },
@@ -182,8 +182,11 @@ function drizzleTables(family: DatabaseFamily) {
     mysql: { integer: my.int },
     sqlite: sl,
   }[family] as unknown as { integer: typeof sl.integer };
-  const parent = make('parents', { id: integer().primaryKey(), constructor: text().notNull() });
-  const child = make('children', {
+  const parent = make('propertyIsEnumerable', {
+    id: integer().primaryKey(),
+    constructor: text().notNull(),
+  });
+  const child = make('valueOf', {
     id: integer().primaryKey(),
     constructor: text().notNull(),
     toString: text() as never,
@@ -241,14 +244,14 @@ model Child {
   hasOwnProperty Int
   parent         Int?
   valueOf        Parent? @relation(fields: [parent], references: [id])
-  @@map("children")
+  @@map("valueOf")
 }
 
 model Parent {
   id            Int     @id
   constructor   String${text}
   isPrototypeOf Child[]
-  @@map("parents")
+  @@map("propertyIsEnumerable")
 }
 `;
   const generated = await generatePrisma({ family, models });

@@ -44,13 +44,14 @@ export const lockedServers: { readonly [family in DatabaseFamily]?: LockedServer
     },
     cut: async (knex) => {
       const [waiting] = (await knex.raw(
-        `select id from information_schema.processlist where db = database() and state like '%lock%'`,
+        `select id from /*!80022 performance_schema.*//*M! information_schema.*/processlist where db = database() and state like '%lock%'`,
       )) as [{ readonly id: number }[]];
       for (const { id } of waiting) await knex.raw(`kill ${id}`).catch(() => undefined);
     },
-    busy: `select count(*) as count from information_schema.processlist
+    // MySQL converts the texts of running statements to a smaller character set in the other one, and fails.
+    busy: `select count(*) as count from /*!80022 performance_schema.*//*M! information_schema.*/processlist
       where db = database() and id <> connection_id() and command <> 'Sleep'`,
-    waiting: `select count(*) as count from information_schema.processlist
+    waiting: `select count(*) as count from /*!80022 performance_schema.*//*M! information_schema.*/processlist
       where db = database() and state like '%lock%'`,
   },
 };

@@ -1,18 +1,26 @@
 /**
- * `npm run matrix -- [--adapter drizzle|typeorm|prisma] [--database postgresql|mysql|sqlite] [--image mysql:8.4]
- * [--long] [--all]`: the corpus on the chosen cells, and the closing table. `--image` puts the MySQL cells on a
- * container of that image; without any choice, MySQL 8.4 and MariaDB 11 follow the twelve cells where Docker
- * answers. `--long` adds 50,000 generated requests per cell. With `--all` a cell that cannot be had is a failure.
+ * `npm run matrix -- [--adapter drizzle|typeorm|prisma|sql] [--database postgresql|mysql|sqlite] [--image mysql:8.4]
+ * [--long] [--all]`: the corpus on the chosen cells, and the closing table. `--image` puts the cells of a family on a
+ * container of that image; without any choice, the cells on further servers follow. `--long` adds 50,000 generated
+ * requests per cell. With `--all` a cell that cannot be had is a failure.
  */
 
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
-import { dockerAnswers, startMysqlImage } from '../services/index.ts';
+import { startMysqlImage, startPostgresqlImage } from '../services/index.ts';
 
 const adapters = ['drizzle', 'typeorm', 'prisma', 'sql'];
 const databases = ['postgresql', 'mysql', 'sqlite'];
-/** Servers beside the one that tests find. */
-const images = ['mysql:8.4', 'mariadb:11'];
+/** The families that have images, by the first word of an image. */
+const imaged = {
+  mysql: { family: 'mysql', start: startMysqlImage, variable: 'SLUICE_MYSQL_URL' },
+  mariadb: { family: 'mysql', start: startMysqlImage, variable: 'SLUICE_MYSQL_URL' },
+  postgres: {
+    family: 'postgresql',
+    start: startPostgresqlImage,
+    variable: 'SLUICE_POSTGRES_URL',
+  },
+} as const;
 
 const { values } = parseArgs({
   options: {
@@ -24,11 +32,11 @@ const { values } = parseArgs({
   },
 });
 const { adapter = adapters, image } = values;
-const database = values.database ?? (image ? ['mysql'] : databases);
+const database = values.database ?? databases;
 
 refuseOther('adapter', adapter, adapters);
 refuseOther('database', database, databases);
-if (image && database.join() !== 'mysql') fail('An image is for the MySQL cells; choose no other.');
+if (image && values.database) fail('An image says which cells run on it; choose no database.');
 if (values.all) process.env['SLUICE_ALL'] = '1';
 
 if (image) {
@@ -52,21 +60,21 @@ async function run(on: readonly string[]): Promise<void> {
 }
 
 async function runFurther(): Promise<void> {
-  if (dockerAnswers()) {
-    for (const one of images) await runOnImage(one);
-  } else {
-    console.log(`Further cells, on ${images.join(' and ')}, need Docker; they did not run.`);
-  }
+  const vitest = await startVitest('test', ['test/matrix/servers.test.ts'], { watch: false });
+  await vitest.close();
 }
 
 async function runOnImage(one: string): Promise<void> {
-  const service = await startMysqlImage(one);
+  const name = one.split(':')[0] ?? '';
+  refuseOther('image', [name], Object.keys(imaged));
+  const { family, start, variable } = imaged[name as keyof typeof imaged];
+  const service = await start(one);
   if (!service)
-    fail(`No container of ${one}: Docker does not answer, or the server did not start.`);
-  process.env['SLUICE_MYSQL_URL'] = service.url;
-  console.log(`MySQL cells on a container of ${one}`);
+    fail(`No container of ${one}: no container engine answers, or the server did not start.`);
+  process.env[variable] = service.url;
+  console.log(`Cells on a container of ${one}`);
   try {
-    await run(['mysql']);
+    await run([family]);
   } finally {
     await service.dispose();
   }

@@ -15,6 +15,12 @@ import { prismaModels } from './fixtures/prisma/schema.ts';
 /** A Prisma cell, with its client. */
 export interface PrismaCell extends DatabaseCell {
   readonly client: Awaited<ReturnType<typeof clientOn>>;
+  readonly ownQueries: (model: string) => QuerySource;
+}
+
+interface Hook {
+  readonly args: object;
+  readonly query: (args: object) => Promise<unknown>;
 }
 
 /** A client whose models only the run knows. */
@@ -42,6 +48,9 @@ export async function prismaCell(
   const reading = replicas.length === 0 ? client : client.$extends(readReplicas({ replicas }));
   const sourceOn = (on: object, model: string) =>
     prismaSource({ client: on as AnyClient, registry, model });
+  // An extension that lists may bypass; those of the client's own queries must not.
+  const pass = ({ args, query }: Hook) => query(args);
+  const extended = client.$extends({ query: { $allOperations: pass } });
   const sources = new Map<string, QuerySource>();
   return {
     name: `prisma on ${family}`,
@@ -55,6 +64,8 @@ export async function prismaCell(
       sources.set(model, known);
       return known;
     },
+    ownQueries: (model) =>
+      prismaSource({ client: extended as AnyClient, registry, model, bypassQueryExtensions: true }),
     violations: () => checkProfile(sourceOn(reading, 'user')),
     transaction: (model, work) => client.$transaction((tx) => work(sourceOn(tx, model))),
     dispose: async () => {
@@ -67,3 +78,11 @@ export async function prismaCell(
 /** The same, as every adapter opens its cells. */
 export const currentPrismaCell: OpenCell = (family, suite, logger, scratch) =>
   prismaCell(family, suite, logger, 7, scratch);
+
+/** The cell whose sources ask the client's own queries wherever those express a plan exactly. */
+export async function ownQueriesCell(
+  ...of: Parameters<typeof prismaCell>
+): Promise<PrismaCell | string> {
+  const cell = await prismaCell(...of);
+  return typeof cell === 'string' ? cell : { ...cell, source: cell.ownQueries };
+}

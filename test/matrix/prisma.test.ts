@@ -1,11 +1,14 @@
-/** The generated registry of the matrix's models, and the corpus on the older major version of Prisma. */
+/**
+ * The generated registry of the matrix's models, and the corpus on the older major version of Prisma and on the own
+ * queries of clients, which take the place of SQL where a client is extended.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { families } from './cells.ts';
 import { registry } from './fixtures/models.ts';
 import { generatePrisma } from './fixtures/prisma/generate.ts';
 import { prismaModels } from './fixtures/prisma/schema.ts';
-import { prismaCell } from './prisma-cell.ts';
+import { ownQueriesCell, prismaCell } from './prisma-cell.ts';
 import { runCorpus } from './run-corpus.ts';
 
 describe.each(families)('the registry generated for %s', (family) => {
@@ -29,4 +32,11 @@ for (const family of families) {
     () => prismaCell(family, 'prisma6', undefined, 6),
     () => {},
   );
+  for (const version of [7, 6] as const) {
+    runCorpus(
+      `own queries of prisma ${version} on ${family}`,
+      () => ownQueriesCell(family, `prisma${version}own`, undefined, version),
+      () => {},
+    );
+  }
 }

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { DatabaseFamily } from '../../src/index.ts';
 import { everything, repeatable, seed, shareOf } from '../seed.ts';
 import type { DatabaseCell } from './cell.ts';
+import { families } from './cells.ts';
 import type { EndpointName } from './corpus/index.ts';
 import { compileEndpoints } from './corpus/index.ts';
 import type { World } from './fixtures/dataset.ts';
@@ -17,14 +18,14 @@ import { referenceSource } from './reference/source.ts';
 import { type Tenant, schemes, worldOf } from './scopes.ts';
 
 /** Requests that a cell gets: an ordinary run shares a tenth of them among the families. */
-const ordinary = everything ? shareOf(20_000) : Math.ceil(shareOf(20_000) / 3);
+const ordinary = everything ? shareOf(20_000) : Math.ceil(shareOf(20_000) / families.length);
 /** `SLUICE_REQUESTS` names another number. */
 const requests = Number(process.env['SLUICE_REQUESTS'] ?? ordinary);
 
 type Rules = ReturnType<typeof compileEndpoints>;
 
 const names = (Object.keys(compileEndpoints(registry)) as EndpointName[]).filter(
-  (name) => name !== 'usersBounded',
+  (name) => name !== 'usersBounded' && name !== 'usersNative',
 );
 const kinds = Object.keys(schemes);
 const requestsEach = Math.ceil(requests / names.length / kinds.length);
@@ -53,6 +54,8 @@ export function runScopes(family: DatabaseFamily): void {
   describe(`generated requests of tenants on ${family}`, () => {
     const opened = openedCells(family, 'scopes');
     const inMemory = heldBy(family, world);
+    // Each family has requests of its own.
+    const own = seed + families.indexOf(family);
 
     describe.each(kinds)('whose scopes are %s', (kind) => {
       const scopes = schemes[kind] ?? {};
@@ -79,6 +82,9 @@ export function runScopes(family: DatabaseFamily): void {
 
       it.each(names)('see only their rows on %s', { timeout: 3_600_000 }, async (name) => {
         const rules = meant[name];
+        // An ordinary run asks two of the five cells, in turn, so that a run asks each of them on every endpoint.
+        const turn = kinds.indexOf(kind) * 2 + names.indexOf(name) + own;
+        const cells = opened.filter((_, at) => everything || (at + turn) % opened.length < 2);
         const asked = fc.tuple(askedOf(rules), fc.constantFrom(...some));
         const alike = fc.asyncProperty(asked, async ([one, tenant]) => {
           const reference = {
@@ -87,7 +93,7 @@ export function runScopes(family: DatabaseFamily): void {
           };
           const meantBytes = await bytesOf(reference, rules, one, tenant);
           await Promise.all(
-            opened.map(async ({ of, cell }) => {
+            cells.map(async ({ of, cell }) => {
               const due = cell.asGiven?.(meantBytes) ?? meantBytes;
               const source = cell.source(rules.model);
               const given = await bytesOf(source, rulesOf(cell)[name], one, tenant);
@@ -98,7 +104,7 @@ export function runScopes(family: DatabaseFamily): void {
             }),
           );
         });
-        await repeatable(() => fc.assert(alike, { seed, numRuns: requestsEach }));
+        await repeatable(() => fc.assert(alike, { seed: own, numRuns: requestsEach }));
       });
     });
   });

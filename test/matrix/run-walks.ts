@@ -26,6 +26,7 @@ const sorts = [
   'company.country.name,-manager.name',
   'role,-token',
   '-fortune,rate',
+  '-height,score',
   'active,-verified,-bornOn',
   '-views',
 ];

@@ -1,5 +1,6 @@
 /** Entities as plain rows: every projected property in the form of its kind, by nothing but the plan's projection. */
 
+import { truncatedIn } from '../../src/index.ts';
 import type { ProjectionNode, QuerySource, Row } from '../../src/index.ts';
 import { fieldNamed, kindRow } from '../../src/schema/index.ts';
 import type { QuerySchema, SchemaRegistry } from '../../src/schema/index.ts';
@@ -25,6 +26,8 @@ export function shownEntity(registry: SchemaRegistry, node: ProjectionNode, enti
     if (cardinality === 'many') row[path] = (value as readonly Entity[]).map(show);
     else row[path] = value === null ? null : show(value);
   }
+  const truncated = truncatedIn(entity);
+  if (truncated.length > 0) row['$truncated'] = truncated;
   const beyond = Object.keys(entity).filter((name) => !(name in row) && entity[name] !== undefined);
   if (beyond.length > 0) throw new TypeError(`${node.model} shows ${beyond.join()} unasked.`);
   return row;

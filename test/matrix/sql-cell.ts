@@ -124,7 +124,7 @@ export async function sqlCell(
     logger,
   );
   const tables = sqlTablesOf(family);
-  const registry = sqlRegistry(tables);
+  const registry = sqlRegistry(tables, { families: [family] });
   const sources = new Map<string, QuerySource>();
   const source = (model: string): QuerySource => {
     const known = sources.get(model) ?? sqlSource({ connection, registry, tables, model });

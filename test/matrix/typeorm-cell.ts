@@ -98,7 +98,7 @@ export async function typeormCell(
   const { DataSource } = await import('typeorm');
   const { entitiesFor } = await import('./fixtures/typeorm/entities.ts');
   const entities = entitiesFor(family);
-  const registry = typeormRegistry(Object.values(entities));
+  const registry = typeormRegistry(Object.values(entities), { families: [family] });
   const dataSource = await new DataSource({
     ...optionsFor[family](database),
     ...(hydrate && exactFor[family]),

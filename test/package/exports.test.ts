@@ -1,19 +1,33 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageExports, subpaths, typesVersions } from '../../tools/package/entries.ts';
 import { compile } from '../../tools/tsc.ts';
-import { type Host, addressOf, installed, loadedBy, manifest, specifiers } from './package.ts';
+import {
+  type Host,
+  type Imported,
+  addressOf,
+  importing,
+  installed,
+  manifest,
+  specifiers,
+} from './package.ts';
 
 let host: Host;
+/** What a new process got and loaded by importing each specifier. */
+let imported: ReadonlyMap<string, Imported>;
 beforeAll(() => {
   host = installed();
+  imported = new Map(
+    specifiers.map((specifier) => [specifier, host.run(importing(specifier)) as Imported]),
+  );
 });
 afterAll(() => host.remove());
 
 /** Packages other than Sluice that importing the specifier loads. */
 function packagesOf(specifier: string): string[] {
-  const loaded = host.run(loadedBy(specifier)) as string[];
+  const loaded = imported.get(specifier)?.loaded ?? [];
   const own = addressOf(path.join(host.installed, 'dist'));
   const names = loaded
     .filter((url) => !url.startsWith(own))
@@ -22,11 +36,38 @@ function packagesOf(specifier: string): string[] {
 }
 
 describe('the tarball', () => {
-  it('contains only dist, LICENSE, README and package.json', () => {
-    const outside = host.files.filter((file) => !file.startsWith('dist/'));
-    expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  it('contains dist, documents, and the members of package.json that users need', () => {
+    const outside = host.files.filter((file) => !/^(dist|docs)\//.test(file));
+    expect(outside.toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'package.json',
+    ]);
     const kinds = new Set(host.files.filter((file) => file.startsWith('dist/')).map(extension));
-    expect([...kinds].toSorted()).toEqual(['.d.ts', '.js', '.js.map']);
+    expect([...kinds].toSorted()).toEqual(['.d.ts', '.js', '.js.map', '.json']);
+    const packed = readFileSync(path.join(host.installed, 'package.json'), 'utf8');
+    const members = Object.keys(JSON.parse(packed) as object);
+    expect(members).toEqual(
+      expect.arrayContaining(['repository', 'keywords', 'homepage', 'bugs', 'license']),
+    );
+    for (const own of ['scripts', 'overrides', 'devDependencies', 'allowScripts']) {
+      expect(members).not.toContain(own);
+    }
+  });
+
+  it('has no relative link to a file that is not in it', () => {
+    const broken = host.files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...readFileSync(path.join(host.installed, file), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+          .map(([, target = '']) => target.split('#')[0] ?? '')
+          .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+          .filter((target) => !host.files.includes(path.posix.join(path.dirname(file), target)))
+          .map((target) => `${file}: ${target}`),
+      );
+    expect(broken).toEqual([]);
   });
 
   it('contains no path of the build machine', () => {
@@ -49,39 +90,98 @@ describe('the tarball', () => {
   });
 });
 
+/** Each specifier with the file of its CommonJS build. */
+const commonModules = (): string[][] =>
+  Object.values(subpaths).map((module, index) => [
+    specifiers[index] ?? '',
+    path.join(host.installed, 'dist/cjs', `${module}.js`),
+  ]);
+
 function extension(file: string): string {
   return /(\.d\.ts|\.js\.map|\.[^.]+)$/.exec(file)?.[1] ?? file;
 }
 
 describe('the subpaths', () => {
-  it('resolve to files of the tarball, declarations first', () => {
-    for (const [subpath, target] of Object.entries(manifest.exports)) {
-      const files = typeof target === 'string' ? [target] : [target.types, target.default];
-      for (const file of files) {
-        expect([subpath, existsSync(path.join(host.installed, file))]).toEqual([subpath, true]);
+  it('are those that the build writes, with files in the tarball', () => {
+    expect(manifest.exports).toEqual(packageExports());
+    expect(manifest.typesVersions).toEqual(typesVersions());
+    const files = [manifest.exports, manifest.typesVersions]
+      .flatMap((member) => JSON.stringify(member).match(/"\.\/[^"]*\.[^"/]+"/g) ?? [])
+      .map((text) => JSON.parse(text) as string)
+      .filter((file) => file.startsWith('./dist/'));
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => !existsSync(path.join(host.installed, file)))).toEqual([]);
+  });
+
+  it('are one instance for import and require, and export the same names to CommonJS loaders', () => {
+    const code = `
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      const found = [];
+      for (const [name, common] of ${JSON.stringify(commonModules())}) {
+        const names = (module) => Object.keys(module).filter((key) => key !== '__esModule').sort();
+        const own = await import(name);
+        found.push([name, require(name) === own || require(name).default === own,
+          String(names(require(common))) === String(names(own))]);
       }
-      if (typeof target === 'object') expect(Object.keys(target)[0]).toBe('types');
-    }
+      console.log(JSON.stringify(found));
+    `;
+    expect(host.run(code)).toEqual(specifiers.map((specifier) => [specifier, true, true]));
+  });
+
+  it('work as CommonJS, with the packages that have no CommonJS build inside', () => {
+    const file = host.write(
+      'common.cjs',
+      `
+      const common = Object.fromEntries(${JSON.stringify(commonModules())}.map(([name, file]) => [name, require(file)]));
+      const { defineSchemaRegistry, defineQueryRules, planQuery, QueryError } = common.sluice;
+      const registry = defineSchemaRegistry([{ model: 'user', primaryKey: ['id'], relations: [],
+        fields: [{ path: 'id', kind: 'integer', nullable: false, primaryKey: true }] }]);
+      const rules = defineQueryRules(registry, 'user', { fields: { root: { allowed: ['id'], default: ['id'] } } });
+      let code;
+      try { planQuery('sort=nope', rules); } catch (error) { code = error instanceof QueryError && error.code; }
+      const { createAuthMiddleware } = common['sluice/auth'];
+      createAuthMiddleware({ strategy: 'token', tokens: ['a-token-of-more-than-32-characters-4f8a1c'] }, { basePath: '/admin' });
+      const { bullmqQueue } = common['sluice/board'];
+      console.log(JSON.stringify([code, typeof bullmqQueue,
+        Object.keys(require.cache).filter((key) => /node_modules.(jose|openid-client)/.test(key))]));
+    `,
+    );
+    const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+    expect(JSON.parse(printed)).toEqual(['FIELD_NOT_ALLOWED', 'function', []]);
+  });
+
+  it('give workers the whole core, and browsers the part without Node.js', () => {
+    const code = `console.log(JSON.stringify(import.meta.resolve('sluice')));`;
+    const resolved = (condition: string): unknown => {
+      const file = host.write('resolve.mjs', code);
+      const args = ['--conditions', condition, file];
+      return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+    };
+    expect(resolved('workerd')).toMatch(/\/dist\/index\.js$/);
+    expect(resolved('browser')).toMatch(/\/dist\/browser\.js$/);
   });
 
   it('can be imported in a new process, and no other file of the package can', () => {
-    const code = (specifier: string) =>
-      `console.log(JSON.stringify(Object.keys(await import('${specifier}')).sort()));`;
     const names = Object.fromEntries(
-      specifiers.map((specifier) => [specifier, host.run(code(specifier)) as string[]]),
+      [...imported].map(([specifier, { names }]) => [specifier, names]),
     );
     expect(names['sluice']).toEqual([
       'QueryError',
       'assertSource',
+      'bodyRequest',
       'buildQuery',
       'defineQueryRules',
       'defineQuerySchema',
       'defineSchemaRegistry',
       'foldText',
+      'openApiOperation',
       'openApiParameters',
       'planQuery',
       'portableOrderKey',
+      'runOne',
       'runQuery',
+      'truncatedIn',
     ]);
     expect(names['sluice/drizzle']).toEqual(
       expect.arrayContaining(['drizzleRegistry', 'drizzleSource']),
@@ -110,6 +210,7 @@ describe('the subpaths', () => {
     expect(packagesOf('sluice/typeorm')).not.toContain('drizzle-orm');
     expect(packagesOf('sluice/sql').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/express').filter((name) => !name.startsWith('node:'))).toEqual([]);
+    expect(packagesOf('sluice/nestjs')).not.toContain('@nestjs/swagger');
     expect(packagesOf('sluice/companions').filter((name) => !name.startsWith('node:'))).toEqual([]);
     expect(packagesOf('sluice/auth').filter((name) => !name.startsWith('node:'))).toEqual([
       'jose',

@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { subpaths } from '../../tools/package/entries.ts';
+import { packInto } from '../../tools/package/pack.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -28,9 +30,10 @@ export interface Manifest {
   readonly name: string;
   readonly bin: { readonly [command: string]: string };
   readonly dependencies: { readonly [name: string]: string };
-  readonly exports: {
-    readonly [subpath: string]: string | { readonly types: string; readonly default: string };
-  };
+  readonly exports: { readonly [subpath: string]: unknown };
+  readonly typesVersions: unknown;
+  readonly peerDependencies: { readonly [name: string]: string };
+  readonly peerDependenciesMeta: { readonly [name: string]: { readonly optional?: boolean } };
 }
 
 export const manifest = JSON.parse(
@@ -38,13 +41,14 @@ export const manifest = JSON.parse(
 ) as Manifest;
 
 /** Import specifiers of the exported modules. */
-export const specifiers: readonly string[] = Object.entries(manifest.exports)
-  .filter(([, target]) => typeof target === 'object')
-  .map(([subpath]) => path.posix.join(manifest.name, subpath));
+export const specifiers: readonly string[] = Object.keys(subpaths).map((subpath) =>
+  path.posix.join(manifest.name, subpath),
+);
 
 /** A project with the packed package and links to other packages of this checkout. */
 export interface Host {
   readonly directory: string;
+  readonly tarball: string;
   /** Paths in the tarball. */
   readonly files: readonly string[];
   /** Paths in the installed folder of the package. */
@@ -57,11 +61,15 @@ export interface Host {
 
 /** Packages that a host needs to import every subpath. */
 const allPackages = [
+  '@nestjs',
   'drizzle-orm',
   'express',
+  'hono',
   'jose',
   'knex',
   'openid-client',
+  'reflect-metadata',
+  'rxjs',
   'typeorm',
   'zod',
   '@types',
@@ -78,19 +86,13 @@ export const installedWith = (...peers: readonly string[]): Host =>
 export function installed(packages: readonly string[] = allPackages): Host {
   ensureBuilt();
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-package-')));
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', directory], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename, files }] = JSON.parse(packed) as [
-    { filename: string; files: readonly { readonly path: string }[] },
-  ];
+  const { tarball, files } = packInto(directory);
   const modules = path.join(directory, 'node_modules');
   const own = path.join(modules, manifest.name);
   mkdirSync(own, { recursive: true });
-  execFileSync('tar', ['-xzf', filename, '-C', own, '--strip-components=1'], { cwd: directory });
+  execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'], { cwd: directory });
   for (const name of packages) {
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
   }
   const write = (name: string, text: string): string => {
@@ -101,7 +103,8 @@ export function installed(packages: readonly string[] = allPackages): Host {
   write('package.json', JSON.stringify({ type: 'module' }));
   return {
     directory,
-    files: files.map((file) => file.path),
+    tarball,
+    files,
     installed: own,
     write,
     run: (code) => {
@@ -119,24 +122,20 @@ export function installed(packages: readonly string[] = allPackages): Host {
   };
 }
 
-/** Code that prints the URLs of all modules that importing the specifier loads, including those of Node. */
-export function loadedBy(specifier: string): string {
+/** The names that importing a specifier gives, and the URLs of all modules that it loads, including those of Node. */
+export interface Imported {
+  readonly names: readonly string[];
+  readonly loaded: readonly string[];
+}
+
+/** Code that imports the specifier and prints an `Imported`. */
+export function importing(specifier: string): string {
   return `
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-    await import('${specifier}');
-    console.log(JSON.stringify(loaded));
-  `;
-}
-
-/** Code that prints the CPU time of importing the specifier, in milliseconds. */
-export function importTime(specifier: string): string {
-  return `
-    const before = process.threadCpuUsage();
-    await import('${specifier}');
-    const { user, system } = process.threadCpuUsage(before);
-    console.log(JSON.stringify((user + system) / 1000));
+    const names = Object.keys(await import('${specifier}')).sort();
+    console.log(JSON.stringify({ names, loaded }));
   `;
 }
 

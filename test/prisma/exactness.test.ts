@@ -1,4 +1,7 @@
-/** Requests that `findMany` and `count` express exactly, requests that need keys by SQL, and their statement counts. */
+/**
+ * On extended clients: requests that `findMany` and `count` express exactly, requests that need keys by SQL, and their
+ * statement counts.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,7 +90,7 @@ describe.each(families)('on %s', (family) => {
 
   it.for(cases)('%s', async ([_title, endpoint, request, inSql], context) => {
     if (!cell) return context.skip();
-    const source = cell.source(rules[endpoint].model);
+    const source = cell.ownQueries(rules[endpoint].model);
     // On the first request a slow page may run a count that is not needed; later requests predict the total.
     await runQuery(source, request, rules[endpoint]);
     await sleep(20);
@@ -105,7 +108,7 @@ describe.each(families)('on %s', (family) => {
     const list = Array.from({ length: 950 }, (_, index) => index + 1).join();
     statements.splice(0);
     const result = await runQuery(
-      cell.source('user'),
+      cell.ownQueries('user'),
       `filter[score][in]=${list}&perPage=1`,
       rules.users,
     );

@@ -8,6 +8,8 @@ it('the example of docs/prisma.md prints the documented output', async () => {
   const example = exampleOf('docs/prisma.md', 'cities.ts');
   expect(example.code.split('\n').length).toBeLessThan(60);
   expect(example.output).not.toBe('');
-  const printed = await runExample(example, (folder) => generateExample('docs/prisma.md', folder));
+  const printed = await runExample(example, (folder) =>
+    generateExample('docs/prisma.md', folder, 'portable.prisma'),
+  );
   expect(printed).toBe(example.output);
 });

@@ -215,18 +215,11 @@ describe('annotations', () => {
       /Thing\.id: a part of the primary key cannot be hidden/,
     ],
     [
-      'a floating-point number',
-      'cost',
-      { type: 'Float' },
-      /Thing\.cost: Float has no kind; leave it out with @sluice\.hidden/,
+      'a kind of a list',
+      'name',
+      { isList: true, documentation: '@sluice.kind(string)' },
+      /Thing\.name: a list does not hold kind string/,
     ],
-    [
-      'a time of day',
-      'madeAt',
-      { nativeType: ['Time', []] },
-      /Thing\.madeAt: DateTime @db\.Time has no kind/,
-    ],
-    ['a list', 'name', { isList: true }, /Thing\.name: a list has no kind/],
     [
       '@sluice.through without a relation of that name',
       'places',
@@ -252,6 +245,17 @@ describe('annotations', () => {
       /Thing\.name: an @sluice annotation is written/,
     ],
   ];
+
+  it.for([
+    ['cost', { type: 'Float' }, 'float'],
+    ['madeAt', { nativeType: ['Time', []] }, 'opaque'],
+    ['name', { isList: true }, 'opaque'],
+  ] as const)('describe %s with %o as %s', async ([field, change, kind]) => {
+    const datamodel = await changed('Thing', field, change as Partial<DmmfField>);
+    expect(describeSchema('postgresql', datamodel).models['thing']?.fields[field]).toMatchObject({
+      kind,
+    });
+  });
 
   it.for(refusals)('refuse %s', async ([_title, field, change, message]) => {
     const datamodel = await changed('Thing', field, change);
@@ -280,6 +284,7 @@ datasource db {
 
 model Sample {
   id    Int   @id
+  /// @sluice.kind(integer)
   ratio Float
 }
 `;
@@ -288,7 +293,7 @@ model Sample {
       JSON.stringify(error),
     );
     await rm(folder, { recursive: true });
-    expect(printed).toContain('Sample.ratio: Float has no kind');
+    expect(printed).toContain('Sample.ratio: a Float does not hold kind integer');
   });
 
   it('supports the client of prisma-client-js', async () => {

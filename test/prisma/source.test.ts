@@ -1,6 +1,8 @@
 /** Host features of a Prisma source: extensions, transactions, customize, timeouts, error messages. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
 import type {
@@ -13,6 +15,7 @@ import { QueryError, defineQueryRules, runQuery } from '../../src/index.ts';
 import type { AnyClient, AnyCustomize, Shop } from './fixtures/open-shop.ts';
 import { openShop } from './fixtures/open-shop.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+import { inTurn } from '../seed.ts';
 
 const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 const worlds = ([7, 6] as const).flatMap((version) =>
@@ -63,9 +66,10 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
           shelves: { allowed: ['room', 'number'], default: ['room', 'number'] },
           places: { allowed: ['id'], default: ['id'] },
           detail: { allowed: ['text'], default: ['text'] },
+          tenant: { allowed: ['name'], default: ['name'] },
         },
       },
-      includes: ['tags', 'likes', 'likedBy', 'shelves', 'places', 'detail'],
+      includes: ['tags', 'likes', 'likedBy', 'shelves', 'places', 'detail', 'tenant'],
     } as const;
     rules = defineQueryRules(shop.registry, 'thing', declaration);
     keyset = defineQueryRules(
@@ -136,11 +140,43 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       { id: 1, shelves: [{ room: 1, number: 2 }] },
       { id: 2, shelves: [{ room: 1, number: 1 }] },
     ]);
-    const twice = await refusal(() => run('includes=shelves,places'));
+    const request = 'filter[id][lte]=1&fields=id&includes=shelves,places';
+    const both = await run(request);
+    expect(both.data).toEqual([{ id: 1, shelves: [{ room: 1, number: 2 }], places: [{ id: 1 }] }]);
+    // Queries of the client read the join model once, in one order.
+    const extended = shop.client.$extends(watching([]));
+    const own = shop.source('thing', extended, { bypassQueryExtensions: true });
+    const twice = await refusal(() => runQuery(own, request, rules));
     expect(twice.code).toBe('CAPABILITY_UNAVAILABLE');
   });
 
-  it('runs the same statements as hand-written findMany and count', async () => {
+  it('includes nothing where the row of a required relation is missing', async () => {
+    const write = (text: string) =>
+      (
+        shop.client as unknown as { $executeRawUnsafe(text: string): Promise<unknown> }
+      ).$executeRawUnsafe(text);
+    const request = 'filter[id][lte]=3&fields=id&includes=tenant,tags,shelves';
+    await write(`update things set tenant_id = 99 where id = 2`);
+    await write(`update places set number = 99 where thing_id = 2`);
+    try {
+      const own = shop.source('thing', shop.client.$extends(watching([])), {
+        bypassQueryExtensions: true,
+      });
+      for (const source of [shop.source('thing'), own]) {
+        const { data } = await runQuery(source, request, rules);
+        expect(data).toMatchObject([
+          { tenant: { name: 'Tenant 2' }, shelves: [{ room: 1, number: 2 }] },
+          { tenant: null, tags: [{ id: 3 }], shelves: [] },
+          { id: 3 },
+        ]);
+      }
+    } finally {
+      await write(`update things set tenant_id = 3 where id = 2`);
+      await write(`update places set number = 1 where thing_id = 2`);
+    }
+  });
+
+  it('runs as many statements as hand-written findMany and count', async () => {
     // On the first request a slow page may run a count that is not needed; later requests predict the total.
     const costOf = async (request: string) => {
       await run(request);
@@ -150,7 +186,6 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       return shop.statements.length;
     };
     expect(await costOf('filter[id][gte]=2&sort=-name&perPage=5&page=2')).toBe(2);
-    expect(written()).toEqual([]);
     expect(await costOf('filter[id][gte]=29')).toBe(1);
   });
 
@@ -163,8 +198,7 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       const page: ListResult<object> = await runQuery(shop.source('thing'), request, keyset);
       seen.push(...ids(page));
       cursor = 'nextCursor' in page ? page.nextCursor : null;
-      // MySQL compares decimals of 65 digits as doubles unless SQL casts them.
-      expect(shop.statements).toHaveLength(family === 'mysql' ? 2 : 1);
+      expect(shop.statements).toHaveLength(1);
     } while (cursor !== null);
     expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => 30 - index));
   });
@@ -253,7 +287,9 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     });
   });
 
-  it.for(['name', '-name', 'price', '-price,name', 'id', '-id', 'tenant.name,-id'])(
+  const walked = ['name', '-name', 'price', '-price,name', 'id', '-id', 'tenant.name,-id'];
+
+  it.for(walked)(
     'walks sort=%s when result extensions compute the fields of the order',
     async (sort) => {
       const compute = (field: string, value: (stored: never) => unknown) => ({
@@ -276,7 +312,10 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       const plain = runQuery(shop.source('thing'), `sort=${sort}&perPage=30&cursor=`, keyset);
       const due = (await plain).data.map((row) => Number((row as { readonly id: number }).id) % 4);
       expect(due).toHaveLength(30);
-      for (const perPage of [1, 4, 7]) {
+      for (const perPage of inTurn(
+        [1, 4, 7],
+        walked.indexOf(sort) + families.indexOf(family) + version,
+      )) {
         const seen: unknown[] = [];
         let back: string | null = null;
         for (let cursor: string | null = ''; cursor !== null && seen.length <= 30;) {
@@ -466,29 +505,16 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
 });
 
 /** Locks table `things` against reads. The returned function releases the lock. */
-async function holdThings({ client, family }: Shop): Promise<() => Promise<void>> {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let held = (): void => {};
-  const holding = new Promise<void>((resolve) => {
-    held = resolve;
-  });
-  const lock =
-    family === 'postgresql'
-      ? 'lock table things in access exclusive mode'
-      : 'lock tables things write';
-  const done = client.$transaction(async (tx) => {
-    const runner = tx as unknown as { $executeRawUnsafe(text: string): Promise<unknown> };
-    await runner.$executeRawUnsafe(lock);
-    held();
-    await released;
-    if (family === 'mysql') await runner.$executeRawUnsafe('unlock tables');
-  });
-  await holding;
-  return async () => {
-    release();
-    await done;
-  };
+async function holdThings({ database: { family, url } }: Shop): Promise<() => Promise<void>> {
+  // Not through the client, which prepares every statement: MySQL does not prepare LOCK TABLES.
+  if (family === 'mysql') {
+    const holder = await createConnection({ uri: url });
+    await holder.query('lock tables things write');
+    return () => holder.end();
+  }
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table things in access exclusive mode');
+  return () => holder.end();
 }

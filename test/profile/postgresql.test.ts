@@ -18,10 +18,12 @@ import {
 } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { type QueryRulesDeclaration, defineQueryRules } from '../../src/index.ts';
 import {
   checkProfile,
   drizzleRegistry,
   drizzleSource,
+  enforceProfile,
   manyToMany,
 } from '../../src/adapters/drizzle/index.ts';
 import { checkPostgresql } from '../../src/relational/databases/postgresql/profile.ts';
@@ -176,6 +178,32 @@ await profileSuite({
       const answer = await cell().execute(`select current_setting('server_version_num') as n`);
       return Number((answer as pg.QueryResult<{ n: string }>).rows[0]?.n);
     };
+
+    it('names the index of a native search, and lets the database have its own collations', async () => {
+      await cell().execute('alter table things alter name type text collate "en-x-icu"');
+      const { source } = cell();
+      const { registry } = source.describe.context;
+      const rules = (more: QueryRulesDeclaration) => defineQueryRules(registry, 'thing', more);
+      const fields = { root: { allowed: ['id'], default: ['id'] } };
+      const searching = rules({ fields, search: ['name', 'uid', 'size'] });
+      const missing = [
+        {
+          rule: 'search-index',
+          where: 'thing.name',
+          detail: expect.stringContaining('using gin ("name" gin_trgm_ops)'),
+        },
+      ];
+      const found = await checkProfile(source, searching);
+      expect(found).toEqual(missing);
+      await expect(enforceProfile(source, searching)).resolves.toBeUndefined();
+      const statements = found.map(({ detail }) => detail.split('every row: ')[1] ?? '');
+      for (const statement of statements) await cell().execute(statement);
+      expect(await checkProfile(source, searching)).toEqual([]);
+      expect(await checkProfile(source, rules({ fields }))).toEqual([]);
+      expect(await checkProfile(source)).toMatchObject([{ rule: 'collation' }]);
+      await cell().execute('drop extension pg_trgm cascade');
+      await cell().execute('alter table things alter name type text collate "C"');
+    });
 
     it('reports a session that is not in UTC', async () => {
       const there = open({ connectionString: database.url, options: '-c timezone=Europe/Berlin' });

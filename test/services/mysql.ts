@@ -12,7 +12,8 @@ import { startContainer } from './docker.ts';
 import { firstFound, leaveRunning } from './service.ts';
 import type { MissingService, Service } from './service.ts';
 
-async function mayCreateDatabases(url: string): Promise<boolean> {
+/** Whether a server answers at the URL, with a user who may create databases. */
+export async function mayCreateDatabases(url: string): Promise<boolean> {
   try {
     const connection = await createConnection({ uri: url, connectTimeout: 2_000 });
     try {

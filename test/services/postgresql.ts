@@ -54,15 +54,18 @@ async function onUsualPort(): Promise<Service | null> {
   return { name: 'postgresql', url, found: 'usual port', dispose: leaveRunning };
 }
 
-const fromDocker = (): Promise<Service | null> =>
+/** Starts a container of a PostgreSQL image. */
+export const startPostgresqlImage = (image: string): Promise<Service | null> =>
   startContainer({
     name: 'postgresql',
-    image: 'postgres:17',
+    image,
     port: 5432,
     environment: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
     url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
     answers: mayCreateDatabases,
   });
+
+const fromDocker = (): Promise<Service | null> => startPostgresqlImage('postgres:17');
 
 /** The account to run a local server under, because PostgreSQL refuses to run as root. */
 export function account(): { uid?: number; gid?: number } | null {

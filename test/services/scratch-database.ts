@@ -64,8 +64,12 @@ async function dropWhenLeft(
   await asOwner(`drop database if exists ${name} with (force)`);
 }
 
-/** A scratch database on a server of PostgreSQL. */
-export async function onPostgresql(service: Service, suite: string): Promise<ScratchDatabase> {
+/** A scratch database on a server of PostgreSQL, with settings such as `synchronous_commit to off`. */
+export async function onPostgresql(
+  service: Service,
+  suite: string,
+  ...settings: readonly string[]
+): Promise<ScratchDatabase> {
   const name = nameFor(suite);
   const asOwner = async (...statements: string[]): Promise<string> => {
     const client = new pg.Client({ connectionString: service.url });
@@ -82,7 +86,7 @@ export async function onPostgresql(service: Service, suite: string): Promise<Scr
   };
   const version = await asOwner(
     `create database ${name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0`,
-    `alter database ${name} set timezone to 'UTC'`,
+    ...[`timezone to 'UTC'`, ...settings].map((text) => `alter database ${name} set ${text}`),
   );
   return {
     family: 'postgresql',
@@ -146,5 +150,8 @@ export async function scratchDatabase(
   if (family === 'sqlite') return onSqlite(suite);
   const service = await (family === 'postgresql' ? findPostgresql() : findMysql());
   if ('missing' in service) return service;
-  return family === 'postgresql' ? onPostgresql(service, suite) : onMysql(service, suite);
+  // No commit waits for the disk: a scratch database need not survive its server.
+  return family === 'postgresql'
+    ? onPostgresql(service, suite, 'synchronous_commit to off')
+    : onMysql(service, suite);
 }

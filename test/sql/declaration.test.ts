@@ -70,7 +70,6 @@ describe('a registry of declared tables', () => {
       { columns: { id: { type: 'int', nulable: true } } },
       '"columns.id.nulable" is not an option of table "user"; did you mean "columns.id.nullable"?',
     ],
-    [{ columns: { id: 'int', at: 'interval' } }, 'user.at: the column type interval has no kind'],
     [{ relations: { boss: { one: 'boss', from: 'id' } } }, 'model "boss" has no table'],
     [{ relations: { company: { one: 'company', from: 'nope' } } }, 'user has no column "nope"'],
     [{ relations: { companies: { many: 'company' } } }, '"to" must name the paths of company'],

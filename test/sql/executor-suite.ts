@@ -45,7 +45,7 @@ const share = 7;
 export function executorSuite({ name, family, open }: Library, at: number): void {
   describe(`${name}`, () => {
     const tables = sqlTablesOf(family);
-    const registry = sqlRegistry(tables);
+    const registry = sqlRegistry(tables, { families: [family] });
     const rules = compileEndpoints(registry);
     let opened: Opened | undefined;
     let drop: (() => Promise<void>) | undefined;
@@ -85,7 +85,11 @@ export function executorSuite({ name, family, open }: Library, at: number): void
           each.request,
           endpoint,
         );
-        const meant = await answer(referenceSource(endpoint.model), each.request, endpoint);
+        const meant = await answer(
+          referenceSource(endpoint.model, undefined, { family, registry }),
+          each.request,
+          endpoint,
+        );
         expect([each.name, JSON.stringify(given)]).toEqual([each.name, JSON.stringify(meant)]);
       }
     });

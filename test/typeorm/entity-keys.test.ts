@@ -4,6 +4,8 @@ import {
   Column,
   DataSource,
   Entity,
+  JoinTable,
+  ManyToMany,
   ManyToOne,
   OneToMany,
   PrimaryColumn,
@@ -65,7 +67,26 @@ class Item {
   batch!: Relation<Batch>;
 }
 
-const entities = [Ward, Bed, Batch, Item];
+@Entity({ name: 'labels' })
+class Label {
+  @PrimaryColumn({ type: 'varchar', length: 20 })
+  code!: string;
+
+  @Column({ type: 'varchar', length: 20 })
+  owner!: string;
+}
+
+@Entity({ name: 'parcels' })
+class Parcel {
+  @PrimaryColumn({ type: 'int' })
+  id!: number;
+
+  @ManyToMany(() => Label)
+  @JoinTable({ name: 'parcel_labels' })
+  labels!: Relation<Label>[];
+}
+
+const entities = [Ward, Bed, Batch, Item, Label, Parcel];
 const registry = typeormRegistry(entities);
 
 const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => object } = {
@@ -144,6 +165,41 @@ describe.each(families)('entities on %s', (family) => {
           lastPage: 1,
         });
       }
+    }));
+
+  it('with an empty key are not absent ones', async (context) =>
+    withEntities(family, context.skip, async (dataSource) => {
+      const labels = ['', 'b', 'hidden'].map((code) => ({ code, owner: code && 'us' }));
+      await dataSource.getRepository(Label).save(labels);
+      await dataSource.getRepository(Parcel).save([
+        { id: 1, labels },
+        { id: 2, labels: labels.slice(2) },
+      ]);
+      const rules = defineQueryRules(
+        registry,
+        'parcel',
+        {
+          includes: ['labels'],
+          fields: {
+            root: { allowed: ['id'], default: ['id'] },
+            relations: { labels: { allowed: ['code', 'owner'], default: ['owner'] } },
+          },
+        },
+        {
+          scopes: {
+            parcel: 'unscoped',
+            label: () => ({ type: 'condition', path: 'code', operator: 'ne', value: 'hidden' }),
+          },
+        },
+      );
+      const source = typeormSource(dataSource.getRepository(Parcel), { registry, hydrate: true });
+      const result = await runQuery(source, 'includes=labels', rules, { scope: {} });
+      expect(JSON.parse(JSON.stringify(result))).toMatchObject({
+        data: [
+          { id: 1, labels: [{ owner: '' }, { owner: 'us' }] },
+          { id: 2, labels: [] },
+        ],
+      });
     }));
 
   // The driver of SQLite gives TypeORM numbers, which hold 53 bits.

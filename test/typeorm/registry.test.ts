@@ -122,6 +122,7 @@ describe('typeormRegistry', () => {
     expect(schema?.fields).toEqual([
       { path: 'id', kind: 'integer', nullable: false, primaryKey: true },
       { path: 'length', kind: 'string', nullable: false, primaryKey: false },
+      { path: 'width', kind: 'float', nullable: false, primaryKey: false, internal: true },
       { path: 'name', kind: 'string', nullable: false, primaryKey: false },
       { path: 'name_folded', kind: 'string', nullable: false, primaryKey: false },
     ]);
@@ -243,30 +244,30 @@ describe('typeormRegistry', () => {
     );
   });
 
-  it('refuses a column type without a kind', () => {
+  it('shows columns of types without a kind, and takes floats and unsigned integers', () => {
     @Entity()
     class Measured {
-      @PrimaryColumn() id!: number;
+      @PrimaryColumn('int', { unsigned: true }) id!: number;
       @Column('double precision') length!: number;
-    }
-    expect(refusal([Measured]).message).toMatch(
-      /^Measured\.length: .*double precision.*@QueryField/,
-    );
-  });
-
-  it('refuses arrays and unsigned integers', () => {
-    @Entity()
-    class Listed {
-      @PrimaryColumn() id!: number;
       @Column('text', { array: true }) names!: string[];
+      @Column('interval') lasting!: string;
     }
-    expect(refusal([Listed]).message).toMatch(/^Listed\.names: arrays/);
-    @Entity()
-    class Counted {
-      @PrimaryColumn() id!: number;
-      @Column('int', { unsigned: true }) count!: number;
-    }
-    expect(refusal([Counted]).message).toMatch(/^Counted\.count: unsigned/);
+    const registry = typeormRegistry([Measured], { families: ['postgresql'] });
+    const kinds = registry.get('measured')?.fields.map(({ path, kind }) => [path, kind]);
+    expect(kinds).toEqual([
+      ['id', 'integer'],
+      ['length', 'float'],
+      ['names', 'opaque'],
+      ['lasting', 'opaque'],
+    ]);
+    const fields = { root: { allowed: ['id', 'names'], default: ['names'] } };
+    const filters = [{ path: 'lasting', operators: ['eq'] }] as const;
+    expect(() => defineQueryRules(registry, 'measured', { fields, filters })).toThrow(
+      'rules.filters "lasting": opaque fields take no operator; drop the filter.',
+    );
+    expect(() => defineQueryRules(registry, 'measured', { fields, sorts: ['names'] })).toThrow(
+      'rules.sorts "names": opaque fields have no portable total order, nor any other; drop the sort.',
+    );
   });
 
   it('refuses relations to entities outside the registry', () => {
@@ -287,5 +288,26 @@ describe('typeormRegistry', () => {
     }
     expect(refusal([Plain]).message).toMatch(/^Plain: not an entity/);
     expect(refusal([undefined as never]).message).toMatch(/^An entity is missing/);
+    const both = refusal([Plain, undefined as never]).message;
+    expect(both).toMatch(/^Plain: not an entity.*\nAn entity is missing/);
+  });
+
+  it('names everything that it refuses in one error', () => {
+    @Entity()
+    class Shelf {
+      @PrimaryColumn() id!: number;
+      @QueryField({ kind: 'string' }) label!: string;
+      @QueryField({ kind: 'string' }) colour!: string;
+      @ManyToOne(() => Author) author!: Author;
+    }
+    const { message, details } = refusal([Shelf]);
+    expect(message.split('\n')).toEqual([
+      expect.stringMatching(/^Shelf\.label: it is annotated/),
+      expect.stringMatching(/^Shelf\.colour: it is annotated/),
+      expect.stringMatching(/^Shelf\.author: it leads to an entity that is not given/),
+    ]);
+    expect(details).toMatchObject({
+      differences: [{ property: 'label' }, { property: 'colour' }, { property: 'author' }],
+    });
   });
 });

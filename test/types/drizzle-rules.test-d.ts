@@ -51,6 +51,24 @@ const projected = {
 const neverRun = (): boolean => false;
 
 describe('rules over Drizzle tables', () => {
+  it('may search without a companion, as their family does, unless they are portable', () => {
+    const fields = { root: { allowed: ['id'], default: ['id'] } } as const;
+    const filters = [{ path: 'size', operators: ['ilike', 'gt'] }] as const;
+    defineQueryRules(registry, 'city', { fields, filters, search: ['size'] });
+    defineQueryRules(registry, 'city', { fields, search: ['size'] }, { families: ['mysql'] });
+    if (neverRun()) {
+      // @ts-expect-error several families fold case differently
+      defineQueryRules(registry, 'city', { fields, search: ['size'] }, { portable: true });
+      defineQueryRules(
+        registry,
+        'city',
+        // @ts-expect-error several families fold case differently
+        { fields, filters },
+        { families: ['mysql', 'sqlite'] },
+      );
+    }
+  });
+
   it('may name what there is', () => {
     defineQueryRules(registry, 'city', {
       filters: [
@@ -70,7 +88,7 @@ describe('rules over Drizzle tables', () => {
       fields: {
         root: { allowed: ['id', 'name', 'population'], default: ['id', 'name'] },
         relations: {
-          country: { allowed: ['country.*'], default: ['country.name'] },
+          country: { allowed: ['country.*'], default: ['country.*'] },
           'country.cities': { allowed: ['id', 'country.cities.name'], default: ['name'] },
         },
       },

@@ -12,6 +12,7 @@ import {
   defineQueryRules,
   defineQuerySchema,
   defineSchemaRegistry,
+  runOne,
   runQuery,
 } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
@@ -40,6 +41,21 @@ declare const source: QuerySource<City, unknown, 'city'>;
 
 /** The calls are for the compiler only; there is no source. */
 const neverRun = (): boolean => false;
+
+describe('one row', () => {
+  it('has the fields that the rules can show', async () => {
+    const rules = defineQueryRules(registry, 'city', { fields });
+    if (!neverRun()) return;
+    expectTypeOf(await runOne(source, 1, '', rules)).toEqualTypeOf<Shown>();
+    void runOne(source, { id: '1' }, 'fields=name', rules, { timeoutMs: 5 });
+    // @ts-expect-error a key is not a list
+    void runOne(source, [1], '', rules);
+    // @ts-expect-error a row has no cursor
+    void runOne(source, 1, '', rules, { cursorScope: 'a' });
+    // @ts-expect-error nothing of one row is counted
+    void runOne(source, 1, '', rules, { customizeScope: 'count' });
+  });
+});
 
 describe('offset pages', () => {
   it('have a total where nothing else is allowed', async () => {

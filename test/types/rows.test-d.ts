@@ -62,6 +62,7 @@ type User = DrizzleRow<typeof tables, 'user', Shape>;
 describe('the shape of a derived registry', () => {
   it('has kinds by property and targets by relation', () => {
     expectTypeOf<Shape['company']>().toEqualTypeOf<{
+      readonly native: true;
       readonly fields: { readonly id: 'integer'; readonly name: 'string' };
       readonly values: { readonly id: number; readonly name: string };
       readonly folded: { readonly id: false; readonly name: false };

@@ -51,6 +51,19 @@ const projected = {
 const neverRun = (): boolean => false;
 
 describe('rules over declared tables', () => {
+  it('may search without a companion where the registry belongs to one family', () => {
+    const filters = [{ path: 'size', operators: ['ilike', 'gt'] }] as const;
+    const native = sqlRegistry(tables, { families: ['mysql'] });
+    defineQueryRules(native, 'city', { fields, filters, search: ['size'] });
+    if (neverRun()) {
+      const several = sqlRegistry(tables, { families: ['mysql', 'sqlite'] });
+      // @ts-expect-error several families fold case differently
+      defineQueryRules(several, 'city', { fields, search: ['size'] });
+      // @ts-expect-error several families fold case differently
+      defineQueryRules(native, 'city', { fields, search: ['size'] }, { portable: true });
+    }
+  });
+
   it('may name what there is', () => {
     defineQueryRules(registry, 'city', {
       filters: [

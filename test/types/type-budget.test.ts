@@ -1,11 +1,15 @@
-/** Registries of a hundred models, each model with rules, type-check within a budget. */
+/**
+ * Registries of a hundred models, each model with rules, type-check within a budget. An ordinary run compares one form,
+ * by the seed, with half as many models.
+ */
 
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../tools/tsc.ts';
+import { inTurn } from '../seed.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules/.cache/sluice-type-budget');
@@ -137,13 +141,28 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Processor time of the processes that this one has waited for, in seconds; `null` on systems without `/proc`. */
+async function secondsOfChildren(): Promise<number | null> {
+  const text = await readFile('/proc/self/stat', 'utf8').catch(() => null);
+  if (text === null) return null;
+  // User and system time of children are fields 16 and 17, in hundredths; the second field ends with a parenthesis.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
 const figureIn = (report: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(report)?.[1]);
 
+const compared = new Set(inTurn(Object.keys(forms), 0));
+
 describe.each(Object.entries(forms))('%s', (name, form) => {
   let hundred: string;
+  let processorSeconds: number | null = null;
   beforeAll(async () => {
+    const before = await secondsOfChildren();
     hundred = await check(form, 100, 'children.children.size');
+    const after = await secondsOfChildren();
+    if (before !== null && after !== null) processorSeconds = after - before;
   }, 240_000);
 
   it('checks a hundred models with rules in five seconds', () => {
@@ -151,16 +170,19 @@ describe.each(Object.entries(forms))('%s', (name, form) => {
     const seconds = figureIn(hundred, 'Check time');
     const load = loadavg()[0] ?? 0;
     console.log(
-      `${name}: ${seconds} s to check, ${figureIn(hundred, 'Instantiations')} instantiations, load ${load.toFixed(1)} on ${cpus().length} processors`,
+      `${name}: ${seconds} s to check, ${processorSeconds?.toFixed(1)} s of processor time, ${figureIn(hundred, 'Instantiations')} instantiations, load ${load.toFixed(1)} on ${cpus().length} processors`,
     );
-    // A loaded machine takes longer.
-    expect(seconds).toBeLessThan(5 * Math.max(1, load / cpus().length));
+    // The time on the clock says something only on a machine without other work.
+    if (load < cpus().length) expect(seconds).toBeLessThan(5);
+    // All of the compiler's work, which other work on the machine makes up to twice as slow.
+    if (processorSeconds !== null) expect(processorSeconds).toBeLessThan(10);
   });
 
   it('grows with the models and not with their square', { timeout: 240_000 }, async () => {
     const instantiations = figureIn(hundred, 'Instantiations');
-    const fifty = figureIn(await check(form, 50, 'children.children.size'), 'Instantiations');
     expect(instantiations / 100).toBeLessThan(form.instantiations);
+    if (!compared.has(name)) return;
+    const fifty = figureIn(await check(form, 50, 'children.children.size'), 'Instantiations');
     expect(instantiations / fifty).toBeLessThan(2.2);
   });
 

@@ -3,12 +3,14 @@
 import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import type { Closer, Databases } from '../../databases.ts';
 import type { MountedBoard } from '../../server.ts';
+import { startHistory, thresholds } from '../history.ts';
+import { demoBoards } from '../links.ts';
 import { boardQueues, makeQueues } from './queues.ts';
 import { startSending } from './sending.ts';
 import { openStore } from './store.ts';
 import { startWorkers } from './workers.ts';
 
-const path = '/bullmq';
+const [{ basePath: path }] = demoBoards;
 
 /**
  * Starts the queues, their workers and the board.
@@ -22,15 +24,27 @@ export async function startBullmqBoard(
 ): Promise<MountedBoard> {
   const store = await openStore(databases, redisUrl, closers);
   const queues = await makeQueues(store);
-  startWorkers(store);
+  const workers = startWorkers(store);
   closers.push(startSending(store, queues));
+  const shown = boardQueues(queues);
+  const { recorder, provider } = await startHistory(
+    databases,
+    'bullmq_',
+    { queues: shown, past: ['images', 'mails', 'orders', 'orders.parcels', 'orders.payments'] },
+    closers,
+  );
+  for (const worker of workers) recorder.watch(worker);
   const serverAdapter = new ExpressAdapter().setBasePath(path);
   const board = createBoard({
-    queues: boardQueues(queues),
+    queues: shown,
     serverAdapter,
     // The demo listens on this machine only.
     auth: false,
-    options: { ui: { boardTitle: 'Sluice demo: BullMQ' } },
+    options: {
+      ui: { boardTitle: 'Sluice demo', boards: demoBoards },
+      historyProvider: provider,
+      attention: thresholds,
+    },
   });
   closers.push(() => board.close());
   const datastore = redisUrl === undefined ? 'PostgreSQL' : 'Redis';

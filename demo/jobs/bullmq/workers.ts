@@ -4,8 +4,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Job } from 'bullmq';
-import { UnrecoverableError } from 'bullmq';
+import { MetricsTime, UnrecoverableError } from 'bullmq';
 
+import type { WatchedWorker } from '../../../src/metrics/index.ts';
 import { oneOf, roll } from '../chance.ts';
 import type { Store, Work } from './store.ts';
 
@@ -66,14 +67,19 @@ const works: Readonly<Record<string, { readonly work: Work; readonly concurrency
   reports: { work: report, concurrency: 1 },
 };
 
+/** Workers count the jobs of each minute, for the recorder. */
+const metrics = { maxDataPoints: MetricsTime.ONE_WEEK };
+
 /** Starts the workers. `imports` has none. */
-export function startWorkers(store: Store): void {
-  for (const [name, { work, concurrency }] of Object.entries(works)) {
-    store.worker(name, work, { name: `${name}-worker`, concurrency });
-  }
-  store.worker('mails', mail, {
+export function startWorkers(store: Store): WatchedWorker[] {
+  const workers = Object.entries(works).map(([name, { work, concurrency }]) =>
+    store.worker(name, work, { name: `${name}-worker`, concurrency, metrics }),
+  );
+  const mails = store.worker('mails', mail, {
+    metrics,
     name: 'mails-worker',
     concurrency: 5,
     limiter: { max: 5, duration: 2_000 },
   });
+  return [...workers, mails];
 }

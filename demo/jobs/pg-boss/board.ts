@@ -5,15 +5,22 @@ import { PgBoss } from 'pg-boss';
 import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import type { Closer, Databases } from '../../databases.ts';
 import type { MountedBoard } from '../../server.ts';
+import { pgqMetricsSources } from '../../../src/metrics/index.ts';
+import { startHistory, thresholds } from '../history.ts';
+import { demoBoards } from '../links.ts';
 import { makeQueues, startSending, startWorkers } from './queues.ts';
 
-const path = '/pg-boss';
+const [, { basePath: path }] = demoBoards;
 
-/** The index that the board recommends for its listings; the host creates it. */
+/** The indexes that the board recommends for its listings, and the recorder for its counts; the host creates them. */
 const listingIndexes = `do $$ declare part oid; begin
   for part in select inhrelid from pg_inherits where inhparent = 'pgboss.job'::regclass loop
     execute format('create index if not exists %I on %s (name, state, created_on desc, id desc)',
       'listing_' || part, part::regclass);
+    execute format('create index if not exists %I on %s (created_on desc, id desc)',
+      'by_time_' || part, part::regclass);
+    execute format('create index if not exists %I on %s (name, completed_on)',
+      'finished_' || part, part::regclass);
   end loop;
 end $$`;
 
@@ -23,9 +30,10 @@ end $$`;
  * @param closers receives a closer after each step
  */
 export async function startPgBossBoard(
-  { address, pool }: Databases,
+  databases: Databases,
   closers: Closer[],
 ): Promise<MountedBoard> {
+  const { address, pool } = databases;
   const connection = { ...address, database: 'postgres' };
   const boss = new PgBoss({
     ...connection,
@@ -45,6 +53,12 @@ export async function startPgBossBoard(
   await pool.query(listingIndexes);
   await startWorkers(boss);
   closers.push(startSending(boss));
+  const { provider } = await startHistory(
+    databases,
+    'pgboss_',
+    { sources: pgqMetricsSources({ pool }), past: ['mails', 'orders', 'reports', 'thumbnails'] },
+    closers,
+  );
   const serverAdapter = new ExpressAdapter().setBasePath(path);
   const board = createBoard({
     engine: 'pgq',
@@ -52,7 +66,11 @@ export async function startPgBossBoard(
     serverAdapter,
     // The demo listens on this machine only.
     auth: false,
-    options: { ui: { boardTitle: 'Sluice demo: pg-boss' } },
+    options: {
+      ui: { boardTitle: 'Sluice demo', boards: demoBoards },
+      historyProvider: provider,
+      attention: thresholds,
+    },
   });
   closers.push(() => board.close());
   return { title: 'pg-boss', path, router: serverAdapter.getRouter() };

@@ -2,7 +2,7 @@
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
-import { companionRoles, configurationError } from '../../schema/index.ts';
+import { companionRoles } from '../../schema/index.ts';
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import { kindOfColumn } from './describe-kinds.ts';
 import { primaryKeyOf } from './describe-metadata.ts';
@@ -19,8 +19,6 @@ interface Derived {
 /**
  * The fields of a model. An existing text column `<path>Folded` or `<path>_folded` is the folded
  * companion of `<path>`, `<path>Order` or `<path>_order` its order companion; both are internal.
- *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind.
  */
 export function describeFields(
   model: string,
@@ -31,10 +29,10 @@ export function describeFields(
   for (const [path, column] of Object.entries(getTableColumns(table))) {
     const override = overrideOf(overrides, model, path);
     if (override === false) continue;
-    const kind = override?.kind ?? derivedKind(model, path, column);
+    const kind = override?.kind ?? kindOfColumn(column);
     fields.set(path, { path, column, kind, override: override ?? {} });
   }
-  const primaryKey = new Set(primaryKeyOf(table));
+  const primaryKey = new Set(keyOf(model, table, overrides));
   const companions = new Map<string, { [role: string]: string }>();
   const internal = new Set<string>();
   for (const field of fields.values()) {
@@ -52,18 +50,20 @@ export function describeFields(
       primaryKey: isKey,
       ...(enumValues && { enumValues }),
       ...companions.get(path),
+      ...(override.paths && { paths: override.paths }),
       ...((override.internal ?? internal.has(path)) && { internal: true }),
     };
   });
 }
 
-function derivedKind(model: string, path: string, column: Column): FieldKind {
-  const kind = kindOfColumn(column);
-  if (typeof kind === 'string') return kind;
-  throw configurationError(
-    `${model}.${path}: ${kind.refused}; give it one with overrides { ${model}: { ${path}: { kind: ... } } }, or leave the column out with ${path}: false.`,
-    { model, path },
-  );
+/** The properties of the primary key: those that overrides name, else those of the table, without columns left out. */
+export function keyOf(model: string, table: Table, overrides: DrizzleOverrides): string[] {
+  const said = Object.keys(getTableColumns(table)).filter((path) => {
+    const override = overrideOf(overrides, model, path);
+    return override && override.primaryKey;
+  });
+  if (said.length > 0) return said;
+  return primaryKeyOf(table).filter((path) => overrideOf(overrides, model, path) !== false);
 }
 
 function companionsOf(field: Derived, fields: ReadonlyMap<string, Derived>) {

@@ -4,9 +4,9 @@ import type { Column } from 'drizzle-orm';
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by Drizzle's `columnType`. Types that are absent (floating point, points, intervals, arrays, times, network
- * addresses, custom types) have no kind, because they have no exact JSON form, or no order, that is the same in every
- * database.
+ * Kind by Drizzle's `columnType`. Columns of other types (points, intervals, arrays, times, network addresses, custom
+ * types) are opaque: shown, but not filtered and not sorted. An unsigned `int` of MySQL is kind `integer`, whose filters
+ * take values of 32 bits with a sign.
  */
 export const columnKinds = {
   PgBigInt53: 'bigint',
@@ -19,12 +19,14 @@ export const columnKinds = {
   PgDateString: 'date',
   PgEnumColumn: 'enum',
   PgEnumObjectColumn: 'enum',
+  PgDoublePrecision: 'float',
   PgInteger: 'integer',
   PgJson: 'json',
   PgJsonb: 'json',
   PgNumeric: 'decimal',
   PgNumericBigInt: 'decimal',
   PgNumericNumber: 'decimal',
+  PgReal: 'float',
   PgSerial: 'integer',
   PgSmallInt: 'integer',
   PgSmallSerial: 'integer',
@@ -46,11 +48,14 @@ export const columnKinds = {
   MySqlDecimal: 'decimal',
   MySqlDecimalBigInt: 'decimal',
   MySqlDecimalNumber: 'decimal',
+  MySqlDouble: 'float',
   MySqlEnumColumn: 'enum',
   MySqlEnumObjectColumn: 'enum',
+  MySqlFloat: 'float',
   MySqlInt: 'integer',
   MySqlJson: 'json',
   MySqlMediumInt: 'integer',
+  MySqlReal: 'float',
   MySqlSerial: 'bigint',
   MySqlSmallInt: 'integer',
   MySqlText: 'string',
@@ -68,6 +73,7 @@ export const columnKinds = {
   SQLiteNumeric: 'decimal',
   SQLiteNumericBigInt: 'decimal',
   SQLiteNumericNumber: 'decimal',
+  SQLiteReal: 'float',
   SQLiteText: 'string',
   SQLiteTextJson: 'json',
   SQLiteTimestamp: 'datetime',
@@ -78,16 +84,11 @@ export type ColumnKinds = typeof columnKinds;
 
 const kindByColumnType: ReadonlyMap<string, FieldKind> = new Map(Object.entries(columnKinds));
 
-/**
- * The kind of a column by its type, or the reason why it has none. Text with `enum` is kind `enum`. A MySQL `int
- * unsigned` may hold numbers beyond 32 bits, so its kind must be declared.
- */
-export function kindOfColumn(column: Column): FieldKind | { readonly refused: string } {
-  const kind = kindByColumnType.get(column.columnType);
-  const sqlType = column.getSQLType();
-  if (!kind) return { refused: `the column type ${sqlType} has no kind` };
-  if (column.columnType === 'MySqlInt' && sqlType.endsWith('unsigned')) {
-    return { refused: 'int unsigned holds numbers beyond 32 bits, which kind integer refuses' };
-  }
+/** The kind of a column by its type: `opaque` for types without a kind, `enum` for text with `enum`. */
+export function kindOfColumn(column: Column): FieldKind {
+  const kind = kindByColumnType.get(column.columnType) ?? 'opaque';
   return kind === 'string' && column.enumValues && column.enumValues.length > 0 ? 'enum' : kind;
 }
+
+/** Whether the host has made the column type, so that only the host knows the kind it holds. */
+export const isCustom = ({ columnType }: Column): boolean => columnType.endsWith('CustomColumn');

@@ -1,7 +1,7 @@
 /** Reads the metadata of Drizzle tables without loading any dialect's module. */
 
-import { entityKind, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
-import type { Column } from 'drizzle-orm';
+import { Column, entityKind, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
+import type { View } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { TableRef } from '../../relational/index.ts';
@@ -26,6 +26,8 @@ export interface ColumnLink {
 const schemaSymbol = Symbol.for('drizzle:Schema');
 const extraConfigBuilder = Symbol.for('drizzle:ExtraConfigBuilder');
 const extraConfigColumns = Symbol.for('drizzle:ExtraConfigColumns');
+const tableColumns = Symbol.for('drizzle:Columns');
+const viewConfig = Symbol.for('drizzle:ViewBaseConfig');
 
 interface FamilyRow {
   readonly family: DatabaseFamily;
@@ -34,9 +36,37 @@ interface FamilyRow {
 
 const families: ReadonlyMap<string, FamilyRow> = new Map([
   ['PgTable', familyRow('postgresql', 'Pg')],
+  ['PgViewBase', familyRow('postgresql', 'Pg')],
   ['MySqlTable', familyRow('mysql', 'MySql')],
+  ['MySqlViewBase', familyRow('mysql', 'MySql')],
   ['SQLiteTable', familyRow('sqlite', 'SQLite')],
+  ['SQLiteViewBase', familyRow('sqlite', 'SQLite')],
 ]);
+
+/** The views behind tables that stand for them. */
+const views = new WeakMap<object, View>();
+
+const standIns = new WeakMap<View, Table>();
+
+interface ViewConfig {
+  readonly name: string;
+  readonly schema?: string | undefined;
+  readonly selectedFields: { readonly [property: string]: unknown };
+}
+
+/** A table with the name and the columns of a view. Selected expressions, whose type is not known, are left out. */
+export function viewAsTable(view: View): Table {
+  let table = standIns.get(view);
+  if (!table) {
+    const { name, schema, selectedFields } = metadata(view, viewConfig) as ViewConfig;
+    const columns = Object.entries(selectedFields).filter(([, field]) => is(field, Column));
+    table = new Table(name, schema, name);
+    Object.assign(table, { [tableColumns]: Object.fromEntries(columns) });
+    standIns.set(view, table);
+    views.set(table, view);
+  }
+  return table;
+}
 
 function familyRow(family: DatabaseFamily, dialect: string): FamilyRow {
   return { family, inlineForeignKeys: Symbol.for(`drizzle:${dialect}InlineForeignKeys`) };
@@ -64,18 +94,12 @@ function familyRowOf(table: Table): FamilyRow {
 /**
  * The family that all tables share.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a model is not a table or of another family; it names the
- * model.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a table is of another family, naming the model, or there is no
+ * table.
  */
 export function familyOfTables(tables: DrizzleTables): DatabaseFamily {
   let family: DatabaseFamily | undefined;
   for (const [model, table] of Object.entries(tables)) {
-    if (!is(table, Table)) {
-      throw configurationError(
-        `${model}: not a Drizzle table; pass a table, and where modules import each other make sure it is defined by then.`,
-        { model },
-      );
-    }
     const own = familyOf(table);
     family ??= own;
     if (own !== family) {
@@ -136,14 +160,15 @@ function extraConfigOf(table: Table): unknown[] {
   return config && typeof config === 'object' ? Object.values(config) : [];
 }
 
-function metadata(table: Table, symbol: symbol): unknown {
+function metadata(table: Table | View, symbol: symbol): unknown {
   return (table as unknown as { [key: symbol]: unknown })[symbol];
 }
 
 /** Drizzle's class names of an object, most derived first; `is()` compares the same names. */
-function entityKinds(value: unknown): string[] {
+function entityKinds(given: unknown): string[] {
   const kinds: string[] = [];
-  if (!value || typeof value !== 'object') return kinds;
+  if (!given || typeof given !== 'object') return kinds;
+  const value = views.get(given) ?? given;
   // A table has its columns as properties of its own, of which one may be called `constructor`.
   let type: unknown = (Object.getPrototypeOf(value) as object | null)?.constructor;
   while (typeof type === 'function') {

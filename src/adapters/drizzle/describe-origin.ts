@@ -10,7 +10,8 @@ import type {
   SourceOrigin,
 } from '../../rules/index.ts';
 import { type SchemaRegistry, relationNamed } from '../../schema/index.ts';
-import { familyOfTables, primaryKeyOf } from './describe-metadata.ts';
+import { keyOf } from './describe-fields.ts';
+import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides, PathOverride } from './describe-overrides.ts';
@@ -19,7 +20,7 @@ import type { DescribedRelations, DrizzleRelations } from './describe-relations.
 import { heldKinds } from './describe-storage.ts';
 
 /** The inputs of a description. */
-export interface DescribedFrom {
+interface DescribedFrom {
   readonly tables: DrizzleTables;
   readonly relations: DrizzleRelations;
   /** The overrides of a derived registry; they count as Drizzle's own declarations. */
@@ -38,9 +39,7 @@ export function drizzleOrigin(registry: SchemaRegistry, from: DescribedFrom): So
       if (!table) return undefined;
       relations ??= relationsOf(registry, from);
       const described = models.get(model) ?? {
-        primaryKey: primaryKeyOf(table).filter(
-          (path) => overrideOf(overrides, model, path) !== false,
-        ),
+        primaryKey: keyOf(model, table, overrides),
         fields: fieldsOf(family, model, table, overrides),
         relations: describedRelations(model, relations, overrides),
       };
@@ -67,7 +66,7 @@ function fieldsOf(
   table: Table,
   overrides: DrizzleOverrides,
 ): ReadonlyMap<string, DescribedField> {
-  const key = new Set(primaryKeyOf(table));
+  const key = new Set(keyOf(model, table, overrides));
   const fields = new Map<string, DescribedField>();
   for (const [path, column] of Object.entries(getTableColumns(table))) {
     const override = overrideOf(overrides, model, path);

@@ -2,7 +2,7 @@
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import type { FieldKind } from '../../schema/index.ts';
+import type { FieldKind, JsonPaths } from '../../schema/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { StorageForm } from '../../relational/index.ts';
 
@@ -12,12 +12,16 @@ export interface PathOverride {
   readonly kind?: FieldKind;
   /** Whether the field (or the `one` relation) may be null. */
   readonly nullable?: boolean;
+  /** Whether the column is part of the primary key; for views, and for tables whose key is not declared. */
+  readonly primaryKey?: boolean;
   /** Property of the folded companion; `false` where a property only has such a name. */
   readonly foldedField?: string | false;
   /** Property of the order companion; `false` where a property only has such a name. */
   readonly portableOrderField?: string | false;
   /** Members of an enum in their portable order. */
   readonly enumValues?: readonly string[];
+  /** Paths of a json field that filters may name, and the kinds of their values. */
+  readonly paths?: JsonPaths;
   readonly internal?: boolean;
   /**
    * How the column stores its kind, where neither kind nor column type determines it, such as `datetime` in an SQLite
@@ -40,14 +44,13 @@ export interface DrizzleOverrides {
 
 const pathTable = {
   ...fieldOverrideTable,
+  primaryKey: option.boolean,
   storage: option.string,
   target: option.string,
 } satisfies OptionTableOf<PathOverride>;
 
 /** Overrides by model and path. */
-export const overridesRow = option.recordOf(
-  option.recordOf(option.orFalse(option.objectOf(pathTable))),
-);
+const overridesRow = option.recordOf(option.recordOf(option.orFalse(option.objectOf(pathTable))));
 
 /** The override of one path; inherited properties are ignored. */
 export function overrideOf(

@@ -11,7 +11,7 @@ import {
   Relations,
 } from 'drizzle-orm';
 import type { Column, Relation, Table, TablesRelationalConfig } from 'drizzle-orm';
-import { configurationError, QueryError } from '../../schema/index.ts';
+import { configurationError, QueryError, type Refusals } from '../../schema/index.ts';
 import type { ColumnLink, DrizzleTables } from './describe-metadata.ts';
 import type { PathOverride } from './describe-overrides.ts';
 import { joinTableLinks } from './describe-join-table.ts';
@@ -39,10 +39,18 @@ export interface DescribedRelation {
 export type DescribedRelations = ReadonlyMap<string, ReadonlyMap<string, DescribedRelation>>;
 
 /** The override of one relation; `false` leaves it out. */
-export type RelationOverride = (
+type RelationOverride = (
   model: string,
   path: string,
 ) => Pick<PathOverride, 'nullable' | 'target'> | false | undefined;
+
+/** How relations that cannot be resolved are treated. */
+export interface RelationOptions {
+  /** Collects refusals. Default: the first is thrown. */
+  readonly refusals?: Refusals;
+  /** Unique names of tables that are not models; relations to them are left out. Default: none. */
+  readonly passedOver?: ReadonlySet<string>;
+}
 
 /**
  * Resolves the relations of every model among `tables`. Relations of other tables are used only to find the
@@ -55,6 +63,7 @@ export function describeRelations(
   tables: DrizzleTables,
   relations: DrizzleRelations,
   overrideOf: RelationOverride,
+  { refusals, passedOver }: RelationOptions = {},
 ): DescribedRelations {
   const declared = declaredRelations(tables, relations);
   const config = relationalConfig(declared);
@@ -64,13 +73,15 @@ export function describeRelations(
     for (const [path, relation] of declared.get(getTableUniqueName(table))?.relations ?? []) {
       const override = overrideOf(model, path);
       if (override === false) continue;
+      const target = relation instanceof ManyToMany ? relation.target : relation.referencedTable;
+      if (passedOver?.has(getTableUniqueName(target))) continue;
       const context = { model, path, tables, override: override ?? {} };
-      described.set(
-        path,
+      const make = () =>
         relation instanceof ManyToMany
           ? manyThroughJoinTable(context, relation, declared)
-          : joinedDirectly(context, relation, config),
-      );
+          : joinedDirectly(context, relation, config);
+      const made = refusals ? refusals.attempt(make) : make();
+      if (made) described.set(path, made);
     }
     models.set(model, described);
   }
@@ -85,7 +96,7 @@ interface RelationContext {
 }
 
 /** Everything declared on one table. */
-export interface DeclaredTable {
+interface DeclaredTable {
   readonly table: Table;
   readonly relations: Map<string, Relation | ManyToMany>;
 }

@@ -4,7 +4,7 @@ import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import { type StorageForm, families, heldKindsOf } from '../../relational/index.ts';
-import { kindOfColumn } from './describe-kinds.ts';
+import { isCustom, kindOfColumn } from './describe-kinds.ts';
 
 const { quote } = families.postgresql.dialect;
 
@@ -19,6 +19,7 @@ export function storageOf(
       ? 'epoch-milliseconds'
       : 'epoch-seconds';
   }
+  if (!heldKinds(family, column).has(kind)) return undefined;
   return families[family].dialect.storageOf(column.getSQLType(), kind);
 }
 
@@ -27,9 +28,9 @@ export function storageOf(
  * type, such as a custom one, holds the kind that the host declares.
  */
 export function heldKinds(family: DatabaseFamily, column: Column): ReadonlySet<FieldKind> {
-  if (column.columnType === 'SQLiteTimestamp') return new Set(['datetime', 'integer', 'bigint']);
-  const own = kindOfColumn(column);
-  const known = typeof own === 'string' ? own : undefined;
+  if (column.columnType === 'SQLiteTimestamp')
+    return new Set(['datetime', 'integer', 'bigint', 'opaque']);
+  const known = isCustom(column) ? undefined : kindOfColumn(column);
   return heldKindsOf(families[family].dialect, column.getSQLType(), known);
 }
 

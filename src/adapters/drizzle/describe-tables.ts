@@ -3,7 +3,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { QueryError, configurationError, relationNamed } from '../../schema/index.ts';
+import { Refusals, configurationError, relationNamed } from '../../schema/index.ts';
 import type {
   FieldDescriptor,
   QuerySchema,
@@ -27,7 +27,7 @@ import type { DescribedRelation, DrizzleRelations } from './describe-relations.t
 import { sqlTypeOf, storageOf } from './describe-storage.ts';
 
 /** Options in addition to tables, relations and registry. */
-export interface DescribeOptions {
+interface DescribeOptions {
   /** Column names in the database. Default: their names in the table. */
   readonly columnName?: ColumnNaming | undefined;
   /** Overrides that the registry was derived with; none for schemas declared by hand. */
@@ -64,7 +64,7 @@ export function describeTables(
     (model, path) => declaredRelation(registry, model, path) ?? false,
   );
   const models = new Map<string, PhysicalModel>();
-  const problems: QueryError[] = [];
+  const refusals = new Refusals();
   for (const [model, table] of Object.entries(tables)) {
     const schema = registry.get(model);
     if (!schema) continue;
@@ -72,41 +72,29 @@ export function describeTables(
     models.set(model, {
       model,
       table: tableRefOf(table),
-      columns: fitting(schema.fields, problems, (field) => physicalColumn(context, field)),
-      relations: fitting(schema.relations, problems, (relation) =>
+      columns: fitting(schema.fields, refusals, (field) => physicalColumn(context, field)),
+      relations: fitting(schema.relations, refusals, (relation) =>
         physicalRelation(context, relation, described.get(model)?.get(relation.path)),
       ),
       hidden: hiddenColumns(context),
     });
   }
-  refuseAll(problems);
+  refusals.throwAll();
   return models;
 }
 
-/** Maps each part, by its path; refusals are collected in `problems`, so that all of them are reported. */
+/** Maps each part, by its path. */
 function fitting<Part extends { readonly path: string }, Made>(
   parts: readonly Part[],
-  problems: QueryError[],
+  refusals: Refusals,
   make: (part: Part) => Made,
 ): ReadonlyMap<string, Made> {
   const made = new Map<string, Made>();
   for (const part of parts) {
-    try {
-      made.set(part.path, make(part));
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      problems.push(error);
-    }
+    const found = refusals.attempt(() => make(part));
+    if (found !== undefined) made.set(part.path, found);
   }
   return made;
-}
-
-function refuseAll(problems: readonly QueryError[]): void {
-  const [first, ...more] = problems;
-  if (!first) return;
-  if (more.length === 0) throw first;
-  const differences = problems.map(({ message, details }) => ({ ...details, message }));
-  throw configurationError(problems.map(({ message }) => message).join('\n'), { differences });
 }
 
 function declaredRelation(registry: SchemaRegistry, model: string, path: string) {
@@ -149,7 +137,7 @@ function hiddenColumns({
   for (const [path, column] of Object.entries(getTableColumns(table))) {
     if (fields.has(path)) continue;
     const [name, own] = [columnName(column), kindOfColumn(column)];
-    const kind = typeof own === 'string' ? own : 'string';
+    const kind = own === 'opaque' ? 'string' : own;
     const wide = kind === 'integer' && families[family].dialect.wideIntegers ? 'bigint' : kind;
     hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType: sqlTypeOf(column) });
   }

@@ -39,15 +39,42 @@ export class DrizzleExecutor implements Executor {
   run(statement: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> | Rows {
     const stoppable = this.#stoppable;
     const { text } = statement;
-    return this.#statements.run(this.handle, statement, (prepared) =>
+    return this.#statements.run(this.handle, statement, values, (run) =>
       stop && stoppable
         ? stoppable(
             stop,
             () => text,
-            async (client) => prepared.run(values, client),
+            async (client) => run(client),
           )
-        : prepared.run(values),
+        : run(),
     );
+  }
+
+  runsBoth(first: StatementText, second: StatementText): boolean {
+    return this.stops && this.#statements.runsBoth(this.handle, first, second);
+  }
+
+  async runBoth(
+    first: StatementText,
+    firstValues: readonly unknown[],
+    second: StatementText,
+    secondValues: readonly unknown[],
+    stop: Stop,
+  ): Promise<readonly [Rows, Rows]> {
+    const runs = [
+      { statement: first, values: firstValues },
+      { statement: second, values: secondValues },
+    ] as const;
+    const together =
+      this.#stoppable && (await this.#statements.runBoth(this.handle, runs, this.#stoppable, stop));
+    if (together) return together;
+    const rows = await this.run(first, firstValues, stop);
+    return [rows, await this.run(second, secondValues, stop)];
+  }
+
+  hasTwoFree(): boolean {
+    const { idleCount = 2 } = serverOf(this.handle) as { readonly idleCount?: number };
+    return idleCount >= 2;
   }
 
   transaction<T>(body: (inner: DrizzleExecutor) => Promise<T>): Promise<T> {

@@ -1,5 +1,9 @@
 /** Entry file of `sluice/drizzle`: list queries over Drizzle tables. */
 
+import { checkDrizzle } from './checked-version.ts';
+
+checkDrizzle();
+
 export { drizzleRegistry } from './registry.ts';
 export type { OverridesFor } from './registry.ts';
 export type { DrizzleShape } from './registry-shape.ts';

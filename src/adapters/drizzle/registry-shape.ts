@@ -1,6 +1,6 @@
 /** The type of a registry derived from Drizzle tables: kinds by field, targets by relation. */
 
-import type { Many, One, Relations, Table } from 'drizzle-orm';
+import type { Many, One, Relations, Table, View } from 'drizzle-orm';
 import type { FieldKind } from '../../schema/index.ts';
 import type { OverriddenJson } from './column-json.ts';
 import type { ColumnKinds } from './describe-kinds.ts';
@@ -12,11 +12,12 @@ import type { ManyToMany } from './many-to-many.ts';
  */
 export type DrizzleShape<Tables, Relations, Overrides> = {
   readonly [Model in keyof Tables & string]: {
+    readonly native: true;
     readonly fields: FieldKinds<ColumnsOf<Tables[Model]>, Member<Overrides, Model>>;
     readonly values: FieldValues<ColumnsOf<Tables[Model]>, Member<Overrides, Model>>;
     readonly folded: FoldedFields<ColumnsOf<Tables[Model]>, Member<Overrides, Model>>;
     readonly relations: RelationsOf<
-      DeclaredOn<RelationsByTable<Relations>, NameOf<Tables[Model]>>,
+      DeclaredOn<RelationsByTable<Relations> & RelationsByTable<Tables>, NameOf<Tables[Model]>>,
       ModelsByTable<Tables>,
       Member<Overrides, Model>
     >;
@@ -24,8 +25,14 @@ export type DrizzleShape<Tables, Relations, Overrides> = {
 };
 
 type Member<T, Key> = Key extends keyof T ? T[Key] : undefined;
-type ColumnsOf<T> = T extends Table ? T['_']['columns'] : never;
-type NameOf<T> = T extends Table ? T['_']['name'] : never;
+
+/** The columns of a table, or those that a view selects. */
+export type ColumnsOf<T> = T extends Table
+  ? T['_']['columns']
+  : T extends View
+    ? T['_']['selectedFields']
+    : never;
+type NameOf<T> = T extends Table | View ? T['_']['name'] : never;
 
 type FieldKinds<Columns, Overrides> = {
   readonly [Path in keyof Columns as VisiblePath<Columns, Path & string, Overrides>]: KindOf<
@@ -87,7 +94,7 @@ export type KindOf<Column, Override> = Override extends {
             ? 'enum'
             : 'string'
           : ColumnKinds[Type]
-        : never
+        : 'opaque'
     : never;
 
 /** Drizzle types plain text as `[string, ...string[]]`, text with `enum` as the tuple of its members. */
@@ -121,12 +128,14 @@ type HasKind<Columns, Path extends string, Overrides, Kinds> = Path extends keyo
 
 /** Model names by table name. */
 type ModelsByTable<Tables> = {
-  [Model in keyof Tables & string as NameOf<Tables[Model]>]: Model;
+  [Model in keyof Tables & string as NameOf<Tables[Model]> & string]: Model;
 };
 
 /** Relation declarations by the name of their table, from a record or a tuple. */
 type RelationsByTable<Declared> = {
-  [Key in keyof Declared as SourceOf<Declared[Key]>]: Declared[Key];
+  [
+    Key in keyof Declared as '_' extends keyof Declared[Key] ? never : SourceOf<Declared[Key]>
+  ]: Declared[Key];
 };
 
 type SourceOf<Declaration> =

@@ -1,10 +1,9 @@
 /** The type of a row that a Drizzle source presents: JSON forms of the columns, included relations as rows. */
 
-import type { Table } from 'drizzle-orm';
 import type { Included } from '../../rules/index.ts';
 import type { ModelShape, RegistryShape } from '../../schema/index.ts';
 import type { JsonOf } from './column-json.ts';
-import type { KindOf } from './registry-shape.ts';
+import type { ColumnsOf, KindOf } from './registry-shape.ts';
 
 /**
  * A row of `Model` in a result of `runQuery`. Fields keep the names of the table's properties and have the JSON form of
@@ -25,8 +24,6 @@ export type DrizzleRow<
     ? Columns<ColumnsOf<Tables[Model]>, keyof Shape[Model]['fields'], Shape[Model]['fields']> &
         Relations<Tables, Shape, Shape[Model]>
     : never;
-
-type ColumnsOf<T> = T extends Table ? T['_']['columns'] : never;
 
 type Columns<Of, Paths, Kinds> = {
   [Path in Paths & keyof Of]?: JsonOf<

@@ -2,10 +2,31 @@
 
 import { Placeholder } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { type Rows, families } from '../../relational/index.ts';
+import { type Rows, type TypeParsers, families } from '../../relational/index.ts';
+
+/** The additional members of a prepared statement of node-postgres's session. */
+interface NodePgPrepared {
+  readonly logger?: { logQuery(text: string, values: unknown[]): void };
+  readonly queryConfig?: { readonly types?: PgTypes };
+}
+
+/** The additional members of a prepared statement of better-sqlite3's session. */
+interface BetterSqlitePrepared {
+  readonly logger?: NodePgPrepared['logger'];
+  readonly stmt?: { raw?(): { all(...values: readonly unknown[]): Rows } };
+}
+
+/** Parsers of types as `pg` takes them, with Drizzle's exceptions. */
+interface PgTypes {
+  getTypeParser(oid: number, format: 'text'): (text: string) => unknown;
+}
 
 /** A statement prepared in a session. */
 export interface PreparedStatement {
+  /** Tells the logger of the session of a run outside of Drizzle. */
+  log?(values: readonly unknown[]): void;
+  /** The parsers of columns, where the session's are known. */
+  readonly parsers?: TypeParsers | undefined;
   /** Default `client`: that of the session. */
   run(values: readonly unknown[], client?: object): Promise<Rows> | Rows;
 }
@@ -68,9 +89,28 @@ export function prepareIn(
   const { textValues } = families[family];
   const on = (client: object | undefined): DrizzlePrepared =>
     client ? (Object.create(prepared, { client: { value: client } }) as DrizzlePrepared) : prepared;
-  return method === 'all'
-    ? { run: (values) => prepared.all(values) }
-    : { run: (values, client) => on(client).execute(textValues(values)) };
+  if (method === 'all')
+    return keptStatement(prepared, text) ?? { run: (values) => prepared.all(values) };
+  const { logger, queryConfig } = prepared as NodePgPrepared;
+  const types = queryConfig?.types;
+  return {
+    run: (values, client) => on(client).execute(textValues(values)),
+    ...(logger && { log: (values) => logger.logQuery(text, values as unknown[]) }),
+    ...(logger && types && { parsers: (oid) => types.getTypeParser(oid, 'text') }),
+  };
+}
+
+/** A statement of better-sqlite3 without Drizzle's object for each run; `undefined` for sessions of other drivers. */
+function keptStatement(prepared: object, text: string): PreparedStatement | undefined {
+  const { logger, stmt } = prepared as BetterSqlitePrepared;
+  const kept = logger && stmt?.raw?.();
+  if (!kept) return undefined;
+  return {
+    run: (values) => {
+      logger.logQuery(text, values as unknown[]);
+      return kept.all(...values);
+    },
+  };
 }
 
 interface Transactional {
@@ -135,6 +175,8 @@ export function serverOf(handle: DrizzleHandle): object {
 /** Whether the handle uses a pool, so that two statements can run concurrently. */
 export function isPooled(handle: object): boolean {
   const client = (handle as { $client?: unknown }).$client;
+  // The client of postgres.js is a function, which reserves connections of its pool.
+  if (typeof client === 'function') return 'reserve' in client;
   if (typeof client !== 'object' || client === null) return false;
   // node-postgres pools count their clients; mysql2 pools have `getConnection`.
   return 'totalCount' in client || ('getConnection' in client && !('threadId' in client));

@@ -25,18 +25,19 @@ import type { DrizzleRow } from './row-type.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
 import type { DrizzleHandle } from './session.ts';
 import { StatementCache, statementCache } from './statement-cache.ts';
+import { type DrizzleSchema, tablesAmong } from './schema-module.ts';
 
 /** Options of `drizzleSource`. */
 export interface DrizzleSourceOptions<
   Db extends object,
-  Tables extends { readonly [model: string]: Table },
+  Tables extends DrizzleSchema,
   Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape = RegistryShape,
 > {
   /** A Drizzle database or a transaction, with any driver of the three families. */
   readonly db: Db;
   readonly registry: SchemaRegistry<Shape>;
-  /** Tables by model name, for every model that the rules reach. */
+  /** Tables and views by model name, for every model that the rules reach; other exports of a schema are ignored. */
   readonly tables: Tables;
   /** The model whose rows are listed. */
   readonly model: Model;
@@ -56,9 +57,7 @@ const optionTable = {
   model: option.required(option.string),
   relations: option.listOf(option.anything),
   namedStatements: option.boolean,
-} satisfies OptionTableOf<
-  DrizzleSourceOptions<object, { readonly [model: string]: Table }, string>
->;
+} satisfies OptionTableOf<DrizzleSourceOptions<object, DrizzleSchema, string>>;
 
 /** A source on Drizzle tables. */
 export type DrizzleSource<Row, Customize, Model = unknown> = RelationalSource<
@@ -76,7 +75,7 @@ export type DrizzleSource<Row, Customize, Model = unknown> = RelationalSource<
  */
 export function drizzleSource<
   Db extends object,
-  const Tables extends { readonly [model: string]: Table },
+  const Tables extends DrizzleSchema,
   const Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape,
 >(
@@ -85,7 +84,8 @@ export function drizzleSource<
   type Row = DrizzleRow<Tables, Model, Shape>;
   type Customize = DrizzleCustomize<Db>;
   checkConfiguration('drizzleSource', options, optionTable);
-  const { db, registry, tables, model, relations, namedStatements } = options;
+  const { db, registry, model, relations, namedStatements } = options;
+  const tables = tablesAmong(options.tables);
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
     throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
       model,
@@ -113,6 +113,6 @@ export function drizzleSource<
     model,
     describe: statements.describe,
     execute: new DrizzleExecutor(handle, statements),
-    customized: (input) => customizedStatement(input, tables[model] as Table),
+    customized: (input) => customizedStatement(input, options.tables[model] as Table),
   });
 }

@@ -2,12 +2,19 @@
 
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
+  KnownColumns,
+  type NamedRun,
   NamedStatements,
   type Rows,
+  type RunStoppable,
   type SourceDescription,
   StatementNames,
   type StatementText,
+  type Stop,
+  haveNames,
+  inOneTrip,
   lendingOf,
+  oneTrip,
 } from '../../relational/index.ts';
 import {
   type DrizzleHandle,
@@ -31,6 +38,8 @@ export class StatementCache {
   readonly #usage = new WeakMap<StatementText, Usage>();
   readonly #names: StatementNames | undefined;
   readonly #setting: boolean | undefined;
+  /** Columns of statements that run past Drizzle's own objects; by the parsers of the session. */
+  #columns: KnownColumns | undefined;
   /** By connection or pool. */
   readonly #named = new WeakMap<object, NamedStatements>();
 
@@ -42,27 +51,81 @@ export class StatementCache {
     this.#names = dialect.namedStatements ? new StatementNames(250) : undefined;
   }
 
-  /** Runs a statement in the handle's session, prepared under a name where that is of use. */
+  /**
+   * Runs a statement in the handle's session, prepared under a name where that is of use. `send` receives a function
+   * that runs it, on a client of its own where the statement can be ended.
+   */
   run(
     handle: DrizzleHandle,
     statement: StatementText,
-    send: (prepared: PreparedStatement) => Promise<Rows> | Rows,
+    values: readonly unknown[],
+    send: (run: (client?: object) => Promise<Rows> | Rows) => Promise<Rows> | Rows,
   ): Promise<Rows> | Rows {
     const names = this.#namedOn(handle);
     const name = names?.nameFor(statement);
     const prepared = this.#prepared(handle, statement, name);
-    if (!names) return send(prepared);
+    const on = (client?: object) =>
+      (client &&
+        this.#trip([prepared], client, [{ name, text: statement.text, values }])?.then(
+          ([rows]) => rows as Rows,
+        )) ??
+      prepared.run(values, client);
+    if (!names) return send(on);
     const run = () => {
-      if (name === undefined) return send(prepared);
-      return Promise.resolve(send(prepared)).catch((error: unknown) => {
+      if (name === undefined) return send(on);
+      return Promise.resolve(send(on)).catch((error: unknown) => {
         // A failed statement has ended the transaction that it ran in.
         if (!names.isRefusal(error, statement) || isTransaction(handle)) throw error;
-        return send(this.#prepared(handle, statement, undefined));
+        const unnamed = this.#prepared(handle, statement, undefined);
+        return send((client) => unnamed.run(values, client));
       });
     };
     const probe = names.counted();
     // Only a pool has another connection for the probe.
     return probe && !isPooled(handle) ? probe.then(run) : run();
+  }
+
+  /** Whether `runBoth` would run these statements in one round trip. */
+  runsBoth(handle: DrizzleHandle, first: StatementText, second: StatementText): boolean {
+    return haveNames(this.#namedOn(handle), first, second);
+  }
+
+  /** Runs two named statements in one round trip; `undefined` where they are to run one after the other. */
+  async runBoth(
+    handle: DrizzleHandle,
+    runs: Parameters<typeof inOneTrip>[1],
+    stoppable: RunStoppable,
+    stop: Stop,
+  ): Promise<readonly [Rows, Rows] | undefined> {
+    const names = this.#namedOn(handle);
+    if (!names) return undefined;
+    const prepared = runs.map(({ statement }) =>
+      this.#prepared(handle, statement, names.known(statement)),
+    );
+    return inOneTrip(
+      names,
+      runs,
+      (client, named) => this.#trip(prepared, client, named),
+      (send) => stoppable(stop, () => runs[0].statement.text, send),
+      !isTransaction(handle),
+    );
+  }
+
+  /** Runs named statements in one round trip; `undefined` for sessions of other drivers. */
+  #trip(
+    prepared: readonly PreparedStatement[],
+    client: object,
+    runs: readonly NamedRun[],
+  ): Promise<readonly Rows[]> | undefined {
+    const columns = prepared[0] && this.#columnsOf(prepared[0]);
+    const trip = columns && oneTrip(client, runs, columns);
+    if (trip) for (const [index, { values }] of runs.entries()) prepared[index]?.log?.(values);
+    return trip;
+  }
+
+  #columnsOf({ parsers }: PreparedStatement): KnownColumns | undefined {
+    if (parsers) this.#columns ??= new KnownColumns(parsers);
+    return parsers && this.#columns;
   }
 
   #namedOn(handle: DrizzleHandle): NamedStatements | undefined {

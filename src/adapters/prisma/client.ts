@@ -1,10 +1,12 @@
 /** The part of a generated Prisma client that Sluice uses, and the facts that it reads from a client. */
 
+import { isAtLeast, tooOld } from '../../lib/index.ts';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { type FamilyNames, familyNamed } from '../../relational/index.ts';
+import { familyNamed } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './description.ts';
 import { familyFacts } from './family-facts.ts';
+import { providers } from './providers.ts';
 
 /** Arguments of a delegate's method. */
 export interface PrismaArgs {
@@ -32,6 +34,7 @@ interface ClientInternals {
   readonly $connect?: unknown;
   readonly $transaction?: unknown;
   readonly _activeProvider?: unknown;
+  readonly _clientVersion?: unknown;
   readonly _runtimeDataModel?: RuntimeDataModel;
   readonly _engineConfig?: {
     readonly adapter?: { readonly options?: { readonly schema?: unknown } } | null;
@@ -53,23 +56,33 @@ export interface RuntimeDataModel {
   };
 }
 
-const providers: FamilyNames = {
-  postgresql: ['postgresql', 'postgres'],
-  mysql: ['mysql'],
-  sqlite: ['sqlite'],
-};
+/** The oldest client whose answers are known to be exact. */
+const oldestClient = '6.19.0';
+
+/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client is older than the versions that Sluice knows */
+export function checkVersion(client: object): void {
+  const version = (client as ClientInternals)._clientVersion;
+  if (typeof version === 'string' && !isAtLeast(version, oldestClient)) {
+    throw configurationError(tooOld('sluice/prisma', '@prisma/client', oldestClient, version));
+  }
+}
+
+/** The family of a provider of the client, or of a driver adapter. */
+export function familyNamedBy(provider: string): DatabaseFamily | undefined {
+  return familyNamed(providers, provider);
+}
 
 /**
  * The family of a description. The client's own provider must agree with it: otherwise the SQL of one family would run
  * on another.
  */
 export function familyOf(client: object, { provider }: PrismaDescription): DatabaseFamily {
-  const family = familyNamed(providers, provider);
+  const family = familyNamedBy(provider);
   if (!family) {
     throw configurationError(`Prisma's provider ${provider} has no database family in Sluice.`);
   }
   const active = (client as ClientInternals)._activeProvider;
-  if (typeof active === 'string' && familyNamed(providers, active) !== family) {
+  if (typeof active === 'string' && familyNamedBy(active) !== family) {
     throw configurationError(
       `The registry was generated for ${provider}, the client for ${active}; generate both from one schema.`,
     );
@@ -116,7 +129,7 @@ export function delegateOf(client: object, model: string): Delegate {
 }
 
 /** Options of an interactive transaction. */
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Milliseconds to wait for a connection. */
   readonly maxWait: number;
   /** Milliseconds that the transaction may take. */

@@ -14,7 +14,7 @@ import { rawChannel } from './raw.ts';
 import { type Where, scopeWheres } from './where.ts';
 
 /** An order of a plan in the client's terms. */
-export interface PreparedOrder {
+interface PreparedOrder {
   readonly terms: readonly ClientOrder[];
   /** `undefined` where Prisma cannot express it. */
   readonly orderBy: readonly Where[] | undefined;

@@ -1,6 +1,6 @@
 /** The description of a Prisma schema that the generator writes: models, fields, tables and columns. */
 
-import type { FieldKind } from '../../schema/index.ts';
+import type { FieldKind, JsonPaths } from '../../schema/index.ts';
 
 /** The datasource providers that have a database family. */
 export type PrismaProvider =
@@ -30,6 +30,8 @@ export interface PrismaFieldDescription {
   readonly client?: { readonly [member: string]: string };
   readonly foldedField?: string;
   readonly portableOrderField?: string;
+  /** Paths of a json field that filters may name, and the kinds of their values. */
+  readonly paths?: JsonPaths;
   readonly internal?: true;
 }
 

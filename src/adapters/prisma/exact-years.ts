@@ -4,11 +4,7 @@
  */
 
 import { configurationError } from '../../schema/index.ts';
-
-/** The factory from which Prisma creates connections. */
-interface AdapterFactory {
-  connect(...args: never): Promise<object>;
-}
+import { type AdapterFactory, overlaid } from './driver-adapter.ts';
 
 interface Field {
   readonly type: string;
@@ -21,20 +17,6 @@ interface Request {
 }
 
 type Run = (request: Request, values: unknown) => unknown;
-
-/** The object with some of its members replaced; its own methods run on the original, so that private members work. */
-function overlaid<T extends object>(
-  target: T,
-  members: { readonly [key: PropertyKey]: unknown },
-): T {
-  return new Proxy(target, {
-    get: (_target, key) => {
-      if (Object.hasOwn(members, key)) return members[key];
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 function spelledOut(request: Request): Request {
   const { typeCast } = request;

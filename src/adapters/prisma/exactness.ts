@@ -92,17 +92,36 @@ export function keepsPlace(field: ClientField): boolean {
   return field.type !== 'DateTime' || inMilliseconds(field);
 }
 
-/** The term of `contains` for a literal, case-sensitive substring; `undefined` if none is exact. */
-export function containsTerm(field: ClientField, term: string): string | undefined {
-  const { type, sqlType, family, folded } = field;
+/** A test for a literal substring in Prisma's terms. */
+interface Contains {
+  readonly contains: string;
+  readonly mode?: 'insensitive';
+}
+
+/** The case-sensitive test; `undefined` if none is exact. */
+export function plainContains(field: ClientField, term: string): Contains | undefined {
+  const ignoresCase = /[a-z]/i.test(term) && !field.folded;
+  if (familyFacts[field.family].looseContains && ignoresCase) return undefined;
+  return containsTerm(field, term);
+}
+
+/** The test that ignores case as the family does; `undefined` if none is exact. */
+export function foldedContains(field: ClientField, term: string): Contains | undefined {
+  const mode = familyFacts[field.family].foldedContains;
+  const test = mode && containsTerm(field, term);
+  return test ? { ...test, ...mode } : undefined;
+}
+
+function containsTerm({ type, sqlType, family }: ClientField, term: string): Contains | undefined {
   if (type !== 'String') return undefined;
   const { looseContains, escapesPatterns, containsTypes } = familyFacts[family];
   if (looseContains) {
-    const ignoresCase = /[a-z]/i.test(term) && !folded;
-    const isSaid = !ignoresCase && term.length <= looseContains.maxLength && !/[%_]/.test(term);
-    return isSaid ? term : undefined;
+    const isSaid = term.length <= looseContains.maxLength && !/[%_]/.test(term);
+    return isSaid ? { contains: term } : undefined;
   }
   if (!containsTypes.test(sqlType)) return undefined;
   const special = /[\\%_]/g;
-  return escapesPatterns || term.search(special) < 0 ? term.replaceAll(special, '\\$&') : undefined;
+  return escapesPatterns || term.search(special) < 0
+    ? { contains: term.replaceAll(special, '\\$&') }
+    : undefined;
 }

@@ -9,7 +9,7 @@ import { checkDecimals, checkYears } from './client-profile.ts';
 export const doubleDigits = 15;
 
 /** The behaviour of the client on one family. */
-export interface FamilyFacts {
+interface FamilyFacts {
   /**
    * Largest number of parameters of one statement, with room for those that Prisma adds; larger queries are refused.
    */
@@ -25,6 +25,8 @@ export interface FamilyFacts {
   readonly instantDigits: number | null;
   /** Whether `contains` is a pattern without an escape that ignores the case of ASCII letters, and its longest term. */
   readonly looseContains: { readonly maxLength: number } | null;
+  /** The arguments with which `contains` compares as the family folds case; `null` where none do. */
+  readonly foldedContains: { readonly mode?: 'insensitive' } | null;
   /** Whether a backslash escapes in `contains`; on MySQL a mode of the session turns it off. */
   readonly escapesPatterns: boolean;
   /** Types that `contains` searches exactly; others are padded with spaces or need a cast. */
@@ -49,6 +51,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     decimalDigits: Infinity,
     instantDigits: 6,
     looseContains: null,
+    foldedContains: { mode: 'insensitive' },
     escapesPatterns: true,
     containsTypes: /^(text|varchar)/,
     nulls: 'last',
@@ -64,6 +67,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     decimalDigits: Infinity,
     instantDigits: 0,
     looseContains: null,
+    foldedContains: null,
     escapesPatterns: false,
     containsTypes: /^/,
     nulls: 'first',
@@ -81,6 +85,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     instantDigits: null,
     // SQLite limits patterns to 50,000 bytes, and a character takes up to three.
     looseContains: { maxLength: 16_000 },
+    foldedContains: {},
     escapesPatterns: false,
     containsTypes: /^/,
     nulls: 'first',

@@ -12,6 +12,7 @@ const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
     Int: new Set<FieldKind>(['integer', 'bigint', 'decimal']),
     BigInt: new Set<FieldKind>(['bigint', 'decimal']),
     Decimal: new Set<FieldKind>(['decimal']),
+    Float: new Set<FieldKind>(['float']),
     DateTime: new Set<FieldKind>(['datetime', 'date']),
     Json: new Set<FieldKind>(['json']),
     Bytes: new Set<FieldKind>(['binary']),
@@ -19,9 +20,9 @@ const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
 );
 
 const heldByEnum: ReadonlySet<FieldKind> = new Set<FieldKind>(['enum', 'string']);
-const none: ReadonlySet<FieldKind> = new Set();
 
-/** The kinds that the client's values of a type can represent. */
-export function heldKinds(type: string, isEnum: boolean): ReadonlySet<FieldKind> {
-  return isEnum ? heldByEnum : (heldByType.get(type) ?? none);
+/** The kinds that the client's values of a type can represent; values of every type can be opaque. */
+export function heldKinds(type: string, isEnum: boolean, isList: boolean): ReadonlySet<FieldKind> {
+  const own = isEnum ? heldByEnum : heldByType.get(type);
+  return new Set<FieldKind>(['opaque', ...((!isList && own) || [])]);
 }

@@ -15,6 +15,7 @@ export type { PrismaRow } from './row-type.ts';
 export { prismaSource } from './source.ts';
 export type { PrismaSource, PrismaSourceOptions } from './source.ts';
 export type { CustomizedArgs, PrismaCustomize, PrismaWhere } from './customize.ts';
+export { cancelable } from './cancelable.ts';
 export { exactYears } from './exact-years.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {

@@ -71,7 +71,7 @@ function describedField(
   if (byName && (!actual || (actual.dbName ?? path) !== column)) return undefined;
   const isEnum = actual ? actual.kind === 'enum' : kind === 'enum' && type !== 'String';
   return {
-    kinds: heldKinds(actual?.type ?? type, isEnum),
+    kinds: heldKinds(actual?.type ?? type, isEnum, false),
     nullable: nullable === true,
     ...(enumValues && { enumValues }),
   };

@@ -86,6 +86,9 @@ function physicalColumn(
   const members = nativeMembers(families[family].dialect, sqlType, field, own);
   const plain = { path, name: column, kind, sqlType, ...(codec && { codec }), ...members };
   if (kind === 'decimal' && type === 'String') return { ...plain, storage: 'numeric-text' };
+  if (kind === 'float' || kind === 'opaque') {
+    return { ...plain, storage: families[family].dialect.storageOf(sqlType, kind) ?? 'native' };
+  }
   if (!familyFacts[family].ownForms) return { ...plain, storage: 'native' };
   const isInstant = type === 'DateTime';
   if (isInstant && kind === 'date') {

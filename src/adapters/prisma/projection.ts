@@ -1,7 +1,12 @@
 /** Converts a projection to Prisma's `select`, and the client's results to presented rows. */
 
 import { QueryError, kindRow } from '../../schema/index.ts';
-import type { ProjectionNode, ProjectionRelation, Row } from '../../rules/index.ts';
+import {
+  type ProjectionNode,
+  type ProjectionRelation,
+  type Row,
+  markTruncated,
+} from '../../rules/index.ts';
 import type { ClientRow } from './client.ts';
 import {
   type ClientField,
@@ -10,6 +15,7 @@ import {
   fieldAt,
   modelNamed,
 } from './client-model.ts';
+import { maxWindow } from './exactness.ts';
 import { keyOrder } from './order.ts';
 import { type Where, isEverything } from './where.ts';
 
@@ -33,7 +39,7 @@ export interface ClientProjection {
 }
 
 /** The scope of a model as Prisma's own condition: empty where all rows are visible, `undefined` if it is inexact. */
-export type ScopeWhere = (model: string) => Where | undefined;
+type ScopeWhere = (model: string) => Where | undefined;
 
 /** Converts a field's value to its presented form; `null` where the client returns that form. */
 export function fieldPresenter({ type, descriptor, shownMembers }: ClientField): Present | null {
@@ -70,12 +76,15 @@ export function clientProjection(
         if (value === null || value === undefined) shown[name] = null;
         else shown[name] = present === null ? value : present(value);
       }
-      for (const { name, isOne, isChecked, target, inner, rowsOf } of relations) {
+      const cut: string[] = [];
+      for (const { name, isOne, isChecked, target, inner, rowsOf, most } of relations) {
         const all = rowsOf(row);
         const rows = isChecked ? all : all.filter((each) => isVisible(target, each));
-        const found = rows.map((each) => inner.read(each, isVisible));
+        const found = rows.slice(0, most).map((each) => inner.read(each, isVisible));
         shown[name] = isOne ? (found[0] ?? null) : found;
+        if (rows.length > most) cut.push(name);
       }
+      for (const name of cut) markTruncated(shown, name);
       return shown;
     },
     unchecked: (row, visit) => {
@@ -96,6 +105,8 @@ interface IncludedRelation {
   /** Whether the select returns only rows within the scope of the target. */
   readonly isChecked: boolean;
   readonly inner: ClientProjection;
+  /** Largest number of rows that are shown; `Infinity` for no limit. */
+  readonly most: number;
   /** The rows of the target in a row of the parent; of a `one` relation at most one. */
   rowsOf(row: ClientRow): readonly ClientRow[];
 }
@@ -104,7 +115,7 @@ interface IncludedRelation {
 function included(
   models: ClientModels,
   parent: ClientModel,
-  { path, cardinality, node }: ProjectionRelation,
+  { path, cardinality, node, maxChildren }: ProjectionRelation,
   into: Select,
   scopeOf: ScopeWhere,
 ): IncludedRelation {
@@ -118,21 +129,32 @@ function included(
   const select = isChecked
     ? inner.select
     : { ...inner.select, ...Object.fromEntries(target.primaryKey.map((key) => [key, true])) };
-  const shared = { name: path, isOne, target: node.model, isChecked, inner };
+  const most = maxChildren ?? Infinity;
+  const shared = { name: path, isOne, target: node.model, isChecked, inner, most };
+  // One row more tells that rows follow. Where rows outside of the scope are taken off later, all are read.
+  const isCut = isChecked && most < maxWindow;
+  const window = isCut ? { take: most + 1 } : {};
   const through = parent.relations.get(path)?.through;
   const orderBy = keyOrder(target);
   const name = through ? through[0] : path;
   if (Object.hasOwn(into, name)) refuseTwice(parent, path, name);
   if (through) {
     const [list, reference] = through;
+    const isLimited = isCut || (isChecked && !isOpen);
     into[list] = {
-      ...(isChecked && !isOpen && { where: { [reference]: { is: scope } } }),
+      // References to rows that do not exist would take the places of others.
+      ...(isLimited && { where: { [reference]: { is: scope } } }),
+      ...window,
       select: { [reference]: { select } },
       orderBy: orderBy.map((term) => ({ [reference]: term })),
     };
     return {
       ...shared,
-      rowsOf: (row) => rowsAt(row, list).map((joined) => joined[reference] as ClientRow),
+      // The join model may refer to a row that does not exist.
+      rowsOf: (row) =>
+        rowsAt(row, list)
+          .map((joined) => joined[reference] as ClientRow | null)
+          .filter((each) => each !== null),
     };
   }
   if (isOne) {
@@ -145,7 +167,7 @@ function included(
       },
     };
   }
-  into[path] = { ...(isChecked && !isOpen && { where: scope }), select, orderBy };
+  into[path] = { ...(isChecked && !isOpen && { where: scope }), ...window, select, orderBy };
   return { ...shared, rowsOf: (row) => rowsAt(row, path) };
 }
 

@@ -10,8 +10,34 @@ interface QueryExtensions {
 
 /** The operations that Sluice runs, or replaces by SQL. */
 const operations = ['findMany', 'count'];
-/** Models without query extensions, per list of extensions, which a client shares with its transactions. */
-const clear = new WeakMap<object, Set<string>>();
+
+/** The operations of a model on which a client has query extensions, apart from the one that selects a replica. */
+function extendedOperations(client: PrismaClientLike, model: string): readonly string[] {
+  const extensions = (client as { readonly _extensions?: QueryExtensions })._extensions;
+  if (typeof extensions?.getAllQueryCallbacks !== 'function') return none;
+  let models = known.get(extensions);
+  if (!models) known.set(extensions, (models = new Map()));
+  let found = models.get(model);
+  if (!found) {
+    // One extension of a client with replicas, and of its transactions, selects the replica.
+    const own = '$replica' in client ? 1 : 0;
+    const callbacks = (operation: string) => extensions.getAllQueryCallbacks?.(model, operation);
+    found = operations.filter((operation) => (callbacks(operation)?.length ?? 0) > own);
+    models.set(model, found);
+  }
+  return found;
+}
+
+const none: readonly string[] = [];
+/** Cached per list of extensions, which a client shares with its transactions. */
+const known = new WeakMap<object, Map<string, readonly string[]>>();
+
+/** Whether query extensions of the client apply to the rows or the count of a model. */
+export function hasQueryExtensions(client: PrismaClientLike, model: string): boolean {
+  // Every list is read from one replica, whose own client runs it.
+  const runs = hasReplicas(client) ? [client, client.$replica()] : [client];
+  return runs.some((each) => extendedOperations(each, model).length > 0);
+}
 
 /**
  * Checks that no query extension of the client applies to the rows or the count of a model.
@@ -19,21 +45,11 @@ const clear = new WeakMap<object, Set<string>>();
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when one does
  */
 export function assertNoQueryExtensions(client: PrismaClientLike, model: string): void {
-  // Every list is read from one replica, whose own client runs it.
   if (hasReplicas(client)) assertNoQueryExtensions(client.$replica(), model);
-  const extensions = (client as { readonly _extensions?: QueryExtensions })._extensions;
-  if (typeof extensions?.getAllQueryCallbacks !== 'function') return;
-  let models = clear.get(extensions);
-  if (models?.has(model)) return;
-  // One extension of a client with replicas, and of its transactions, selects the replica.
-  const selectsReplica = '$replica' in client ? 1 : 0;
-  for (const operation of operations) {
-    if (extensions.getAllQueryCallbacks(model, operation).length <= selectsReplica) continue;
-    throw configurationError(
-      `The Prisma client has a query extension on ${model}.${operation}, which a request that is answered in SQL bypasses; declare conditions such as tenancy in settings.scopes and pass the client without the extension, or set bypassQueryExtensions: true if the extension does not decide which rows are read.`,
-      { model, option: 'bypassQueryExtensions' },
-    );
-  }
-  if (!models) clear.set(extensions, (models = new Set()));
-  models.add(model);
+  const [operation] = extendedOperations(client, model);
+  if (operation === undefined) return;
+  throw configurationError(
+    `The Prisma client has a query extension on ${model}.${operation}, which a request that is answered in SQL bypasses; declare conditions such as tenancy in settings.scopes and pass the client without the extension, or set bypassQueryExtensions: true if the extension does not decide which rows are read.`,
+    { model, option: 'bypassQueryExtensions' },
+  );
 }

@@ -1,18 +1,22 @@
 /** The row format of the client's raw queries: rows as objects, some types as Prisma's own. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
-import type { RowChannel } from '../../relational/index.ts';
+import { type RowChannel, families } from '../../relational/index.ts';
 import { familyFacts } from './family-facts.ts';
 
 /** The row format of a family. */
 export function rawChannel(family: DatabaseFamily): RowChannel {
   const { asText, textType } = familyFacts[family];
+  const { dialect } = families[family];
   return {
     named: true,
     // An instant stored as a number is returned as a `Date` in milliseconds, which is its full precision.
-    select: (expression, { kind, storage }) =>
-      asText.has(kind) && storage !== 'epoch-milliseconds'
+    select: (expression, column) => {
+      const { kind, storage } = column;
+      if (kind === 'opaque' || storage === 'single') return dialect.select(expression, column);
+      return asText.has(kind) && storage !== 'epoch-milliseconds'
         ? ['cast(', expression, ` as ${textType})`]
-        : expression,
+        : expression;
+    },
   };
 }

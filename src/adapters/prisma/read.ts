@@ -10,7 +10,7 @@ import {
   windowOf,
   withinServer,
 } from '../../relational/index.ts';
-import type { ClientRow, PrismaArgs } from './client.ts';
+import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
 import { delegateOf } from './client.ts';
 import { allOf } from './conjunction.ts';
 import type { PrismaContext } from './context.ts';
@@ -72,9 +72,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const where = added ? allOf([added, this.#where]) : this.#where;
     const isCapped = count.type === 'capped' && count.cap < maxWindow;
     const args = isCapped ? { where, take: count.cap + 1 } : { where };
-    return this.#query((executor) =>
-      executor.query((client) => delegateOf(client, model).count(args)),
-    );
+    return this.#query((client) => delegateOf(client, model).count(args));
   }
 
   /** The conditions that `customize` adds to a statement. */
@@ -135,9 +133,7 @@ export class PrismaRead<R> implements PreparedRead<R> {
   #findRows(args: PrismaArgs, window: RowWindow): Promise<ClientRow[]> {
     const { model } = this.#plan;
     const find = (one: PrismaArgs) =>
-      this.#query((executor) =>
-        executor.query((client) => delegateOf(client, model).findMany(one)),
-      );
+      this.#query((client) => delegateOf(client, model).findMany(one));
     return findRows(find, args, window);
   }
 
@@ -210,8 +206,10 @@ export class PrismaRead<R> implements PreparedRead<R> {
   }
 
   /** Runs a query of the Prisma client within the remaining time. */
-  #query<T>(work: (executor: PrismaExecutor) => Promise<T>): Promise<T> {
-    return this.#execution.guard(this.#executor, null, work);
+  #query<T>(work: (client: PrismaClientLike) => PromiseLike<T>): Promise<T> {
+    return this.#execution.guard(this.#executor, null, (executor, _statement, stop) =>
+      executor.query(work, stop),
+    );
   }
 }
 

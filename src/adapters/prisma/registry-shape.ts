@@ -11,6 +11,7 @@ export type PrismaShape<Description extends PrismaDescription> = {
 };
 
 interface ShapeOfModel<Model extends PrismaModelDescription> {
+  readonly native: true;
   readonly fields: {
     readonly [Path in VisiblePaths<Model['fields']>]: KindOf<Model['fields'][Path]>;
   };

@@ -1,12 +1,14 @@
 /** Creates a registry from a generated description and remembers the description. */
 
-import { defineSchemaRegistry } from '../../schema/index.ts';
+import { defineSchemaRegistry, inFamilies } from '../../schema/index.ts';
 import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import { familyNamed } from '../../relational/index.ts';
 import type {
   PrismaDescription,
   PrismaFieldDescription,
   PrismaModelDescription,
 } from './description.ts';
+import { providers } from './providers.ts';
 import type { PrismaShape } from './registry-shape.ts';
 
 const descriptions = new WeakMap<object, PrismaDescription>();
@@ -25,7 +27,8 @@ export function prismaRegistry(description: PrismaDescription): SchemaRegistry {
     Object.entries(description.models).map(([model, each]) => schemaOf(model, each)),
   );
   descriptions.set(registry, description);
-  return registry;
+  const family = familyNamed(providers, description.provider);
+  return family ? inFamilies(registry, [family]) : registry;
 }
 
 /** The description of a registry; `undefined` for a registry that `prismaRegistry` did not make. */
@@ -57,7 +60,8 @@ function descriptorOf(
   field: PrismaFieldDescription,
   primaryKey: boolean,
 ): FieldDescriptor {
-  const { kind, nullable = false, enumValues, foldedField, portableOrderField, internal } = field;
+  const { kind, nullable = false, enumValues, foldedField, portableOrderField } = field;
+  const { paths, internal } = field;
   return {
     path,
     kind,
@@ -66,6 +70,7 @@ function descriptorOf(
     ...(enumValues && { enumValues }),
     ...(foldedField !== undefined && { foldedField }),
     ...(portableOrderField !== undefined && { portableOrderField }),
+    ...(paths && { paths }),
     ...(internal && { internal }),
   };
 }

@@ -1,5 +1,7 @@
 /** Fields that result extensions of a client compute, so that the client does not return their stored values. */
 
+import type { ProjectionNode } from '../../rules/index.ts';
+
 interface ResultExtensions {
   getAllComputedFields?(model: string): object | undefined;
 }
@@ -20,4 +22,11 @@ export function rewrittenFields(client: object, model: string): ReadonlySet<stri
     byModel.set(model, fields);
   }
   return fields;
+}
+
+/** Whether result extensions compute a field of a projection. */
+export function isRewritten(client: object, { model, fields, relations }: ProjectionNode): boolean {
+  const computed = rewrittenFields(client, model);
+  if (computed.size > 0 && fields.some((path) => computed.has(path))) return true;
+  return relations.some(({ node }) => isRewritten(client, node));
 }

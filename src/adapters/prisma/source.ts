@@ -8,9 +8,10 @@ import {
   checkConfiguration,
   configurationError,
 } from '../../schema/index.ts';
-import { type RelationalSource, families } from '../../relational/index.ts';
+import { RelationalRead, type RelationalSource, families } from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import {
+  checkVersion,
   defaultSchemaOf,
   delegateOf,
   familyOf,
@@ -24,9 +25,10 @@ import { withoutEnumPatterns } from './enum-patterns.ts';
 import { PrismaExecutor } from './executor.ts';
 import { prismaOrigin } from './origin.ts';
 import { PrismaRead } from './read.ts';
-import { assertNoQueryExtensions } from './query-extensions.ts';
+import { assertNoQueryExtensions, hasQueryExtensions } from './query-extensions.ts';
 import { descriptionOf } from './registry.ts';
 import { checkReplicas } from './replicas.ts';
+import { isRewritten } from './rewritten-fields.ts';
 import type { PrismaRow } from './row-type.ts';
 
 /** Options of `prismaSource`. */
@@ -99,15 +101,18 @@ export function prismaSource<
       'The registry does not describe tables; pass the registry that sluice-prisma wrote, either as registry or as describedBy.',
     );
   }
+  checkVersion(client);
   const family = familyOf(client, description);
   delegateOf(client, model);
   checkReplicas(client, model);
+  const isExtended = options.bypassQueryExtensions === true && hasQueryExtensions(client, model);
   if (options.bypassQueryExtensions !== true) assertNoQueryExtensions(client, model);
   const defaultSchema = options.schema ?? defaultSchemaOf(client, family);
   const context = prismaContext(family, registry, description, defaultSchema);
   modelNamed(context.models, model);
   const { describe } = context;
   const execute = new PrismaExecutor(client, families[family].pooled && !isTransaction(client));
+  const statements = { describe, execute };
   return {
     model,
     family,
@@ -119,7 +124,10 @@ export function prismaSource<
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       const said = withoutEnumPatterns(plan);
-      return new PrismaRead<Row>(execute, context, said, readOptions);
+      // The client's own queries are slower than SQL, and needed only for what the host has added to them.
+      return isExtended || readOptions.customize || isRewritten(client, said.projection)
+        ? new PrismaRead<Row>(execute, context, said, readOptions)
+        : new RelationalRead(statements, said, readOptions, undefined, rules);
     },
   };
 }

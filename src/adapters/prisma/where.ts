@@ -1,6 +1,6 @@
 /** Converts a predicate to the `where` of Prisma's own queries, where that is exact. */
 
-import { portableOrderKey } from '../../schema/index.ts';
+import { isJsonMember, portableOrderKey } from '../../schema/index.ts';
 import type {
   DatabaseFamily,
   OperatorRow,
@@ -19,7 +19,13 @@ import {
   modelNamed,
 } from './client-model.ts';
 import { allOf } from './conjunction.ts';
-import { clientValue, containsTerm, fitsParameters, hasOrder } from './exactness.ts';
+import {
+  clientValue,
+  fitsParameters,
+  foldedContains,
+  hasOrder,
+  plainContains,
+} from './exactness.ts';
 
 /** A `where` of any model. */
 export interface Where {
@@ -104,6 +110,8 @@ class WhereWriter {
     const { hops, field, relation: last } = condition.target;
     const hop = hops[crossed];
     if (!hop) {
+      // Prisma's filters of JSON take a number for a text and a missing path for null.
+      if (field && isJsonMember(field)) return undefined;
       if (field) return this.#field(model, fieldAt(model, field.path), condition, crossed > 0);
       const end = last && model.relations.get(last.path);
       const scope = end && this.scope(end.descriptor.target);
@@ -134,12 +142,9 @@ class WhereWriter {
       case 'null':
         return { [path]: value === true ? null : { not: null } };
       case 'pattern': {
-        const folds = row.need === 'foldedText' && foldedField !== undefined;
-        return this.#pattern(
-          folds ? fieldAt(model, foldedField) : field,
-          String(single),
-          row.negated,
-        );
+        if (row.need === 'text') return this.#pattern(field, String(single), row.negated);
+        const folded = foldedField === undefined ? field : fieldAt(model, foldedField);
+        return this.#pattern(folded, String(single), row.negated, true);
       }
       case 'membership':
         return this.#list(model, field, row, value as readonly PlanValue[], behindRelation);
@@ -207,11 +212,13 @@ class WhereWriter {
       : { OR: operands.map((equals) => ({ [path]: { equals } })) };
   }
 
-  #pattern(field: ClientField, term: string, negated: boolean): Where | undefined {
-    const contains = containsTerm(field, term);
+  #pattern(field: ClientField, term: string, negated: boolean, folds = false): Where | undefined {
+    const isNative = folds && !field.folded;
+    const test = isNative ? foldedContains(field, term) : plainContains(field, term);
     this.parameters += 1;
-    if (contains === undefined) return undefined;
-    return { [field.descriptor.path]: negated ? { not: { contains } } : { contains } };
+    if (test === undefined) return undefined;
+    const { contains, ...mode } = test;
+    return { [field.descriptor.path]: { ...mode, ...(negated ? { not: { contains } } : test) } };
   }
 }
 

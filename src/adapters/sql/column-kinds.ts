@@ -3,9 +3,8 @@
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by SQL type, without length and in lower case. Types that are absent (floating point, intervals, arrays, times,
- * network addresses, custom types) have no kind, so a declaration must give one. Unsigned types that hold more than 31
- * bits are `bigint`.
+ * Kind by SQL type, without length and in lower case. Columns of other types are opaque, unless the declaration gives a
+ * kind to a type that only the host knows. Unsigned types that hold more than 31 bits are `bigint`.
  */
 export const columnKinds = {
   int: 'integer',
@@ -35,14 +34,27 @@ export const columnKinds = {
   decimal: 'decimal',
   'decimal unsigned': 'decimal',
 
+  real: 'float',
+  float: 'float',
+  float4: 'float',
+  float8: 'float',
+  double: 'float',
+  'double precision': 'float',
+  'float unsigned': 'float',
+  'double unsigned': 'float',
+
   boolean: 'boolean',
   bool: 'boolean',
 
   text: 'string',
+  citext: 'string',
   varchar: 'string',
   'character varying': 'string',
   char: 'string',
   character: 'string',
+  nvarchar: 'string',
+  nchar: 'string',
+  clob: 'string',
   tinytext: 'string',
   mediumtext: 'string',
   longtext: 'string',
@@ -76,18 +88,24 @@ type Bare<Type extends string> = Type extends `${infer Name}(${string})${infer R
   ? `${Name}${Rest}`
   : Type;
 
-/** The kind of an SQL type as the compiler knows it; `never` where the type has none. */
+/** The kind of an SQL type as the compiler knows it. */
 export type KindOfType<Type extends string> =
   Lowercase<Type> extends 'tinyint(1)'
     ? 'boolean'
     : Bare<Lowercase<Type>> extends infer Name extends keyof ColumnKinds
       ? ColumnKinds[Name]
-      : never;
+      : 'opaque';
 
 const kinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(columnKinds));
 
-/** The kind of an SQL type; `undefined` where it has none. */
+/** Types that hold no other kind than `opaque`; a type that is not known may be the host's own. */
+const opaqueTypes =
+  /\[\]$|^(?:array|time|timetz|interval|inet|cidr|macaddr8?|point|line|lseg|box|path|polygon|circle|bit|varbit|money|ts(?:vector|query|range)|tstzrange|(?:int[48]|num|date)(?:multi)?range|xml|set|vector|halfvec|geometry|geography|linestring|multi\w+|geometrycollection)\b/;
+
+/** The kind of an SQL type; `undefined` where the type is not known. */
 export function kindOfType(type: string): FieldKind | undefined {
   const lower = type.toLowerCase();
-  return lower === 'tinyint(1)' ? 'boolean' : kinds.get(lower.replace(/\([^)]*\)/, ''));
+  if (lower === 'tinyint(1)') return 'boolean';
+  if (opaqueTypes.test(lower)) return 'opaque';
+  return kinds.get(lower.replace(/\([^)]*\)/, ''));
 }

@@ -1,33 +1,20 @@
 /** Derives the fields of a query schema from the declared columns of a table. */
 
-import { companionRoles, configurationError, kinds } from '../../schema/index.ts';
+import { companionRoles } from '../../schema/index.ts';
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import { kindOfType } from './column-kinds.ts';
 import { type SqlColumnOptions, type SqlTable, columnOf, listOf } from './tables.ts';
 
-/**
- * The kind of a column: the declared one, `enum` where members are declared, else that of its type.
- *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type has no kind
- */
-export function kindOf(
-  model: string,
-  path: string,
-  { kind, enumValues, type }: SqlColumnOptions,
-): FieldKind {
-  const derived = kind ?? (enumValues ? 'enum' : kindOfType(type));
-  if (derived) return derived;
-  throw configurationError(
-    `${model}.${path}: the column type ${type} has no kind; give it one of ${[...kinds.keys()].join(', ')} as kind, or leave the column out.`,
-    { model, path },
-  );
+/** The kind of a column: the declared one, `enum` where members are declared, else that of its type. */
+function kindOf({ kind, enumValues, type }: SqlColumnOptions): FieldKind {
+  return kind ?? (enumValues ? 'enum' : (kindOfType(type) ?? 'opaque'));
 }
 
 /** The fields of a model. Companions are internal. */
-export function describeFields(model: string, table: SqlTable): FieldDescriptor[] {
+export function describeFields(table: SqlTable): FieldDescriptor[] {
   const columns = Object.entries(table.columns).map(([path, declared]) => {
     const column = columnOf(declared);
-    return { path, column, kind: kindOf(model, path, column) };
+    return { path, column, kind: kindOf(column) };
   });
   const texts = new Set(
     columns
@@ -55,6 +42,7 @@ export function describeFields(model: string, table: SqlTable): FieldDescriptor[
     primaryKey: primaryKey.has(path),
     ...(kind === 'enum' && column.enumValues && { enumValues: column.enumValues }),
     ...companions,
+    ...(column.paths && { paths: column.paths }),
     ...((column.internal ?? internal.has(path)) && { internal: true }),
   }));
 }

@@ -12,7 +12,7 @@ import {
 } from './tables.ts';
 
 /** A relation with its joins and its schema properties. */
-export interface ResolvedRelation extends PhysicalRelation {
+interface ResolvedRelation extends PhysicalRelation {
   readonly nullable: boolean;
 }
 

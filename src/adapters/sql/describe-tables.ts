@@ -97,7 +97,8 @@ function hiddenColumns(table: SqlTable, schema: QuerySchema): PhysicalModel['hid
   const hidden = new Map<string, PhysicalColumn>();
   for (const [path, declared] of Object.entries(table.columns)) {
     if (fields.has(path)) continue;
-    const { column: name = path, type, kind = kindOfType(type) ?? 'string' } = columnOf(declared);
+    const { column: name = path, type, kind: said = kindOfType(type) } = columnOf(declared);
+    const kind = said === undefined || said === 'opaque' ? 'string' : said;
     // SQLite's integers have 64 bits; a key that is used only in joins can be read as text.
     const wide = kind === 'integer' ? 'bigint' : kind;
     hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType: type });

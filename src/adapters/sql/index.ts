@@ -12,7 +12,7 @@ export type {
   SqlThrough,
 } from './tables.ts';
 export { sqlRegistry } from './registry.ts';
-export type { SqlRow, SqlShape } from './registry-shape.ts';
+export type { NativeSqlShape, SqlRow, SqlShape } from './registry-shape.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
   ProfiledSource,

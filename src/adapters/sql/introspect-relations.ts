@@ -7,14 +7,19 @@ import type {
 } from '../../relational/index.ts';
 import { type Naming, joinNames, nameOf, namesOf } from './introspect-names.ts';
 import type { SqlRelation } from './tables.ts';
+import type { FieldKind } from '../../schema/index.ts';
 
-/** A table that can be listed, with its usable columns by name. */
+/** A column with its path and its kind. */
+export interface FoundColumn {
+  readonly path: string;
+  readonly column: CatalogueColumn;
+  readonly kind: FieldKind;
+}
+
+/** A table that can be listed, with its columns by name. */
 export interface FoundTable {
   readonly table: CatalogueTable;
-  readonly columns: ReadonlyMap<
-    string,
-    { readonly path: string; readonly column: CatalogueColumn }
-  >;
+  readonly columns: ReadonlyMap<string, FoundColumn>;
   /** Paths of the primary key, in key order. */
   readonly primaryKey: readonly string[];
   readonly model: string;
@@ -30,7 +35,7 @@ interface Link {
 }
 
 /** A model and its relations by path. */
-export interface RelatedTable {
+interface RelatedTable {
   readonly found: FoundTable;
   readonly relations: ReadonlyMap<string, SqlRelation>;
 }

@@ -3,17 +3,12 @@
 import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import {
-  type CatalogueColumn,
-  type CatalogueTable,
-  type Dialect,
-  families,
-} from '../../relational/index.ts';
-import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { type CatalogueTable, type Dialect, families } from '../../relational/index.ts';
+import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
 import { kindOfType } from './column-kinds.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
 import { type Naming, namesOf } from './introspect-names.ts';
-import { type FoundTable, relationsOf } from './introspect-relations.ts';
+import { type FoundColumn, type FoundTable, relationsOf } from './introspect-relations.ts';
 import { sqlRegistry } from './registry.ts';
 import type { SqlColumn, SqlTables } from './tables.ts';
 
@@ -35,11 +30,9 @@ const optionTable = {
   naming: option.oneOf('camelCase', 'as-is'),
 } satisfies OptionTableOf<IntrospectOptions>;
 
-/** A table or column that is not in the registry. */
+/** A table that is not in the registry. */
 export interface SkippedPart {
   readonly table: string;
-  /** Name of the column; absent where the whole table is skipped. */
-  readonly column?: string;
   readonly reason: string;
 }
 
@@ -56,7 +49,8 @@ export interface IntrospectedRegistry extends SchemaRegistry {
  * name of the table, or `employeesByManager` where one table references another more than once; a `one` relation where
  * the key is unique. A join table gives each of its two tables a `many` relation, and does not become a model.
  *
- * Views, tables without a primary key and columns whose type has no kind are left out, with the reason in `skipped`.
+ * Columns whose type has no kind are opaque. Views and tables without a primary key are left out, with the reason in
+ * `skipped`.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option does not exist or has the wrong type, the connection
  * is not of a supported type, or the schema has no table that can be listed
@@ -77,13 +71,14 @@ export async function introspect(
   const skipped: SkippedPart[] = [];
   const modelNames = namesOf(naming);
   const found = read.flatMap((table): FoundTable[] => {
-    const columns = usableColumns(table, naming, families[execute.family].dialect, skipped);
-    const primaryKey = table.primaryKey.flatMap((name) => columns.get(name)?.path ?? []);
+    const columns = columnsOf(table, naming, families[execute.family].dialect);
+    const key = table.primaryKey.flatMap((name) => columns.get(name) ?? []);
+    const primaryKey = key.map(({ path }) => path);
     const reason =
-      table.primaryKey.length === 0
+      key.length === 0
         ? 'it has no primary key'
-        : primaryKey.length < table.primaryKey.length &&
-          'its primary key has a type without a kind';
+        : key.some(({ kind }) => kindRow(kind).order === 'none') &&
+          'its primary key has a type without an order';
     if (reason) {
       skipped.push({ table: table.name, reason });
       return [];
@@ -107,44 +102,41 @@ export async function introspect(
         ...(schema !== undefined && { schema }),
         primaryKey,
         columns: Object.fromEntries(
-          [...columns.values()].map(({ path, column }) => [path, columnOf(path, column)]),
+          [...columns.values()].map((column) => [column.path, declared(column.path, column)]),
         ),
         relations: Object.fromEntries(own),
       },
     ]),
   );
-  return Object.assign(sqlRegistry(tables) as SchemaRegistry, { tables, skipped });
+  return Object.assign(sqlRegistry(tables, { families: [execute.family] }) as SchemaRegistry, {
+    tables,
+    skipped,
+  });
 }
 
-/** The columns that have a kind, by name. */
-function usableColumns(
-  { name: table, columns }: CatalogueTable,
+/** The columns by name, with their kinds. */
+function columnsOf(
+  { columns }: CatalogueTable,
   naming: Naming,
   dialect: Dialect,
-  skipped: SkippedPart[],
 ): FoundTable['columns'] {
   const paths = namesOf(naming);
-  const usable = new Map<string, { readonly path: string; readonly column: CatalogueColumn }>();
-  for (const column of columns) {
-    const kind = column.enumValues ? 'enum' : kindOfType(column.type);
-    if (kind && dialect.storageOf(column.type, kind)) {
-      usable.set(column.name, { path: paths(column.name), column });
-    } else {
-      const type = column.type || 'is not declared, which';
-      const reason = kind
-        ? `its type ${type} does not determine how it stores a ${kind}`
-        : `its type ${type} has no kind`;
-      skipped.push({ table, column: column.name, reason });
-    }
-  }
-  return usable;
+  return new Map(
+    columns.map((column) => {
+      const kind = column.enumValues ? 'enum' : (kindOfType(column.type) ?? 'opaque');
+      // The type alone may not determine how the column stores its kind, as with instants in SQLite.
+      const known = dialect.storageOf(column.type, kind) ? kind : 'opaque';
+      return [column.name, { path: paths(column.name), column, kind: known }];
+    }),
+  );
 }
 
-function columnOf(path: string, { name, type, nullable, enumValues }: CatalogueColumn): SqlColumn {
+function declared(path: string, { column, kind }: FoundColumn): SqlColumn {
+  const { name, type, nullable, enumValues } = column;
   return {
     type,
     ...(name !== path && { column: name }),
     ...(nullable && { nullable }),
-    ...(enumValues && { enumValues }),
+    ...(kind === 'opaque' ? { kind } : enumValues && { enumValues }),
   };
 }

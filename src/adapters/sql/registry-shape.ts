@@ -15,6 +15,11 @@ export type SqlShape<Tables extends SqlTables> = {
   };
 };
 
+/** The type of `sqlRegistry(tables, { families })` with one family: rules may use what that family has. */
+export type NativeSqlShape<Tables extends SqlTables> = {
+  readonly [Model in keyof SqlShape<Tables>]: SqlShape<Tables>[Model] & { readonly native: true };
+};
+
 type FieldKinds<Columns> = {
   readonly [Path in VisiblePaths<Columns>]: KindOf<Columns[Path]>;
 };

@@ -4,11 +4,24 @@ import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
 import { storageForms } from '../../relational/index.ts';
-import { configurationError, defineSchemaRegistry, kinds } from '../../schema/index.ts';
-import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import {
+  checkConfiguration,
+  configurationError,
+  defineSchemaRegistry,
+  inFamilies,
+  jsonPathsRow,
+  kinds,
+  registryOptions,
+} from '../../schema/index.ts';
+import type {
+  DatabaseFamily,
+  QuerySchema,
+  RegistryOptions,
+  SchemaRegistry,
+} from '../../schema/index.ts';
 import { describeFields } from './describe-fields.ts';
 import { describeRelations } from './describe-relations.ts';
-import type { SqlShape } from './registry-shape.ts';
+import type { NativeSqlShape, SqlShape } from './registry-shape.ts';
 import {
   type SqlColumnOptions,
   type SqlMany,
@@ -34,6 +47,7 @@ const columnOptions = {
   enumValues: option.listOf(option.string),
   foldedField: companion,
   portableOrderField: companion,
+  paths: jsonPathsRow,
   internal: option.boolean,
   storage: option.oneOf(...storageForms),
 } satisfies OptionTableOf<SqlColumnOptions>;
@@ -72,27 +86,37 @@ const tableOptions = {
  * or `<path>_order` beside a uuid, enum or decimal its order companion. Both are internal. `timestamp` without time
  * zone is read as UTC.
  *
+ * With `families: ['postgresql']` in the options, rules may use what that one family has: its order of uuids and enums,
+ * and its own case folding for `ilike` and search, without companion columns.
+ *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a declaration has an option that does not exist or of the
- * wrong type, a column type has no kind, the target model or a path of a relation is not declared, or
+ * wrong type, the target model or a path of a relation is not declared, or
  * `defineQuerySchema` refuses a model
  */
 export function sqlRegistry<const Tables extends SqlTables>(
   tables: Tables,
+  options: { readonly families: readonly [DatabaseFamily] },
+): SchemaRegistry<NativeSqlShape<Tables>>;
+export function sqlRegistry<const Tables extends SqlTables>(
+  tables: Tables,
+  options?: RegistryOptions,
 ): SchemaRegistry<SqlShape<Tables>>;
-export function sqlRegistry(tables: SqlTables): SchemaRegistry {
+export function sqlRegistry(tables: SqlTables, options: RegistryOptions = {}): SchemaRegistry {
+  checkConfiguration('sqlRegistry', options, registryOptions);
   for (const [model, table] of Object.entries(tables)) {
     checkOptions(`table "${model}"`, table, tableOptions, (message) =>
       configurationError(message, { model }),
     );
   }
-  return defineSchemaRegistry(
+  const registry = defineSchemaRegistry(
     Object.entries(tables).map(([model, table]): QuerySchema => ({
       model,
       primaryKey: listOf(table.primaryKey),
-      fields: describeFields(model, table),
+      fields: describeFields(table),
       relations: describeRelations(tables, model).map(
         ({ path, target, cardinality, nullable }) => ({ path, target, cardinality, nullable }),
       ),
     })),
   );
+  return options.families ? inFamilies(registry, options.families) : registry;
 }

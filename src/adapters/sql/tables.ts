@@ -1,6 +1,6 @@
 /** How tables are declared: columns with the database's own types, keys, and the columns that join relations. */
 
-import type { FieldKind } from '../../schema/index.ts';
+import type { FieldKind, JsonPaths } from '../../schema/index.ts';
 import type { StorageForm } from '../../relational/index.ts';
 
 /** A column: its SQL type, or options that include it. */
@@ -22,6 +22,8 @@ export interface SqlColumnOptions {
   readonly foldedField?: string | false;
   /** Path of the order companion. Default: the text column `<path>Order` or `<path>_order`, if there is one. */
   readonly portableOrderField?: string | false;
+  /** Paths of a json field that filters may name, and the kinds of their values. Default: none. */
+  readonly paths?: JsonPaths;
   /** Whether clients can neither see, filter nor sort the field. Default: `true` for companions, `false` otherwise. */
   readonly internal?: boolean;
   /**

@@ -3,7 +3,7 @@
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
-import type { FieldKind } from '../../schema/index.ts';
+import type { FieldKind, JsonPaths } from '../../schema/index.ts';
 
 /** Options of `@QueryModel`. */
 export interface QueryModelOptions {
@@ -23,6 +23,8 @@ export interface QueryFieldOptions {
   readonly foldedField?: string | false | undefined;
   /** Property with the order key; `false` for none. Default: the column `<path>_order`. */
   readonly portableOrderField?: string | false | undefined;
+  /** Paths of a json field that filters may name, and the kinds of their values. Default: none. */
+  readonly paths?: JsonPaths | undefined;
   /** Whether the field is hidden from clients. Default: `true` for companions and for columns with `select: false`. */
   readonly internal?: boolean | undefined;
 }

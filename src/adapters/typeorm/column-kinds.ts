@@ -4,9 +4,9 @@ import type { ColumnType } from 'typeorm';
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by type name, in the spellings of all three families. Types that are absent (floating point, times, intervals,
- * sets, points, network addresses, text that ignores case) have no kind, because they have no exact JSON form, or no
- * order, that is the same in every database.
+ * Kind by type name, in the spellings of all three families. Columns of other types (arrays, times, intervals,
+ * sets, points, network addresses) are opaque: shown, but not filtered and not sorted. An unsigned `int` of MySQL is kind
+ * `integer`, whose filters take values of 32 bits with a sign.
  */
 const kindByName: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ...kindFor('string', [
@@ -25,6 +25,7 @@ const kindByName: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
     'mediumtext',
     'longtext',
     'clob',
+    'citext',
   ]),
   ...kindFor('uuid', ['uuid']),
   ...kindFor('enum', ['enum', 'simple-enum']),
@@ -40,6 +41,7 @@ const kindByName: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ]),
   ...kindFor('bigint', ['bigint', 'int8', 'int64']),
   ...kindFor('decimal', ['decimal', 'numeric', 'dec', 'fixed']),
+  ...kindFor('float', ['float', 'float4', 'float8', 'double', 'double precision', 'real']),
   ...kindFor('boolean', ['boolean', 'bool']),
   ...kindFor('date', ['date']),
   ...kindFor('datetime', [
@@ -66,30 +68,20 @@ function kindFor(kind: FieldKind, names: readonly string[]): [string, FieldKind]
 }
 
 /** The declared type of a column, which is known without a driver. */
-export interface TypedColumn {
+interface TypedColumn {
   readonly type: ColumnType | undefined;
-  readonly unsigned?: boolean | undefined;
   readonly isArray?: boolean | undefined;
   /** The property's own type, where the compiler emitted it. */
   readonly designType?: unknown;
 }
 
-/** The kind of a column by its type, or the reason why it has none. */
+/** The kind of a column by its type, `opaque` for types without a kind; or the reason why the type is not known. */
 export function kindOfColumn(column: TypedColumn): FieldKind | { readonly refused: string } {
-  const { type, designType, isArray, unsigned } = column;
-  if (isArray) return { refused: 'arrays have no kind' };
+  const { type, designType, isArray } = column;
   if (type === undefined) return { refused: 'the column has no type' };
-  const kind = typeof type === 'string' ? kindByName.get(type) : kindOfClass(type);
-  if (!kind) {
-    const name = typeof type === 'string' ? type : (type as { name?: string }).name;
-    return { refused: `the column type ${name} has no kind` };
-  }
-  if (kind !== 'integer') return kind;
-  if (designType === Boolean) return 'boolean';
-  if (unsigned && (type === Number || type === 'int' || type === 'integer')) {
-    return { refused: 'unsigned int holds numbers beyond 32 bits, which kind integer refuses' };
-  }
-  return kind;
+  if (isArray) return 'opaque';
+  const kind = (typeof type === 'string' ? kindByName.get(type) : kindOfClass(type)) ?? 'opaque';
+  return kind === 'integer' && designType === Boolean ? 'boolean' : kind;
 }
 
 function kindOfClass(type: unknown): FieldKind | undefined {

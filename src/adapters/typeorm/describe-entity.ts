@@ -13,7 +13,7 @@ import { describeFields } from './describe-fields.ts';
 import type { Refuse } from './refuse.ts';
 
 /** The context of an entity that is being described. */
-export interface Surroundings {
+interface Surroundings {
   /** Finds the entity a relation leads to among those that are registered. */
   readonly find: (key: EntityKey) => DeclaredEntity | undefined;
   readonly refuse: Refuse;
@@ -26,7 +26,7 @@ interface Describing extends Surroundings {
 }
 
 /** Name of the model that represents an embedded entity. */
-export const embeddedModel = (model: string, property: string): string => `${model}_${property}`;
+const embeddedModel = (model: string, property: string): string => `${model}_${property}`;
 
 /**
  * The schemas of an entity, its own first. An embedded entity is a model `<model>_<property>` that a `one`

@@ -62,6 +62,7 @@ export function describeFields(
       primaryKey: isKey,
       ...(enumValues && { enumValues }),
       ...companions.get(path),
+      ...(said.paths && { paths: said.paths }),
       ...((said.internal ?? (hidden || internal.has(path))) && { internal: true }),
     };
   });
@@ -84,8 +85,7 @@ function derivedKind(
   if (mode === 'version' || mode === 'treeLevel') return 'integer';
   const isInstant = mode === 'createDate' || mode === 'updateDate' || mode === 'deleteDate';
   if (isInstant && column.type === undefined) return 'datetime';
-  const { unsigned, array } = options;
-  const kind = kindOfColumn({ ...column, unsigned, isArray: array });
+  const kind = kindOfColumn({ ...column, isArray: options.array });
   if (typeof kind === 'string') return kind;
   if (said.hidden && !options.primary) return undefined;
   refuse(

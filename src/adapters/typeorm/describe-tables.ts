@@ -20,7 +20,7 @@ import { type MappedModel, columnAt, mappedModelsOf } from './mapped-models.ts';
 import { sqlTypeOf, storageOf } from './storage.ts';
 
 /** The inputs of a description. */
-export interface DescribeInput {
+interface DescribeInput {
   readonly registry: SchemaRegistry;
   readonly dataSource: DataSource;
   readonly family: DatabaseFamily;

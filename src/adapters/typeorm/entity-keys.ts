@@ -1,6 +1,6 @@
 /**
- * Keeps entities with composite keys apart. TypeORM identifies the rows of an entity by the parts of their key, joined
- * with underscores, so that it takes ('a_b', 'c') and ('a', 'b_c') for one entity.
+ * Keeps entities apart whose keys TypeORM does not. It identifies the rows of an entity by the parts of their key, joined
+ * with underscores, so that it takes ('a_b', 'c') and ('a', 'b_c') for one entity, and an empty key for an absent one.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ interface Loading {
 /** A part of the key that the rows have in addition to their columns. */
 const added = 'sluice_key';
 
-/** Adds a part to the composite keys of a builder's rows. */
+/** Adds a part to the keys of a builder's rows where they need one. */
 export function separateKeys(builder: Builder): void {
   const loading = builder as unknown as Loading;
   const load = loading.loadRawResults.bind(builder);
@@ -37,18 +37,21 @@ function separate(alias: Alias, rows: readonly RawRow[], builder: Builder): void
   const columns = alias.metadata.primaryColumns.filter(
     ({ databaseName }) => databaseName !== added,
   );
-  if (columns.length < 2) return;
   const { maxAliasLength } = builder.connection.driver;
   const nameOf = (column: string) => rawName(alias.name, column, maxAliasLength);
   const names = columns.map(({ databaseName }) => nameOf(databaseName));
+  // Keys of one part differ unless one is empty.
+  if (columns.length < 2 && rows.every((row) => row[names[0] ?? ''] !== '')) return;
   const own = nameOf(added);
   for (const row of rows) {
     const parts = names.map((name) => row[name]);
-    const isPlain = parts.every((part) => typeof part !== 'string' || !part.includes('_'));
-    row[own] = isPlain ? '' : JSON.stringify(parts);
+    row[own] = parts.every(isPlain) ? '' : JSON.stringify(parts);
   }
   alias.metadata = withPart(alias.metadata);
 }
+
+const isPlain = (part: unknown): boolean =>
+  typeof part !== 'string' || (part !== '' && !part.includes('_'));
 
 /** The name of a column in a row: TypeORM hashes those that are too long for the database. */
 function rawName(alias: string, column: string, longest = 0): string {

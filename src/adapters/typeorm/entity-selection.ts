@@ -45,8 +45,27 @@ export function selectEntities(
       select(target, node);
     }
   };
-  select(tree.metadata.tableName, tree);
+  const { tableName } = tree.metadata;
+  if (tableName in {}) joinOneByOne(builder);
+  select(tableName, tree);
   return order;
+}
+
+interface Joining {
+  createJoinExpression(): string;
+  createJoinTreeRecursively(tree: {
+    readonly children: [];
+    readonly joinAttribute: object;
+  }): string;
+}
+
+/** TypeORM looks up the join that an alias belongs to in an object, which inherits names such as `toString`. */
+function joinOneByOne(builder: Builder): void {
+  const joining = builder as unknown as Joining;
+  joining.createJoinExpression = () =>
+    builder.expressionMap.joinAttributes
+      .map((joinAttribute) => joining.createJoinTreeRecursively({ children: [], joinAttribute }))
+      .join(' ');
 }
 
 /** Order terms for the primary key of a model, with the order companions of its fields where they exist. */

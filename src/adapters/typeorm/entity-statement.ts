@@ -29,7 +29,7 @@ interface EntityStatement extends StatementText {
 const statements = new WeakMap<CompiledPlan, EntityStatement | null>();
 
 /** The parts of a statement's builder. */
-export interface EntityStatementInput {
+interface EntityStatementInput {
   readonly executor: TypeormExecutor;
   readonly dialect: Dialect;
   readonly compiled: CompiledPlan;

@@ -3,7 +3,7 @@
  */
 
 import type { ObjectLiteral } from 'typeorm';
-import type { ProjectionNode } from '../../rules/index.ts';
+import { type ProjectionNode, markTruncated } from '../../rules/index.ts';
 import type { EntityMetadata, RelationMetadata } from './metadata-types.ts';
 
 /** An entity of a row, with all of its embedded entities. */
@@ -21,8 +21,10 @@ export interface EntityNode {
 }
 
 /** An included relation, which is joined. */
-export interface EntityJoin {
+interface EntityJoin {
   readonly relation: RelationMetadata;
+  /** Largest number of entities that are shown of a list. */
+  readonly maxChildren: number | undefined;
   readonly node: EntityNode;
 }
 
@@ -40,7 +42,7 @@ export function entityTree(metadata: EntityMetadata, projection: ProjectionNode)
 /** Adds the fields and relations of a projection; `prefix` is the path of the embedded entity that contains them. */
 function fill(tree: EntityNode, prefix: string, { fields, relations }: ProjectionNode): void {
   tree.shown.push(...fields.map((field) => prefix + field));
-  for (const { path, node } of relations) {
+  for (const { path, node, maxChildren } of relations) {
     const property = prefix + path;
     if (tree.metadata.findEmbeddedWithPropertyPath(property)) {
       fill(tree, `${property}.`, node);
@@ -48,22 +50,35 @@ function fill(tree: EntityNode, prefix: string, { fields, relations }: Projectio
     }
     const relation = tree.metadata.findRelationWithPropertyPath(property);
     if (!relation) continue;
-    tree.joins.push({ relation, node: entityTree(relation.inverseEntityMetadata, node) });
+    const joined = entityTree(relation.inverseEntityMetadata, node);
+    tree.joins.push({ relation, maxChildren, node: joined });
   }
 }
 
-/** Removes the hidden keys from entities that TypeORM has created. */
+/** Removes the hidden keys from entities that TypeORM has created, and the entities beyond the limits of lists. */
 export function takeOffKeys(entities: readonly ObjectLiteral[], tree: EntityNode): void {
   for (const entity of entities) {
     for (const path of tree.hidden) takeOff(entity, path, tree.shown);
-    for (const { relation, node } of tree.joins) {
+    for (const { relation, maxChildren = Infinity, node } of tree.joins) {
       // The loaded value of a lazy relation, which must not be queried again.
       const value = relation.getEntityValue(entity, true) as unknown;
-      if (Array.isArray(value)) takeOffKeys(value as ObjectLiteral[], node);
-      else if (value) takeOffKeys([value], node);
+      if (Array.isArray(value)) {
+        if (value.length > maxChildren) {
+          value.length = maxChildren;
+          markTruncated(ownerOf(entity, relation), relation.propertyName);
+        }
+        takeOffKeys(value as ObjectLiteral[], node);
+      } else if (value) takeOffKeys([value], node);
     }
   }
 }
+
+/** The entity, or the embedded entity, that has the relation. */
+const ownerOf = (entity: ObjectLiteral, { propertyPath }: RelationMetadata): ObjectLiteral =>
+  propertyPath
+    .split('.')
+    .slice(0, -1)
+    .reduce((at, name) => at[name] as ObjectLiteral, entity);
 
 /** Removes a property, and each enclosing embedded entity without shown properties. */
 function takeOff(entity: ObjectLiteral, path: string, shown: readonly string[]): void {

@@ -4,12 +4,16 @@ import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import {
   ClassifiedError,
   type Executor,
+  type NamedRun,
   type Rows,
   type StatementText,
   type Stop,
   type TimeLimit,
+  haveNames,
+  inOneTrip,
   rowArrays,
 } from '../../relational/index.ts';
+import { loggedTrip, roundTripsOf } from './round-trips.ts';
 
 /** The DataSource behind a manager. TypeORM 1 calls it `dataSource`, 0.3 `connection`; both have the latter. */
 export function dataSourceOf(manager: EntityManager): DataSource {
@@ -18,7 +22,7 @@ export function dataSourceOf(manager: EntityManager): DataSource {
 
 const ignore = (): void => {};
 
-/** What differs between families here. */
+/** The differences between families here. */
 interface TypeormFamily {
   /** Whether the driver has a pool of connections. */
   readonly pooled: boolean;
@@ -59,10 +63,68 @@ export class TypeormExecutor implements Executor {
     return this.#runner;
   }
 
-  async run({ text }: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> {
+  async run(statement: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> {
+    const { text } = statement;
     const on = this.#runner ?? this.manager;
-    const send = async () => (await on.query(text, this.textValues(values))) as object[];
-    return rowArrays(await (stop ? this.stoppable(stop, () => text, send) : this.#keep(send)));
+    const unnamed = async () =>
+      rowArrays((await on.query(text, this.textValues(values))) as object[]);
+    if (!stop) return this.#keep(unnamed);
+    const trips = this.#runner && roundTripsOf(dataSourceOf(this.manager));
+    void trips?.counted();
+    const name = trips?.nameFor(statement);
+    if (!trips || name === undefined) return this.stoppable(stop, () => text, unnamed);
+    const named = async () => {
+      const rows = this.#trip(await this.#connection(), [{ name, text, values }]);
+      return rows ? ((await rows)[0] as Rows) : unnamed();
+    };
+    return this.stoppable(stop, () => text, named).catch((error: unknown) => {
+      // A failed statement has ended the transaction that it ran in.
+      if (!trips.isRefusal(error, statement) || this.runner.isTransactionActive) throw error;
+      return this.stoppable(stop, () => text, unnamed);
+    });
+  }
+
+  runsBoth(first: StatementText, second: StatementText): boolean {
+    return haveNames(roundTripsOf(dataSourceOf(this.manager)), first, second);
+  }
+
+  async runBoth(
+    first: StatementText,
+    firstValues: readonly unknown[],
+    second: StatementText,
+    secondValues: readonly unknown[],
+    stop: Stop,
+  ): Promise<readonly [Rows, Rows]> {
+    const trips = roundTripsOf(dataSourceOf(this.manager));
+    const together =
+      trips &&
+      (await inOneTrip(
+        trips,
+        [
+          { statement: first, values: firstValues },
+          { statement: second, values: secondValues },
+        ],
+        (client, runs) => this.#trip(client, runs),
+        (send) =>
+          this.stoppable(
+            stop,
+            () => first.text,
+            async () => send(await this.#connection()),
+          ),
+        !this.runner.isTransactionActive,
+      ));
+    if (together) return together;
+    const rows = await this.run(first, firstValues, stop);
+    return [rows, await this.run(second, secondValues, stop)];
+  }
+
+  #connection(): Promise<object> {
+    return this.runner.connect() as Promise<object>;
+  }
+
+  /** Runs named statements on the leased connection, with TypeORM's log. */
+  #trip(client: object, runs: readonly NamedRun[]): Promise<readonly Rows[]> | undefined {
+    return loggedTrip(dataSourceOf(this.manager), this.runner, client, runs);
   }
 
   /** Values as the driver can write them into a statement, also for TypeORM's own builders. */

@@ -2,11 +2,14 @@
 
 import * as option from '../../lib/option-rows.ts';
 import {
+  Refusals,
   checkConfiguration,
   configurationError,
   defineSchemaRegistry,
+  inFamilies,
+  registryOptions,
 } from '../../schema/index.ts';
-import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import type { QuerySchema, RegistryOptions, SchemaRegistry } from '../../schema/index.ts';
 import {
   type DeclaredEntity,
   type EntityDeclaration,
@@ -32,17 +35,35 @@ import type { NamedEntities, TypeormShape } from './registry-shape.ts';
  * enum or decimal its order companion. Columns with `select: false` are internal.
  * `timestamp` without time zone is read as UTC.
  *
+ * With `families: ['postgresql']` in the options, rules may use what that one family has: its order of uuids and enums,
+ * and its own case folding for `ilike` and search, without companion columns.
+ *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the type of a column has no kind, the target of a relation
  * is not given, an annotation is on a property that is neither column nor relation, a class is not an
- * entity or already has another model name, or `defineQuerySchema` refuses a schema; it names entity and property
+ * entity or already has another model name, or `defineQuerySchema` refuses a schema; it names entity and property of
+ * everything that is refused
  */
 export function typeormRegistry<
   const Entities extends readonly EntityDeclaration[] | NamedEntities,
->(entities: Entities): SchemaRegistry<TypeormShape<Entities>>;
+>(entities: Entities, options?: RegistryOptions): SchemaRegistry<TypeormShape<Entities>>;
 export function typeormRegistry(
   entities: readonly EntityDeclaration[] | NamedEntities,
+  options: RegistryOptions = {},
 ): SchemaRegistry {
-  return defineSchemaRegistry(describeEntities(listOf(entities), refuse));
+  checkConfiguration('typeormRegistry', options, registryOptions);
+  const refusals = new Refusals();
+  const listed = listOf(entities);
+  for (const entity of listed) refusals.attempt(() => declaredEntity(entity));
+  // Relations to a class that is not an entity would be refused as well.
+  refusals.throwAll();
+  const schemas = refusals.attempt(() =>
+    describeEntities(listed, (...refusal) => {
+      refusals.attempt(() => refuse(...refusal));
+    }),
+  );
+  refusals.throwAll();
+  const registry = defineSchemaRegistry(schemas ?? []);
+  return options.families ? inFamilies(registry, options.families) : registry;
 }
 
 /** The entities of a list, or those of an object after their models have been named. */

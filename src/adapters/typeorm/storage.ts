@@ -42,11 +42,13 @@ export function storageOf(
   const { dialect } = families[family];
   const isJsonText = /^jsonb?$/.test(type) && dialect.storageOf(type, 'json') === 'json-text';
   if (column.type === 'simple-json' || isJsonText) return kind === 'json' ? 'json-text' : undefined;
+  if (kind === 'opaque') return dialect.storageOf(type, kind);
   const storageClass = classOf(family, type, column);
   if (storageClass === 'instant' && kind === 'datetime' && isFilledBySqlite(column))
     return 'short-text';
   if (storageClass !== 'other') return forms[storageClass][kind];
   const own = kindOfColumn(column);
+  if (kind === 'float' && own === kind) return dialect.storageOf(type, kind);
   return typeof own !== 'string' || own === kind || numericKinds(family, own).has(kind)
     ? 'native'
     : undefined;

@@ -1,7 +1,7 @@
 /** `fetch` with a limit on the decompressed size of provider responses, against decompression bombs. */
 
 /** Maximum decompressed size of a response in bytes. Key sets and token responses have a few thousand. */
-export const longestAnswer = 1_048_576;
+const longestAnswer = 1_048_576;
 
 /**
  * Reads the whole response, or stops when it exceeds the limit.

@@ -14,7 +14,7 @@ import { longestLogin } from './flow-cookies.ts';
 import type { Flow, FlowCookies } from './flow-cookies.ts';
 import type { Discovered } from './provider.ts';
 
-export interface LoginRequest {
+interface LoginRequest {
   /** Path to which the login redirects at its end. */
   readonly returnTo: string;
   /** Origin and base path of the board. */

@@ -1,6 +1,6 @@
 /** The sessions of the strategy `oidc`: lookup, limits, refresh and logout. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from '../web.ts';
 import type { Exchange } from '../exchange.ts';
 import { endOf, nowInSeconds, renewalOf } from '../session-life.ts';
 import type { SealedCookie } from '../session-cookie.ts';
@@ -41,7 +41,7 @@ export class OidcSessions {
   }
 
   /** Returns the session of a request if it is valid without a refresh. */
-  async ofRequest(req: IncomingMessage): Promise<OidcSession | null> {
+  async ofRequest(req: AuthRequest): Promise<OidcSession | null> {
     const opened = await this.#cookie.find(req);
     if (!opened || this.#goodUntil(opened.content) <= nowInSeconds()) return null;
     return (await this.#parts.revocations.isEnded(opened.content)) ? null : opened.content;

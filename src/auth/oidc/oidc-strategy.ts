@@ -1,6 +1,6 @@
 /** The strategy `oidc`: a bearer token of the provider, or a session started by a login at the provider. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from '../web.ts';
 import { forbidden, unauthorized } from '../answers.ts';
 import { bearerToken } from '../bearer.ts';
 import { isNavigation, isRead } from '../exchange.ts';
@@ -57,7 +57,7 @@ export class OidcStrategy implements Strategy {
     return true;
   }
 
-  recognise(req: IncomingMessage): AuthUser | null {
+  recognise(req: AuthRequest): AuthUser | null {
     const token = bearerToken(req);
     if (token === undefined) {
       const found = this.#recognised.get(req);
@@ -93,7 +93,7 @@ export class OidcStrategy implements Strategy {
     return null;
   }
 
-  async authenticate(req: IncomingMessage): Promise<Identity | null> {
+  async authenticate(req: AuthRequest): Promise<Identity | null> {
     const token = bearerToken(req);
     const { bearerOnly } = this.#parts.settings;
     const session = token === undefined && !bearerOnly ? await this.#sessions.ofRequest(req) : null;
@@ -108,7 +108,7 @@ export class OidcStrategy implements Strategy {
   }
 
   /** Remembers the session, so that the next request with this cookie continues without further checks. */
-  #remember(req: IncomingMessage, session: OidcSession): void {
+  #remember(req: AuthRequest, session: OidcSession): void {
     const { revocations } = this.#parts;
     const until = revocations.trustedUntil(this.#sessions.unchangedUntil(session));
     this.#recognised.set(req, { user: session.user, epoch: revocations.epoch }, until);

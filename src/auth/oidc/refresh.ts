@@ -17,7 +17,7 @@ import type { Discovered, Provider } from './provider.ts';
 import { outage, refusal } from './provider-failure.ts';
 
 /** A refreshed session. */
-export interface Refreshed {
+interface Refreshed {
   readonly sealed: string;
   readonly session: OidcSession;
 }
@@ -34,7 +34,7 @@ interface Shared {
  */
 const stragglers = 60;
 
-export interface RefreshParts {
+interface RefreshParts {
   readonly provider: Provider;
   readonly cookie: SealedCookie<OidcSession>;
   /** Store shared by several instances; `null` without one. */

@@ -10,7 +10,7 @@ import type { SigningKeys } from './signing-keys.ts';
 /** Asymmetric signatures only: a shared secret or `none` does not prove that the provider issued the token. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-export interface TokenRules {
+interface TokenRules {
   readonly issuer: string;
   /** One of these must be the token's `azp` or in its `aud`. */
   readonly audience: readonly string[];

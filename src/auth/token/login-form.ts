@@ -3,7 +3,7 @@
 import { escapeHtml } from '../../lib/index.ts';
 import { page } from '../page.ts';
 
-export interface LoginForm {
+interface LoginForm {
   /** Path that the form is posted to. */
   readonly action: string;
   /** Redirect target after the login. */

@@ -1,7 +1,7 @@
 /** Counts wrong tokens of the login form by client, across all instances. */
 
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from '../web.ts';
 import type { LoginLimit } from '../options.ts';
 import type { AuthStore } from '../store/store.ts';
 
@@ -27,24 +27,24 @@ export class LoginLimiter {
     return this.#limit.seconds;
   }
 
-  async isLimited(req: IncomingMessage): Promise<boolean> {
+  async isLimited(req: AuthRequest): Promise<boolean> {
     return (await this.#store.get(this.#place(req, this.#limit.failures))) !== null;
   }
 
   /** Counts a failure. */
-  async count(req: IncomingMessage): Promise<void> {
+  async count(req: AuthRequest): Promise<void> {
     for (let place = 1; place <= this.#limit.failures; place += 1) {
       if (await this.#store.claim(this.#place(req, place), this.#limit.seconds)) return;
     }
   }
 
-  #place(req: IncomingMessage, place: number): string {
+  #place(req: AuthRequest, place: number): string {
     const digest = createHash('sha256').update(this.#clientOf(req)).digest('base64url');
     return `login:${digest}:${place}`;
   }
 
   /** Only the last item of `X-Forwarded-For` is written by the proxy; a client can forge the items before it. */
-  #clientOf(req: IncomingMessage): string {
+  #clientOf(req: AuthRequest): string {
     const forwarded = this.#trustProxy ? String(req.headers['x-forwarded-for'] ?? '') : '';
     return forwarded.split(',').at(-1)?.trim() || (req.socket.remoteAddress ?? '');
   }

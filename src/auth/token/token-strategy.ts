@@ -1,6 +1,6 @@
 /** The strategy `token`: a token in a header, or a session started with one. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from '../web.ts';
 import { challenge, forbidden, redirect, sendPage, unauthorized } from '../answers.ts';
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
@@ -26,7 +26,7 @@ import { sealedForm, tokenCookie } from './session.ts';
 import type { TokenSession } from './session.ts';
 import { TokenVerifier } from './verify.ts';
 
-export interface TokenParts {
+interface TokenParts {
   readonly options: TokenOptions;
   /** `null` without a login. */
   readonly cookie: CookieSettings | null;
@@ -92,7 +92,7 @@ export class TokenStrategy implements Strategy {
     return true;
   }
 
-  recognise(req: IncomingMessage): AuthUser | null {
+  recognise(req: AuthRequest): AuthUser | null {
     if (this.#header !== null && req.headers[this.#header] !== undefined) return null;
     const token = bearerToken(req);
     if (token !== undefined) return this.#verifier.fixedUser(token);
@@ -127,7 +127,7 @@ export class TokenStrategy implements Strategy {
     return null;
   }
 
-  async authenticate(req: IncomingMessage): Promise<Identity | null> {
+  async authenticate(req: AuthRequest): Promise<Identity | null> {
     const presented = this.#presented(req);
     if (presented.length > 0) {
       const user = await this.#firstUser(presented, req);
@@ -138,7 +138,7 @@ export class TokenStrategy implements Strategy {
     return user && { user, by: 'session', claims: noClaims };
   }
 
-  async #firstUser(tokens: readonly string[], req: IncomingMessage): Promise<AuthUser | null> {
+  async #firstUser(tokens: readonly string[], req: AuthRequest): Promise<AuthUser | null> {
     for (const token of tokens) {
       const user = await this.#verifier.user(token, req);
       if (user !== null) return user;
@@ -146,7 +146,7 @@ export class TokenStrategy implements Strategy {
     return null;
   }
 
-  async #sessionUser(session: TokenSession, req: IncomingMessage): Promise<AuthUser | null> {
+  async #sessionUser(session: TokenSession, req: AuthRequest): Promise<AuthUser | null> {
     const { cookie, revocations } = this.#parts;
     if (cookie === null || endOf(session, cookie) <= nowInSeconds()) return null;
     if (await revocations.isEnded(session)) return null;
@@ -174,7 +174,7 @@ export class TokenStrategy implements Strategy {
   }
 
   /** Tokens of the headers, starting with the header that the option `header` names. */
-  #presented(req: IncomingMessage): string[] {
+  #presented(req: AuthRequest): string[] {
     const own = this.#header === null ? undefined : header({ req }, this.#header);
     return [own, bearerToken(req)].filter((token) => token !== undefined);
   }

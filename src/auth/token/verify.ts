@@ -1,6 +1,6 @@
 /** Verifies tokens and returns their users. */
 
-import type { IncomingMessage } from 'node:http';
+import type { AuthRequest } from '../web.ts';
 import { AuthConfigurationError } from '../auth-error.ts';
 import { isNamedUser, userOf } from '../auth-user.ts';
 import type { AuthUser, TokenOptions } from '../options.ts';
@@ -26,7 +26,7 @@ export class TokenVerifier {
   }
 
   /** Returns the user of a token, or `null`. */
-  async user(token: string, req: IncomingMessage): Promise<AuthUser | null> {
+  async user(token: string, req: AuthRequest): Promise<AuthUser | null> {
     if (token === '' || token.length > longestToken) return null;
     const fixed = this.fixedUser(token);
     if (fixed !== null || this.#validate === undefined) return fixed;
@@ -38,7 +38,7 @@ export class TokenVerifier {
   }
 
   /** Reports a result of `validate` that is not one of its type. Clients cause such results, so one report is enough. */
-  #reportOnce(req: IncomingMessage): void {
+  #reportOnce(req: AuthRequest): void {
     if (this.#reported) return;
     this.#reported = true;
     const message =

@@ -7,7 +7,6 @@ export * as resources from './resources.ts';
 export {
   errorKeys,
   errorStatuses,
-  isErrorKey,
   maxBulkIds,
   maxPriority,
   parseTranslationKey,
@@ -15,22 +14,31 @@ export {
   validationOptions,
 } from './error-keys.ts';
 export type { ErrorKey } from './error-keys.ts';
+export { maxRunIds } from './bulk.ts';
+export { isBoardAction, isReadAction } from './actions.ts';
 export { storableValue } from './json.ts';
 export { describeRoutes, documentRoute } from './openapi/document.ts';
 export type { OpenApiDocument } from './openapi/document.ts';
+export type { DescribedAuth } from './openapi/security.ts';
 export type { OpenApiOperation } from './openapi/operation.ts';
 export {
   engineRoutes,
   authRoutes,
   kvqRoutes,
+  liveRoutes,
   metricsRoutes,
+  numbersRoutes,
   pgqRoutes,
   routeTable,
+  sharedRoutes,
 } from './routes/route-table.ts';
 export type { EngineName, EngineRoutes } from './routes/route-table.ts';
+export { SearchJobsQuery } from './routes/search.ts';
+export { SearchPgqJobsQuery } from './pgq-requests.ts';
 export type {
   HistoryCapability,
   PathParams,
+  RequestedAction,
   Route,
   RouteBody,
   RouteMethod,
@@ -38,4 +46,5 @@ export type {
   RouteQuery,
   RouteResult,
   RouteTable,
+  RouteTarget,
 } from './routes/route.ts';

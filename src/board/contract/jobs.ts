@@ -2,6 +2,8 @@
 
 import * as z from 'zod';
 
+import { JobState } from './enums.ts';
+import { TranslatableMessage } from './errors.ts';
 import { anyObject, anyValue } from './json.ts';
 
 /** The URL of a job outside the board. */
@@ -10,6 +12,17 @@ export const ExternalJobUrl = z.object({
   href: z.string(),
 });
 export type ExternalJobUrl = z.output<typeof ExternalJobUrl>;
+
+/** The fields (`options.fields`) that a function of the host could not format; they are empty. */
+export const FormatterProblem = TranslatableMessage;
+
+/** JSON texts as stored, with all digits. A part that a formatter replaces, or that names a hidden queue, is absent. */
+const RawParts = z.object({
+  data: z.string().optional(),
+  opts: z.string().optional(),
+  progress: z.string().optional(),
+  returnValue: z.string().optional(),
+});
 
 const Progress = z.union([z.string(), z.boolean(), z.number(), anyObject]);
 
@@ -36,8 +49,53 @@ export const AppJob = z.object({
   stalledCounter: z.number().optional(),
   deduplicationId: z.string().optional(),
   deferredFailure: z.string().optional(),
+  /** The parts left out, because the response would have been too large or was asked for without data. */
+  truncated: z.array(z.string()).optional(),
+  /** The state, as far as the answer knows it. */
+  state: JobState.optional(),
+  /** Whether the job is active although its worker is gone. */
+  isOrphaned: z.boolean().optional(),
+  raw: RawParts.optional(),
+  problem: FormatterProblem.optional(),
 });
 export type AppJob = z.output<typeof AppJob>;
+
+/** The parts of a job in brief, besides `id` and `state`, which are always there. */
+export const JobSummaryField = z.enum([
+  'name',
+  'attempts',
+  'timestamp',
+  'processedOn',
+  'finishedOn',
+  'delay',
+  'priority',
+  'progress',
+  'failedReason',
+  'data',
+]);
+export type JobSummaryField = z.output<typeof JobSummaryField>;
+
+/**
+ * A job in brief, with the parts that were asked for. `data` and `failedReason` are their first 200 characters; the data
+ * is JSON as text, absent where the page would have been too large. `progress` only if it is a number.
+ */
+export const JobSummary = z.object({
+  id: z.string(),
+  state: JobState,
+  name: z.string().optional(),
+  attempts: z.number().optional(),
+  timestamp: z.number().optional(),
+  processedOn: z.number().nullable().optional(),
+  finishedOn: z.number().nullable().optional(),
+  delay: z.number().optional(),
+  priority: z.number().optional(),
+  progress: z.number().optional(),
+  failedReason: z.string().optional(),
+  data: z.string().optional(),
+  isOrphaned: z.boolean().optional(),
+  problem: FormatterProblem.optional(),
+});
+export type JobSummary = z.output<typeof JobSummary>;
 
 /** Children of a job by result. */
 export const FlowDependencies = z.object({
@@ -61,6 +119,7 @@ export const FlowNode = z.object({
   truncated: z.boolean().optional(),
   dependencies: FlowDependencies.optional(),
   ignoredChildFailureReasons: z.record(z.string(), z.string()).optional(),
+  problem: FormatterProblem.optional(),
 });
 export type FlowNode = z.output<typeof FlowNode>;
 
@@ -88,5 +147,8 @@ export const AppJobScheduler = z.object({
   lastRunJobId: z.string().optional(),
   iterationCount: z.number().optional(),
   template: z.object({ data: z.unknown().optional(), opts: anyObject.optional() }).optional(),
+  /** The JSON texts of the template. */
+  raw: RawParts.pick({ data: true, opts: true }).optional(),
+  problem: FormatterProblem.optional(),
 });
 export type AppJobScheduler = z.output<typeof AppJobScheduler>;

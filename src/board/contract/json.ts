@@ -18,6 +18,16 @@ export function failsAs(key: ErrorKey): { error: string } {
   return { error: translationKey(key) };
 }
 
+/** A whole number in a query string, from `least` to `most`. */
+export function wholeParam(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most });
+}
+
 /** A whole number in a query string, from `least` to `most`, with a default. */
 export function integerParam(least: number, most: number, absent: number) {
   return z
@@ -42,6 +52,15 @@ export function lenientIntegerParam(least: number, most: number, absent: number)
     .meta({ type: 'integer', minimum: least, maximum: most, default: absent });
 }
 
+/** `raw=1`: values are JSON texts as well in an answer, and instead in a body, so that numbers keep every digit. */
+export const rawParam = {
+  raw: z
+    .enum(['1', '0', 'true', 'false'])
+    .default('0')
+    .transform((value) => value === '1' || value === 'true')
+    .meta({ type: 'boolean', enum: undefined, default: false }),
+};
+
 /** Milliseconds since 1970 as digits in a query string. */
 export function epochParam(key: ErrorKey) {
   return z
@@ -53,6 +72,15 @@ export function epochParam(key: ErrorKey) {
 
 /** A string that PostgreSQL can store. */
 export const storableText = z.string().refine(isStorableText, 'Not storable');
+
+/** Maximum bytes of a name or key that PostgreSQL stores in an index together with another; an entry has 2704. */
+const maxKeyBytes = 1_024;
+
+/** A name or key that PostgreSQL can store in an index. */
+export const storableKey = storableText.refine(
+  (text) => Buffer.byteLength(text) <= maxKeyBytes,
+  'Too long',
+);
 
 /** Arbitrary JSON whose names and strings PostgreSQL can store. */
 export const storableValue = z.unknown().refine(isStorable, 'Not storable');

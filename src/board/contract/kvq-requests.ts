@@ -2,14 +2,17 @@
 
 import * as z from 'zod';
 
-import { Status } from './enums.ts';
+import { JobState, Status } from './enums.ts';
+import { JobSummaryField } from './jobs.ts';
 import { maxPriority } from './error-keys.ts';
 import {
   anyObject,
   anyValue,
   failsAs,
   integerParam,
+  wholeParam,
   lenientIntegerParam,
+  rawParam,
   storableText,
 } from './json.ts';
 
@@ -18,6 +21,32 @@ export const ListQueuesQuery = z.object({
   status: Status.optional(),
   page: integerParam(1, 999_999_999, 1),
   jobsPerPage: integerParam(1, 1000, 10),
+  /** `false` leaves out the jobs of the active queue. */
+  jobs: z.enum(['true', 'false']).optional(),
+  /** `false` lists jobs without their data and results. */
+  data: z.enum(['true', 'false']).optional(),
+});
+
+/** Names of fields, separated by commas. */
+const summaryFields = z
+  .string()
+  .max(500)
+  .transform((text) => text.split(','))
+  .pipe(z.array(JobSummaryField))
+  .optional()
+  .transform((fields): ReadonlySet<JobSummaryField> => new Set(fields ?? JobSummaryField.options))
+  .meta({ type: 'string', items: undefined });
+
+/**
+ * `latest`: the newest jobs of all statuses, which have no next page. Otherwise a page begins at `start` or after a
+ * `cursor`, which continues in the right place although jobs come and go.
+ */
+export const ListJobsQuery = z.object({
+  status: Status.default('latest'),
+  start: integerParam(0, 999_999_999, 0),
+  limit: integerParam(1, 100, 20),
+  cursor: z.string().max(8_192).optional(),
+  fields: summaryFields,
 });
 
 /** Only `root=node` has an effect: the tree below this job instead of the whole flow. */
@@ -31,7 +60,20 @@ export const JobFlowQuery = z.object({
   maxChildren: lenientIntegerParam(1, 1000, 20),
 });
 
-export const ListJobSchedulersQuery = z.object({ queueName: z.string().optional() });
+/**
+ * With `window`, the response tells the number of stored lines. With `start` or `limit`, it is a window of `limit` lines
+ * from the line `start`, oldest first; without them, the last lines.
+ */
+export const JobLogsQuery = z.object({
+  window: z.enum(['true', 'false']).optional(),
+  start: wholeParam(0, 999_999_999).optional(),
+  limit: wholeParam(1, 1_000).optional(),
+});
+
+export const ListJobSchedulersQuery = z.object({ queueName: z.string().optional(), ...rawParam });
+
+/** With `raw`, the data in a body is a JSON text. */
+export const RawQuery = z.object(rawParam);
 
 export const AddJobBody = z.object({
   name: z.string().default(''),
@@ -63,14 +105,26 @@ export type SetRateLimitBody = z.output<typeof SetRateLimitBody>;
 export const ObliterateQueueBody = z.object({ force: z.boolean().optional() });
 export type ObliterateQueueBody = z.output<typeof ObliterateQueueBody>;
 
-export const UpdateJobDataBody = z.object({ jobData: anyValue });
+/**
+ * The condition on the job: its state, and the `version` of an earlier `GET`. Otherwise the command changes
+ * nothing and answers 409.
+ */
+export const JobConditionsBody = z.object({
+  expectedState: JobState.optional(),
+  ifUnchanged: z.string().max(100).optional(),
+});
+export type JobConditionsBody = z.output<typeof JobConditionsBody>;
+
+export const UpdateJobDataBody = JobConditionsBody.extend({ jobData: anyValue });
 export type UpdateJobDataBody = z.output<typeof UpdateJobDataBody>;
 
 /** `runAt` in milliseconds since 1970. */
-export const ChangeJobDelayBody = z.object({ runAt: z.number(failsAs('INVALID_RUN_AT')) });
+export const ChangeJobDelayBody = JobConditionsBody.extend({
+  runAt: z.number(failsAs('INVALID_RUN_AT')),
+});
 export type ChangeJobDelayBody = z.output<typeof ChangeJobDelayBody>;
 
-export const ChangeJobPriorityBody = z.object({
+export const ChangeJobPriorityBody = JobConditionsBody.extend({
   priority: z
     .int(failsAs('INVALID_PRIORITY'))
     .min(0, failsAs('INVALID_PRIORITY'))

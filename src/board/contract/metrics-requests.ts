@@ -10,6 +10,9 @@ import {
 } from './enums.ts';
 import { epochParam, failsAs } from './json.ts';
 
+/** The longest range of hours that a response has for every queue. */
+const maxGroupedHoursMs = 31 * 24 * 3_600_000;
+
 /** `from` to `to`, both inclusive. Without `metric`: jobs completed and failed. */
 export const MetricsHistoryQuery = z
   .object({
@@ -20,11 +23,23 @@ export const MetricsHistoryQuery = z
       .default('day'),
     queue: z.string().optional(),
     metric: z.enum(MetricsHistoryMetric.options, failsAs('INVALID_METRIC')).optional(),
+    groupBy: z
+      .literal('queue')
+      .optional()
+      .meta({ description: 'A series for each queue; hours of at most 31 days.' }),
   })
-  .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'));
+  .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'))
+  .refine(
+    ({ from, to, granularity, groupBy }) =>
+      groupBy === undefined || granularity === 'day' || to - from <= maxGroupedHoursMs,
+    failsAs('INVALID_DATE_RANGE'),
+  );
 
 /** Percentiles returned when a request gives no valid one. */
 const defaultPercentiles = [50, 95, 99];
+
+/** The most percentiles of a response; further ones are left out. */
+const maxPercentiles = 20;
 
 function parsePercentiles(text: string): readonly number[] {
   const numbers = text
@@ -32,7 +47,7 @@ function parsePercentiles(text: string): readonly number[] {
     .filter((part) => part.trim() !== '')
     .map(Number)
     .filter((number) => number >= 0 && number <= 100);
-  return numbers.length > 0 ? numbers : defaultPercentiles;
+  return numbers.length > 0 ? [...new Set(numbers)].slice(0, maxPercentiles) : defaultPercentiles;
 }
 
 export const MetricsLatencyQuery = z.object({

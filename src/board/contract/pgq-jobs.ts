@@ -3,6 +3,7 @@
 import * as z from 'zod';
 
 import { PgqJobState } from './enums.ts';
+import { FormatterProblem } from './jobs.ts';
 import { anyValue } from './json.ts';
 
 /** The job whose failure created this job in a dead-letter queue. */
@@ -51,6 +52,9 @@ export const PgqJob = PgqJobSummary.extend({
   deadLetter: z.string().nullable(),
   blocking: z.boolean(),
   pendingDependencies: z.number(),
+  /** JSON texts as stored, with all digits; a part that a formatter replaces is absent. */
+  raw: z.object({ data: z.string().optional(), output: z.string().optional() }).optional(),
+  problem: FormatterProblem.optional(),
 });
 export type PgqJob = z.output<typeof PgqJob>;
 

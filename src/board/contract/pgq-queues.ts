@@ -2,7 +2,10 @@
 
 import * as z from 'zod';
 
+import { BoardAction } from './actions.ts';
 import { PgqScheduleKind } from './enums.ts';
+import { TranslatableMessage } from './errors.ts';
+import { FormatterProblem } from './jobs.ts';
 import { anyObject, anyValue } from './json.ts';
 
 /** The counts that the library stores in its queue table, not counted live. */
@@ -13,8 +16,16 @@ export const PgqQueueCounts = z.object({
   active: z.number(),
   failed: z.number(),
   total: z.number(),
+  /** Jobs that wait for others; absent before pg-boss 12.38. */
+  blocked: z.number().optional(),
 });
 export type PgqQueueCounts = z.output<typeof PgqQueueCounts>;
+
+/** How long the `count` jobs took that the last pass counted, in seconds: percentiles, at most 1.42 times too long. */
+const latency = z
+  .object({ count: z.number(), p50: z.number(), p95: z.number(), p99: z.number() })
+  .nullable()
+  .optional();
 
 export const PgqQueueSummary = z.object({
   name: z.string(),
@@ -39,6 +50,14 @@ export const PgqQueueSummary = z.object({
   scheduleCount: z.number(),
   createdOn: z.string(),
   updatedOn: z.string(),
+  /** Seconds that the oldest job ready to run had waited at the last pass; null when it was not counted. */
+  readyOldestSeconds: z.number().nullable().optional(),
+  /** From ready to started; null when no job finished. This and the next are absent before pg-boss 12.38. */
+  waitSeconds: latency,
+  /** From started to finished. */
+  runSeconds: latency,
+  /** The actions that the sender may do in the queue; absent where they are those of the whole listing. */
+  allowed: z.array(BoardAction).optional(),
 });
 export type PgqQueueSummary = z.output<typeof PgqQueueSummary>;
 
@@ -68,6 +87,40 @@ export const PgqQueueDepthPoint = z.object({
 });
 export type PgqQueueDepthPoint = z.output<typeof PgqQueueDepthPoint>;
 
+/** One call of `work()` in an instance; `active` is the number of its jobs at the last heartbeat. */
+const PgqInstanceWorker = z.object({
+  id: z.string(),
+  queueName: z.string(),
+  active: z.number(),
+  batchSize: z.number(),
+  localConcurrency: z.number(),
+  lastFetchedOn: z.string().nullable(),
+  lastJobEndedOn: z.string().nullable(),
+  lastErrorOn: z.string().nullable(),
+});
+
+/** A `PgBoss` object of a process. It is live when it has not stopped and has missed fewer than three heartbeats. */
+export const PgqInstance = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  host: z.string(),
+  pid: z.number(),
+  version: z.string(),
+  live: z.boolean(),
+  startedOn: z.string(),
+  heartbeatOn: z.string(),
+  heartbeatSeconds: z.number(),
+  stoppedOn: z.string().nullable(),
+  /** How often the process has died and come back. */
+  crashRestarts: z.number(),
+  /** Connections of its pool; null where the library cannot count them. */
+  pool: z
+    .object({ max: z.number(), total: z.number(), idle: z.number(), waiting: z.number() })
+    .nullable(),
+  workers: z.array(PgqInstanceWorker),
+});
+export type PgqInstance = z.output<typeof PgqInstance>;
+
 export const PgqWarning = z.object({
   id: z.string(),
   type: z.string(),
@@ -78,7 +131,10 @@ export const PgqWarning = z.object({
 });
 export type PgqWarning = z.output<typeof PgqWarning>;
 
-/** `nextRuns` holds up to five times; empty when they cannot be computed. */
+/**
+ * `nextRuns` holds up to five times; empty when they cannot be computed. `version` identifies the content, for
+ * `ifUnchanged`.
+ */
 export const PgqSchedule = z.object({
   queueName: z.string(),
   key: z.string(),
@@ -91,9 +147,20 @@ export const PgqSchedule = z.object({
   updatedOn: z.string(),
   lastJobId: z.string().nullable(),
   nextRuns: z.array(z.string()),
+  version: z.string(),
+  /** JSON texts as stored, with all digits; data that a formatter replaces is absent. */
+  raw: z.object({ data: z.string().optional(), options: z.string().optional() }).optional(),
+  problem: FormatterProblem.optional(),
 });
 export type PgqSchedule = z.output<typeof PgqSchedule>;
 
-/** The number of jobs that a command was given, and the number that it changed. */
-export const PgqCommandResponse = z.object({ requested: z.number(), affected: z.number() });
+/**
+ * The number of jobs that a command was given, and the number that it changed. `refused` is absent unless a command on a
+ * whole queue passed over jobs: their number, and why.
+ */
+export const PgqCommandResponse = z.object({
+  requested: z.number(),
+  affected: z.number(),
+  refused: z.object({ count: z.number(), reason: TranslatableMessage }).optional(),
+});
 export type PgqCommandResponse = z.output<typeof PgqCommandResponse>;

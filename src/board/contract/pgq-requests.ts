@@ -4,10 +4,20 @@ import * as z from 'zod';
 
 import { PgqJobState } from './enums.ts';
 import { maxBulkIds } from './error-keys.ts';
-import { failsAs, integerParam, storableText, storableValue } from './json.ts';
+import {
+  epochParam,
+  failsAs,
+  integerParam,
+  rawParam,
+  storableKey,
+  storableText,
+  storableValue,
+} from './json.ts';
 
 /** The maximum of PostgreSQL's `integer`. */
 const maxInteger = 2_147_483_647;
+/** Maximum length of the name of a queue, a time zone or a tier. */
+const maxNameLength = 255;
 
 export const PgqQueueDepthQuery = z.object({
   range: z.enum(['1h', '6h', '24h', '7d']).default('24h'),
@@ -21,7 +31,46 @@ export const ListPgqJobsQuery = z.object({
   limit: integerParam(1, 100, 20),
   order: z.enum(['desc', 'asc']).default('desc'),
   id: z.guid().optional(),
-  singletonKey: storableText.optional(),
+  singletonKey: storableKey.optional(),
+});
+
+/** Names of queues, separated by commas. Default: all visible queues. */
+const queueNames = storableText
+  .max(8_192)
+  .transform((text) => text.split(','))
+  .meta({ type: 'string' });
+
+const page = {
+  cursor: storableText.optional(),
+  limit: integerParam(1, 100, 20),
+  order: z.enum(['desc', 'asc']).default('desc'),
+};
+
+/** `pending`: created, or waiting for a retry. In addition, `filter[...]` of the list grammar. */
+export const ListAllPgqJobsQuery = z.object({
+  state: z.enum([...PgqJobState.options, 'pending']).optional(),
+  queues: queueNames.optional(),
+  ...page,
+});
+
+/**
+ * In addition, conditions on paths of data and output: `filter[data.customer.id][gte]=5`, or `data.customer.id=42`. A
+ * number or `true` is compared as such; a text in quotes is always a text.
+ */
+export const SearchPgqJobsQuery = ListAllPgqJobsQuery.extend({
+  id: z.guid().optional(),
+  /** Substring of the singleton key. */
+  key: storableText.max(500).optional(),
+  minRetries: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .meta({ type: 'integer', pattern: undefined, minimum: 0 })
+    .optional(),
+  from: epochParam('INVALID_QUERY_PARAM').optional(),
+  to: epochParam('INVALID_QUERY_PARAM').optional(),
+  /** Substring of the message of the error in the output. */
+  error: storableText.max(500).optional(),
 });
 
 export const ListPgqWarningsQuery = z.object({
@@ -30,10 +79,16 @@ export const ListPgqWarningsQuery = z.object({
   limit: integerParam(1, 100, 25),
 });
 
-export const ListPgqSchedulesQuery = z.object({ queueName: storableText.optional() });
+export const ListPgqSchedulesQuery = z.object({ queueName: storableKey.optional(), ...rawParam });
 
-/** Options of a new job; others are dropped. Durations in seconds, `startAfter` also as an ISO 8601 time. */
-export const SendPgqJobOptions = z.object({
+/** With `raw`, the data in a body is a JSON text. */
+export const PgqRawQuery = z.object(rawParam);
+
+const wholeNumber = (least: number) => z.int().min(least).max(maxInteger).optional();
+const name = storableText.min(1).max(maxNameLength).optional();
+
+/** Each option of the library that a job and a schedule share. Durations in seconds, `startAfter` also as a time. */
+const jobOptions = {
   priority: z.int().min(-maxInteger).max(maxInteger).optional(),
   startAfter: z
     .union([
@@ -42,19 +97,72 @@ export const SendPgqJobOptions = z.object({
       z.number().min(-maxInteger).max(maxInteger),
     ])
     .optional(),
-  singletonKey: storableText.optional(),
-  retryLimit: z.int().min(0).max(maxInteger).optional(),
-  retryDelay: z.int().min(0).max(maxInteger).optional(),
+  singletonKey: storableKey.optional(),
+  singletonSeconds: wholeNumber(1),
+  singletonNextSlot: z.boolean().optional(),
+  group: z
+    .strictObject({ id: storableKey.refine((text) => text !== '', 'Empty'), tier: name })
+    .optional(),
+  deadLetter: name,
+  retryLimit: wholeNumber(0),
+  retryDelay: wholeNumber(0),
   retryBackoff: z.boolean().optional(),
-  expireInSeconds: z.int().min(1).max(maxInteger).optional(),
-});
+  retryDelayMax: wholeNumber(0),
+  expireInSeconds: wholeNumber(1),
+  retentionSeconds: wholeNumber(1),
+  deleteAfterSeconds: wholeNumber(0),
+  heartbeatSeconds: wholeNumber(1),
+  id: z.guid().optional(),
+} as const;
+
+/** Options of a new job: those of the library. */
+export const SendPgqJobOptions = z.strictObject(jobOptions);
 export type SendPgqJobOptions = z.output<typeof SendPgqJobOptions>;
+
+type Nullable<Shape extends z.ZodRawShape> = {
+  -readonly [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>>;
+};
+
+function nullable<Shape extends z.ZodRawShape>(shape: Shape): Nullable<Shape> {
+  const entries = Object.entries(shape) as [string, z.ZodType][];
+  return Object.fromEntries(
+    entries.map(([key, schema]) => [key, schema.nullable().optional()]),
+  ) as unknown as Nullable<Shape>;
+}
+
+/**
+ * Options of a schedule: those of its jobs, and the library's own, which it stores among them. Stored options that are
+ * absent stay; `null` removes one.
+ */
+export const PgqScheduleOptions = z.looseObject({
+  ...nullable(jobOptions),
+  tz: storableText.nullable().optional(),
+  key: storableText.nullable().optional(),
+  missed: z.enum(['skip', 'once'], failsAs('PGQ_INVALID_SCHEDULE')).nullable().optional(),
+});
+export type PgqScheduleOptions = z.output<typeof PgqScheduleOptions>;
 
 export const SendPgqJobBody = z.object({
   data: storableValue.optional(),
   options: SendPgqJobOptions.optional(),
 });
 export type SendPgqJobBody = z.output<typeof SendPgqJobBody>;
+
+/**
+ * The condition on the job: its state, and the `version` of an earlier `GET`. Otherwise the command changes
+ * nothing and answers 409.
+ */
+export const PgqJobConditionsBody = z.object({
+  expectedState: PgqJobState.optional(),
+  ifUnchanged: z.string().max(100).optional(),
+});
+export type PgqJobConditionsBody = z.output<typeof PgqJobConditionsBody>;
+
+const removeDependents = z.boolean().optional();
+
+/** `removeDependents`: whether jobs that wait for the job are removed as well; otherwise they answer 409. */
+export const RemovePgqJobBody = PgqJobConditionsBody.extend({ removeDependents });
+export type RemovePgqJobBody = z.output<typeof RemovePgqJobBody>;
 
 /** 1 to 100 ids. */
 export const PgqJobIdsBody = z.object({
@@ -67,6 +175,10 @@ export const PgqJobIdsBody = z.object({
     .max(maxBulkIds, failsAs('PGQ_BULK_LIMIT')),
 });
 export type PgqJobIdsBody = z.output<typeof PgqJobIdsBody>;
+
+/** In addition to the ids, `removeDependents` as for one job. */
+export const RemovePgqJobsBody = PgqJobIdsBody.extend({ removeDependents });
+export type RemovePgqJobsBody = z.output<typeof RemovePgqJobsBody>;
 
 /** A cron or RRULE expression. */
 const expression = storableText.refine(
@@ -81,16 +193,20 @@ export const PreviewPgqScheduleBody = z.object({
 });
 export type PreviewPgqScheduleBody = z.output<typeof PreviewPgqScheduleBody>;
 
-/** `missed`: handling of occurrences missed while no instance was running: none, or one job for the latest. */
+/**
+ * `ifUnchanged`: the `version` of the schedule that the client has seen; another one answers 409. `missed`: handling of
+ * occurrences missed while no instance was running: none, or one job for the latest.
+ */
 export const UpsertPgqScheduleBody = z.object({
-  key: storableText.default(''),
+  key: storableKey.default(''),
   cron: expression,
-  tz: storableText.default('UTC'),
+  tz: storableText.max(maxNameLength).default('UTC'),
   data: storableValue.optional(),
-  options: SendPgqJobOptions.optional(),
+  options: PgqScheduleOptions.optional(),
+  ifUnchanged: z.string().max(100).optional(),
   missed: z.enum(['skip', 'once'], failsAs('PGQ_INVALID_SCHEDULE')).optional(),
 });
 export type UpsertPgqScheduleBody = z.output<typeof UpsertPgqScheduleBody>;
 
-export const RemovePgqScheduleBody = z.object({ key: storableText.default('') });
+export const RemovePgqScheduleBody = z.object({ key: storableKey.default('') });
 export type RemovePgqScheduleBody = z.output<typeof RemovePgqScheduleBody>;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 
+import { BoardAction } from './actions.ts';
 import {
   Datastore,
   JobSchedulerKind,
@@ -72,10 +73,18 @@ export const AppQueue = z.object({
   supportsGlobalRateLimit: z.boolean(),
   jobSchedulerCount: z.number(),
   hasWorkers: z.boolean().nullable(),
+  /** The actions that the sender may do in the queue; absent where they are those of the whole listing. */
+  allowed: z.array(BoardAction).optional(),
   /** Why the queue, or only its jobs, could not be read; the unread parts are empty. */
   problem: z.object({ key: z.string() }).optional(),
 });
 export type AppQueue = z.output<typeof AppQueue>;
+
+/** A queue that could not be read, and why. */
+export const QueueProblem = z.object({
+  queueName: z.string(),
+  problem: z.object({ key: z.string() }),
+});
 
 /** Delays in milliseconds. Options unknown to the board are preserved. */
 export const QueueDefaultJobOptions = z.looseObject({

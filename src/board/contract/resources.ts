@@ -1,5 +1,8 @@
 /** All named schemas of the contract: resources, enumerations and bodies. */
 
+export { BoardAction } from './actions.ts';
+export { BulkAction, BulkRun, StartBulkBody } from './bulk.ts';
+export { QueueActivity } from './activity.ts';
 export {
   Datastore,
   JobSchedulerKind,
@@ -29,22 +32,27 @@ export {
   FlowDependencies,
   FlowNode,
   JobFlow,
+  JobSummary,
+  JobSummaryField,
 } from './jobs.ts';
 export {
   AddJobBody,
   ChangeJobDelayBody,
   ChangeJobPriorityBody,
+  JobConditionsBody,
   ObliterateQueueBody,
   SetGlobalConcurrencyBody,
   SetRateLimitBody,
   UpdateJobDataBody,
   UpdateJobSchedulerBody,
 } from './kvq-requests.ts';
+export { AttentionItem, AttentionKind, ErrorGroup, FailedAttempt } from './attention.ts';
 export { PurgeMetricsHistoryBody } from './metrics-requests.ts';
 export { PgqCapabilities, PgqFeatures, PgqIndexAdvice, PgqInfo } from './pgq-info.ts';
 export { PgqDeadLetterSource, PgqDependencyRef, PgqJob, PgqJobSummary } from './pgq-jobs.ts';
 export {
   PgqCommandResponse,
+  PgqInstance,
   PgqQueueCounts,
   PgqQueueDepthPoint,
   PgqQueueSummary,
@@ -54,8 +62,12 @@ export {
   PgqWarning,
 } from './pgq-queues.ts';
 export {
+  PgqJobConditionsBody,
   PgqJobIdsBody,
+  PgqScheduleOptions,
   PreviewPgqScheduleBody,
+  RemovePgqJobBody,
+  RemovePgqJobsBody,
   RemovePgqScheduleBody,
   SendPgqJobBody,
   SendPgqJobOptions,

@@ -35,11 +35,20 @@ export const MetricsLatencyPoint = z.object({
 });
 export type MetricsLatencyPoint = z.output<typeof MetricsLatencyPoint>;
 
-/** The requested series. */
-export const MetricsHistory = z.object({
+const series = {
   completed: z.array(MetricsHistoryPoint).optional(),
   failed: z.array(MetricsHistoryPoint).optional(),
   queueage: z.array(MetricsHistoryPoint).optional(),
+};
+
+/**
+ * The requested series, in `queues` with `groupBy`. `source` tells whether a recorder counted, or the queue library,
+ * whose memory is shorter.
+ */
+export const MetricsHistory = z.object({
+  ...series,
+  queues: z.array(z.object({ queue: z.string(), ...series })).optional(),
+  source: z.enum(['recorder', 'library']).optional(),
 });
 
 export const MetricsHistoryPurgeResult = z.object({

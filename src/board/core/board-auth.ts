@@ -1,29 +1,55 @@
 /** Authentication of a board, and the checks for boards without authentication. */
 
+import type { DescribedAuth } from '../contract/index.ts';
 import type { BoardLogger, ResolvedOptions } from './options.ts';
 
 /** Authentication as the board uses it; created by `createAuthMiddleware` of `sluice/auth`. */
 export interface BoardAuth {
   /** Returns true when it has sent the response, false to continue. Receives Node's request and response. */
   handle(request: object, response: object): Promise<boolean>;
+  /** Answers a request of the Fetch API, by itself or with the response of `next`. */
+  fetch(request: Request, next: () => Promise<Response>, place?: AuthPlace): Promise<Response>;
+  /**
+   * The user of a request that was let in before, or null if it would now be refused. Asked for live streams. Default:
+   * streams stay open until they end.
+   */
+  authenticate?(request: object): Promise<unknown>;
+  /** Its description in the OpenAPI document. Default: nothing. */
+  readonly described?: DescribedAuth;
   /** Path of the board in the browser; `null` if it is the mount path. */
   readonly publicPath: string | null;
 }
 
+/** Where a request of the Fetch API comes from, and where it arrives. */
+export interface AuthPlace {
+  readonly mountPath?: string | undefined;
+  readonly remoteAddress?: string | undefined;
+  readonly readBody?: (() => Promise<ArrayBuffer | Uint8Array>) | undefined;
+}
+
 /** The options that decide whether a board is open to every client. */
-export interface Openness {
+interface Openness {
   /** `false`: the host authenticates requests. */
   readonly auth: BoardAuth | false | undefined;
   readonly handlerHooks: ResolvedOptions['handlerHooks'];
   readonly logger: BoardLogger;
+  /** Whether the board has a server to itself, where no middleware of a host can check requests. */
+  readonly listens: boolean;
 }
 
 /**
- * Warns when the board is open to every client that reaches it. Every server adapter serves a board on a server of the
- * host, where other middleware may check requests, so that such a board starts in production too.
+ * Warns when the board is open to every client that reaches it. On a server of the host, where other middleware may
+ * check requests, it starts in production too; on a server to itself it does not.
+ *
+ * @throws {TypeError} when the board is open, listens itself, and `NODE_ENV` is `production`
  */
-export function checkOpenness({ auth, handlerHooks, logger }: Openness): void {
+export function checkOpenness({ auth, handlerHooks, logger, listens }: Openness): void {
   if (auth !== undefined || handlerHooks.before !== undefined) return;
+  if (listens && process.env['NODE_ENV'] === 'production') {
+    throw new TypeError(
+      'This board is open: everybody who reaches it may read and change jobs. In production give it "auth", or "auth: false" to serve it open.',
+    );
+  }
   logger.warn(
     'This board is open: everybody who reaches it may read and change jobs. Give it "auth", or "auth: false" where the host checks requests itself.',
   );

@@ -1,11 +1,7 @@
 /** A board: the mounted routes of one engine, the hooks around them, and an entry page. */
 
-import type {
-  EngineName,
-  HistoryCapability,
-  OpenApiDocument,
-  RouteTable,
-} from '../contract/index.ts';
+import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
+import { TimeoutError, withTimeout } from '../../lib/index.ts';
 import { describeRoutes, documentRoute } from '../contract/index.ts';
 import { checkOpenness } from './board-auth.ts';
 import type { BoardAuth } from './board-auth.ts';
@@ -13,16 +9,30 @@ import { BoardError, datastoreUnavailable } from './board-error.ts';
 import { dispatch } from './dispatch.ts';
 import type { AnyHandler, DispatchHost } from './dispatch.ts';
 import type { EngineFactory } from './engine.ts';
-import { entryPage, isEntryPath } from './page/entry-page.ts';
+import { loadDashboard } from './page/assets.ts';
+import { isClientRoute } from './page/client-routes.ts';
+import { page } from './page/page.ts';
+import { createComplete } from './reply/complete.ts';
+import { type FetchMount, resolveMount, webRequest, webResponse } from './reply/web.ts';
 import { errorLog } from './error-log.ts';
-import { inFlight } from './in-flight.ts';
+import { Attention } from './history/attention.ts';
+import type { HistoryScope } from './history/scope.ts';
+import { capabilitiesOf } from './history/capabilities.ts';
+import { attentionHandlers, historyHandlers } from './history/handlers.ts';
+import { type InFlight, inFlight } from './in-flight.ts';
+import { Live } from './live/live.ts';
+import { recheckOf } from './live/recheck.ts';
+import { loggableError } from './loggable-error.ts';
 import { mountedRoutes } from './mounted-routes.ts';
-import { openEngine } from './opened-engine.ts';
+import { type OpenedEngine, openEngine } from './opened-engine.ts';
+import { numbersHandler } from './numbers/numbers.ts';
 import { isOwnWrite } from './own-origin.ts';
 import { resolveOptions } from './options.ts';
+import { BoardPermissions } from './permissions.ts';
 import type { BoardOptions } from './options.ts';
-import type { BoardRequest, BoardResponse } from './request/request.ts';
-import { errorResponse } from './request/respond.ts';
+import type { BoardLink } from './page/ui-options.ts';
+import type { BoardRequest, BoardResponse, HookRequest } from './request/request.ts';
+import { errorResponse, internalError } from './request/respond.ts';
 import { createRouter } from './request/router.ts';
 import { uiConfigOf } from './page/ui-config.ts';
 
@@ -30,14 +40,27 @@ import { uiConfigOf } from './page/ui-config.ts';
 export interface ServedBoard {
   /** Called before every request, if the board has authentication. */
   readonly auth?: BoardAuth;
-  /** Handles a request; undefined when the path does not belong to the board. Never rejects. */
+  /**
+   * Handles a request, without `auth`; undefined when the path does not belong to the board. The response is complete:
+   * compressed as the client accepts it, with its length, without a body for HEAD, and 304 where the client has it.
+   */
   handle(request: BoardRequest): Promise<BoardResponse | undefined>;
+  /**
+   * Answers a request of the Fetch API, after `auth`; 404 when the path does not belong to the board. For servers and
+   * frameworks with such requests, and for programs that call the board in their own process.
+   */
+  fetch(request: Request, mount?: FetchMount): Promise<Response>;
 }
 
 /** Serves a board on a web framework, for example `ExpressAdapter`. */
 export interface ServerAdapter {
   /** Called once, by `createBoard`. */
   attach(board: ServedBoard): void;
+  /**
+   * Whether the adapter listens on a server of its own, where nothing else checks requests: in production it refuses a
+   * board that is open. Default false.
+   */
+  readonly listens?: boolean;
 }
 
 /** A board that is being served. */
@@ -52,33 +75,91 @@ export interface Board<Name extends EngineName = EngineName> extends ServedBoard
   close(): Promise<void>;
 }
 
-/** Creates a board for an engine and passes it to the server adapter. The options have been checked. */
+/**
+ * Creates a board for an engine and passes it to the server adapter. The options have been checked.
+ *
+ * @param boardsAt the boards of the page, given the path of this one in browsers; default those of `ui.boards`
+ */
 export function openBoard<Name extends EngineName>(
   factory: EngineFactory<Name>,
-  serverAdapter: ServerAdapter,
+  serverAdapter: ServerAdapter | undefined,
   boardOptions?: BoardOptions,
   auth?: BoardAuth | false,
+  boardsAt?: (basePath: string) => readonly BoardLink[],
 ): Board<Name> {
   const options = resolveOptions(boardOptions);
-  checkOpenness({ ...options, auth });
-  const history: ReadonlySet<HistoryCapability> = new Set();
-  const routes = mountedRoutes({ engine: factory.engine, readOnly: options.readOnly, history });
+  checkOpenness({ ...options, auth, listens: serverAdapter?.listens === true });
+  if (options.onAttention && !options.attention) {
+    throw new TypeError('"onAttention" requires thresholds in "attention"');
+  }
+  const history = capabilitiesOf(options.historyProvider, options.attention !== undefined);
+  const isReadOnly = (): boolean => options.readOnly || factory.everyQueueIsReadOnly?.() === true;
+  const routes = mountedRoutes({
+    engine: factory.engine,
+    readOnly: options.readOnly,
+    history,
+    keepsHistory: isReadOnly(),
+    live: options.live !== false,
+    numbers: options.metrics !== false,
+  });
   const route = createRouter({ ...routes, getOpenApiDocument: documentRoute });
-  const uiConfig = uiConfigOf(factory.engine, options, history);
+  const permissions = new BoardPermissions(options.permissions, routes);
+  const uiConfig = uiConfigOf(factory.engine, options, history, Boolean(auth));
   const engine = openEngine(factory, {
     readOnly: options.readOnly,
     logger: options.logger,
     options,
+    permissions,
   });
+  const live = new Live(
+    {
+      list: engine.listQueues,
+      recheck: recheckOf({ options, permissions, auth: auth || undefined }),
+      answer: (error) =>
+        error instanceof BoardError
+          ? error
+          : (engine.translateError(error) ?? internalError(error, options)),
+    },
+    typeof options.live === 'object' ? options.live : {},
+  );
+  const attention =
+    options.attention &&
+    new Attention({
+      options: options.attention,
+      provider: options.historyProvider,
+      onAttention: options.onAttention,
+      factsOf: () => engine.attentionFacts(),
+      onError: (error) => options.logger.error('Board: attention could not be checked', error),
+    });
+  const scopeOf = (request: HookRequest): Promise<HistoryScope> => engine.historyScope(request);
+  const watch: AnyHandler = ({ request, signal }) => live.open(request, signal);
   let document: OpenApiDocument | undefined;
   const own: Readonly<Record<string, AnyHandler>> = {
     getOpenApiDocument({ basePath }) {
-      document ??= describeRoutes(routes);
+      document ??= describeRoutes(routes, { auth: auth ? auth.described : undefined });
       return { ...document, servers: [{ url: basePath === '' ? '/' : basePath }] };
     },
+    // Mounted routes only; the router has none for other operations.
+    ...(options.metrics !== false && {
+      scrapeMetrics: numbersHandler(
+        {
+          list: engine.listQueues,
+          activity: () => engine.handlerOf('listActivity'),
+          today: options.historyProvider?.getToday?.bind(options.historyProvider),
+          onError: (error) =>
+            options.logger.warn('Board: numbers could not be read', loggableError(error)),
+        },
+        options.metrics === true ? {} : options.metrics,
+      ),
+    }),
+    watchQueues: watch,
+    watchPgqQueues: watch,
+    ...(options.historyProvider && historyHandlers(options.historyProvider, scopeOf)),
+    ...(attention && attentionHandlers(attention, scopeOf)),
   };
   const host: DispatchHost = {
     options,
+    permissions,
     uiConfig,
     queues: factory.queues ?? new Map(),
     handlerOf: async (operation) => own[operation] ?? engine.handlerOf(operation),
@@ -88,34 +169,95 @@ export function openBoard<Name extends EngineName>(
   const underWay = inFlight();
   let closing: Promise<void> | undefined;
 
+  const pageOrAsset = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
+    const { path, basePath, headers } = request;
+    if (!isClientRoute(path) && !path.startsWith('/assets/')) return undefined;
+    const { entry, serve } = await loadDashboard();
+    if (!isClientRoute(path)) return serve(path, headers);
+    const canPurgeHistory = routes['purgeMetricsHistory'] !== undefined && !isReadOnly();
+    const boards = boardsAt && { boards: boardsAt(basePath) };
+    return page({ entry, uiConfig: { ...uiConfig, ...boards, canPurgeHistory }, basePath });
+  };
+  /** A browser gets the page of the same path. */
+  const isScrape = ({ path, headers }: BoardRequest): boolean =>
+    options.metrics !== false &&
+    path === '/metrics' &&
+    !String(headers['accept'] ?? '').includes('text/html');
   const answer = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (method === 'GET' && isEntryPath(request.path)) return entryPage(uiConfig, request.basePath);
-    if (!request.path.startsWith('/api/')) return undefined;
+    if (!request.path.startsWith('/api/') && !isScrape(request)) {
+      return method === 'GET' ? pageOrAsset(request) : undefined;
+    }
     const match = route(method, request.path);
-    if (!match) return errorResponse(notMounted());
+    if (!match) {
+      return errorResponse(new BoardError('ROUTE_NOT_FOUND', { code: 'ROUTE_NOT_FOUND' }));
+    }
     if (method !== 'GET' && !isOwnWrite(request.headers)) {
       return errorResponse(new BoardError('FORBIDDEN'));
     }
     if (closing) return errorResponse(datastoreUnavailable());
-    return underWay.run(() => dispatch(host, match, request));
+    const response = await underWay.run(() => dispatch(host, match, request));
+    if (match.route.access === 'write') live.touch();
+    return response;
+  };
+
+  const complete = createComplete();
+  const handle = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
+    const response = await answer(request);
+    return response && complete(request, response);
   };
 
   const board: Board<Name> = {
     engine: factory.engine,
     routes,
-    handle: answer,
+    handle,
+    fetch: (request, mount = {}) => fetchFrom(board, request, mount),
     ...(auth && { auth }),
     close() {
-      closing ??= underWay.idle(options.closeGraceMs).then(() => engine.close());
+      live.close();
+      attention?.close();
+      closing ??= closeWithin(options.closeGraceMs, underWay, engine);
       return closing;
     },
   };
-  serverAdapter.attach(board);
+  serverAdapter?.attach(board);
   return board;
 }
 
-/** The contract has no specific key for a route that is not mounted. */
-function notMounted(): BoardError {
-  return new BoardError('FORBIDDEN', { status: 404, code: 'ROUTE_NOT_FOUND' });
+/** Answers a request of the Fetch API. */
+export async function fetchFrom(
+  { auth, handle }: ServedBoard,
+  request: Request,
+  given: FetchMount,
+): Promise<Response> {
+  const mount = resolveMount(request, given, auth?.publicPath ?? null);
+  const serve = async (): Promise<Response> => {
+    const inner = webRequest(request, mount);
+    const response = inner && (await handle(inner));
+    if (!response && mount.notFound) return mount.notFound();
+    return webResponse(
+      response ?? errorResponse(new BoardError('ROUTE_NOT_FOUND', { code: 'ROUTE_NOT_FOUND' })),
+    );
+  };
+  return auth ? auth.fetch(request, serve, mount) : serve();
+}
+
+/** The part of the grace that is kept for connections to close. */
+const farewell = { share: 0.1, mostMs: 200 };
+
+/** Waits for requests, then closes the engine. An engine that hangs goes on closing after the grace. */
+async function closeWithin(
+  graceMs: number,
+  underWay: InFlight,
+  engine: OpenedEngine,
+): Promise<void> {
+  const end = performance.now() + graceMs;
+  await underWay.idle(graceMs - Math.min(farewell.mostMs, graceMs * farewell.share));
+  const closed = engine.close();
+  try {
+    await withTimeout(closed, Math.max(0, end - performance.now()));
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    closed.catch(() => undefined);
+  }
 }

@@ -1,16 +1,17 @@
-/** Processes an API request: before-hook, validation, handler, after-hook, response. */
+/** Processes an API request: before-hook, permissions, validation, handler, after-hook, response. */
 
 import { BoardError } from './board-error.ts';
 import { bodyRefusal } from './request/body.ts';
 import type { BoardEngine, HandlerContext } from './engine.ts';
-import { askBefore } from './hooks.ts';
-import type { HookContext, HookResult } from './hooks.ts';
+import { askBefore, hookContext } from './hooks.ts';
+import type { HookResult } from './hooks.ts';
 import type { ResolvedOptions } from './options.ts';
+import type { BoardPermissions } from './permissions.ts';
 import { parseQuery, queryText, withoutEmpty } from './request/query-string.ts';
 import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request/request.ts';
 import { errorResponse, internalError, jsonResponse } from './request/respond.ts';
 import type { RouteMatch } from './request/router.ts';
-import { invalidPart, validatePart, validateResponse } from './request/validate.ts';
+import { invalidPart, refuseUnknown, validatePart, validateResponse } from './request/validate.ts';
 
 /** A handler of any route. */
 export type AnyHandler = (context: HandlerContext) => unknown;
@@ -18,6 +19,7 @@ export type AnyHandler = (context: HandlerContext) => unknown;
 /** The parts of the board that dispatching uses. */
 export interface DispatchHost {
   readonly options: ResolvedOptions;
+  readonly permissions: BoardPermissions;
   readonly uiConfig: Readonly<Record<string, unknown>>;
   readonly queues: ReadonlyMap<string, unknown>;
   /** The handler of an operation; opens the engine if necessary. */
@@ -82,12 +84,9 @@ async function run(
     uiConfig: host.uiConfig,
     native: request.native,
   };
-  const context: HookContext = {
-    method: route.method.toLowerCase(),
-    route: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    request: hookRequest,
-  };
+  const context = hookContext(route, hookRequest);
   await askBefore(handlerHooks, context);
+  await host.permissions.requireRoute(route, params['queueName'], hookRequest);
   if (!query) throw invalidPart('query', 'query');
   // A filter set by the hook applies as if the client had sent it.
   const rawQuery = handlerHooks.before ? queryText(hookRequest.query) : request.rawQuery;
@@ -99,6 +98,7 @@ async function run(
 /** Validates the request after the before-hook; values set by the hook count as the client's. */
 function validate({ route, unusable }: RouteMatch, hookRequest: HookRequest, body: ReadBody): void {
   if (unusable !== undefined) throw invalidPart('query', unusable);
+  if (route.strict) refuseUnknown(route, hookRequest.query);
   if (route.query) {
     hookRequest.query = validatePart('query', route.query, withoutEmpty(hookRequest.query));
   }

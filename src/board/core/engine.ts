@@ -11,6 +11,10 @@ import type {
 } from '../contract/index.ts';
 import type { BoardError } from './board-error.ts';
 import type { BoardLogger, ResolvedOptions } from './options.ts';
+import type { AttentionFacts } from './history/attention.ts';
+import type { HistoryScope } from './history/scope.ts';
+import type { ListQueues } from './live/listing.ts';
+import type { BoardPermissions } from './permissions.ts';
 import type { HookRequest } from './request/request.ts';
 
 /** The input of a handler: a request that has passed the hooks and the validation. */
@@ -53,6 +57,12 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
    * internal error.
    */
   translateError?(error: unknown): BoardError | undefined;
+  /** The queues whose history the sender of a request may see. Default: all, none of them known by name. */
+  historyScope?(request: HookRequest): Promise<HistoryScope>;
+  /** The facts for thresholds, for all queues of the board, hidden ones too. Default: nothing is known. */
+  attentionFacts?(): Promise<readonly AttentionFacts[]>;
+  /** Reads all queues for live updates and metrics. Default: the engine has neither. */
+  readonly listQueues?: ListQueues;
   /** Closes the connections that the engine opened, but not those passed in by the host. */
   close(): Promise<void>;
 }
@@ -64,6 +74,8 @@ export interface EngineHost {
   readonly logger: BoardLogger;
   /** All options of the board, with their defaults. */
   readonly options: ResolvedOptions;
+  /** The actions that senders may do; dispatching has checked the action of the route. */
+  readonly permissions: BoardPermissions;
 }
 
 /**
@@ -74,5 +86,7 @@ export interface EngineFactory<Name extends EngineName = EngineName> {
   readonly engine: Name;
   /** Registered queues by name, as hooks see them; a live view. Default none. */
   readonly queues?: ReadonlyMap<string, unknown>;
+  /** Whether every queue refuses writes at this moment. Default: they do not. */
+  everyQueueIsReadOnly?(): boolean;
   open(host: EngineHost): Promise<BoardEngine<Name>>;
 }

@@ -1,6 +1,6 @@
 /** Functions of the host that run before and after every API request. */
 
-import type { ErrorKey } from '../contract/index.ts';
+import type { ErrorKey, Route } from '../contract/index.ts';
 import { parseTranslationKey } from '../contract/index.ts';
 import { BoardError } from './board-error.ts';
 import type { HookRequest } from './request/request.ts';
@@ -46,6 +46,12 @@ export interface HandlerHooks {
 
 const minErrorStatus = 400;
 const maxStatus = 599;
+
+/** The context of hooks for a request. */
+export function hookContext({ method, path }: Route, request: HookRequest): HookContext {
+  const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return { method: method.toLowerCase(), route, request };
+}
 
 /** Throws the refusal of the before-hook. */
 export async function askBefore(hooks: HandlerHooks, context: HookContext): Promise<void> {

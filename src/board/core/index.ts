@@ -1,10 +1,15 @@
 /** Entry file of the board's core, for engines and server adapters. */
 
+export { checkOpenness } from './board-auth.ts';
 export type { BoardAuth } from './board-auth.ts';
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
-export { openBoard } from './board.ts';
+export { fetchFrom, openBoard } from './board.ts';
 export type { Board, ServedBoard, ServerAdapter } from './board.ts';
+export { endStream, isStreamed } from './reply/complete.ts';
+export { below } from './reply/mount.ts';
+export type { FetchMount } from './reply/web.ts';
+export { RawBody } from './request/respond.ts';
 export { parseJsonBody, refuseUnlessJson } from './request/body.ts';
 export type {
   BoardEngine,
@@ -14,17 +19,54 @@ export type {
   Handler,
   HandlerContext,
 } from './engine.ts';
+export { globalQueue, HistoryUnavailableError } from './history/provider.ts';
+export type {
+  DurationBucket,
+  HistoryMetric,
+  HistoryPoint,
+  HistoryProvider,
+  HistoryPurge,
+  HistoryPurgeResult,
+  HistoryQuery,
+  HistoryQueues,
+  HistoryRange,
+  HistoryUsage,
+  LatencyMetric,
+  LatencyPoint,
+  LatencyQuery,
+  QueueHistoryUsage,
+  TodayCounts,
+  TierUsage,
+} from './history/provider.ts';
+export { failureMinutes } from './history/attention.ts';
+export type { AttentionChange, AttentionFacts, AttentionOptions } from './history/attention.ts';
+export type { HistoryScope } from './history/scope.ts';
+export { parseExact, rounding, sentValue, withStoredDigits } from './exact-json.ts';
+export { HostFunctions } from './host-functions.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
+export type { ListQueues, ListedQueues } from './live/listing.ts';
+export type { MetricFamily, MetricSample } from './numbers/exposition.ts';
+export type { NumbersOptions } from './numbers/numbers.ts';
 export { mountedRoutes } from './mounted-routes.ts';
 export { boardOptionTable } from './options.ts';
-export type { BoardLogger, BoardOptions, BoardUi, ResolvedOptions } from './options.ts';
+export type { BoardLogger, BoardOptions, ResolvedOptions } from './options.ts';
+export { basePathRow } from './page/ui-options.ts';
+export type { BoardLink, BoardLogo, BoardUi, DateFormats, MiscLink } from './page/ui-options.ts';
 export type {
+  BoardBody,
   BoardRequest,
   BoardResponse,
   HookRequest,
   ReadBody,
   RequestHeaders,
 } from './request/request.ts';
+export { bulkOf } from './bulk/handlers.ts';
+export type { BulkEngine } from './bulk/handlers.ts';
+export type { BulkControl, BulkProgress, BulkWork } from './bulk/runs.ts';
+export type { BoardEvent } from './events.ts';
+export { BoardPermissions, Grants } from './permissions.ts';
+export type { Grant, Permissions, PermissionsOf } from './permissions.ts';
+export { isFilterParam } from './request/query-string.ts';
 export { readOnlyReason, requireWritable } from './read-only.ts';
 export { QueueVisibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';

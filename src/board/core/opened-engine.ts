@@ -1,5 +1,9 @@
 /** The engine of a board: opened when the board is created, and after a failure again at the next request. */
 
+import type { AttentionFacts } from './history/attention.ts';
+import type { HistoryScope } from './history/scope.ts';
+import type { ListQueues } from './live/listing.ts';
+import type { HookRequest } from './request/request.ts';
 import type { EngineName } from '../contract/index.ts';
 import type { AnyHandler } from './dispatch.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from './engine.ts';
@@ -8,6 +12,9 @@ import type { BoardEngine, EngineFactory, EngineHost } from './engine.ts';
 export interface OpenedEngine {
   /** The handler of an operation. Rejects when the engine cannot be opened. */
   handlerOf(operation: string): Promise<AnyHandler>;
+  historyScope(request: HookRequest): Promise<HistoryScope>;
+  attentionFacts(): Promise<readonly AttentionFacts[]>;
+  readonly listQueues: ListQueues;
   readonly translateError: NonNullable<BoardEngine['translateError']>;
   close(): Promise<void>;
 }
@@ -39,6 +46,19 @@ export function openEngine<Name extends EngineName>(
       if (!isHandler(handler)) throw new Error(`The ${factory.engine} engine lacks ${operation}`);
       return handler;
     },
+    async historyScope(request) {
+      const opened = engine ?? (await open());
+      return opened.historyScope?.(request) ?? everyQueue;
+    },
+    async attentionFacts() {
+      const opened = engine ?? (await open());
+      return (await opened.attentionFacts?.()) ?? [];
+    },
+    async listQueues() {
+      const opened = engine ?? (await open());
+      if (!opened.listQueues) throw new Error(`The ${factory.engine} engine lists no queues`);
+      return opened.listQueues();
+    },
     translateError: (error) => engine?.translateError?.(error),
     async close() {
       const opened = await opening?.catch(() => undefined);
@@ -46,6 +66,15 @@ export function openEngine<Name extends EngineName>(
     },
   };
 }
+
+/** The scope of an engine that hides nothing. */
+const everyQueue: HistoryScope = {
+  all: true,
+  readOnly: false,
+  allows: async () => true,
+  names: async () => [],
+  isReadOnly: () => false,
+};
 
 /** Handlers are typed per route; here, the route is known only by name. */
 function isHandler(value: unknown): value is AnyHandler {

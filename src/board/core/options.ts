@@ -2,7 +2,17 @@
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
+import { attentionTable } from './history/attention.ts';
+import type { AttentionChange, AttentionOptions } from './history/attention.ts';
+import { historyProviderRow } from './history/capabilities.ts';
+import type { HistoryProvider } from './history/provider.ts';
+import type { BoardEvent } from './events.ts';
 import type { HandlerHooks } from './hooks.ts';
+import type { LiveOptions } from './live/live.ts';
+import type { NumbersOptions } from './numbers/numbers.ts';
+import { uiTable } from './page/ui-options.ts';
+import type { BoardUi } from './page/ui-options.ts';
+import type { PermissionsOf } from './permissions.ts';
 
 /** Receives errors and warnings that clients do not see, for example `console`. */
 export interface BoardLogger {
@@ -10,16 +20,17 @@ export interface BoardLogger {
   warn(message: string, details?: unknown): void;
 }
 
-/** Appearance of the board. */
-export interface BoardUi {
-  /** Title of the dashboard and its window. Default `Sluice`. */
-  readonly boardTitle?: string;
-}
-
 /** Options of a board. */
 export interface BoardOptions {
   /** Functions around every API route: `before` may refuse a request, `after` may replace a response. Default none. */
   readonly handlerHooks?: HandlerHooks;
+  /**
+   * Tells the actions that the sender of a request may do; others respond with 403. Asked once per request, after
+   * `handlerHooks.before`; a function that throws causes a 500 response. Default: all actions.
+   */
+  readonly permissions?: PermissionsOf | undefined;
+  /** Told when a run over many jobs starts and ends. A function that fails is logged. Default none. */
+  readonly onEvent?: ((event: BoardEvent) => unknown) | undefined;
   /**
    * Validates every response against its schema and responds with 500 if it does not match; for developing engines and
    * hooks. Default false.
@@ -44,6 +55,31 @@ export interface BoardOptions {
   readonly logger?: BoardLogger;
   /** Maximum size of a request body in bytes; a larger one is refused with 413. Default 8388608 (8 MiB). */
   readonly maxBodyBytes?: number;
+  /**
+   * Where the board reads the past of its queues: `metricsHistoryProvider` of `sluice/metrics`, or a provider of your
+   * own. Its methods decide which of the routes under `/api/metrics/` are mounted. Default none.
+   */
+  readonly historyProvider?: HistoryProvider;
+  /**
+   * Thresholds of what `GET /api/attention` lists: failures, age of jobs, queues without workers, a silent recorder.
+   * Default none; the route is then not mounted.
+   */
+  readonly attention?: AttentionOptions;
+  /**
+   * Told what has gone beyond the thresholds of `attention` and what is within them again, for a message to people. One
+   * that throws or rejects is logged. Default none.
+   */
+  readonly onAttention?: (change: AttentionChange) => unknown;
+  /**
+   * Numbers for Prometheus and OpenMetrics at `GET /metrics`, of the queues that the sender may see. Default off. A
+   * browser, which accepts HTML, gets the dashboard's page of that path.
+   */
+  readonly metrics?: NumbersOptions | boolean;
+  /**
+   * Live updates at `GET /api/live`, or false for none. Default: on, except on a board with `handlerHooks.after`, which
+   * sees answers and no events; dashboards then poll.
+   */
+  readonly live?: LiveOptions | boolean;
   /** Milliseconds that `close()` waits for pending requests before it aborts them. Default 3000. */
   readonly closeGraceMs?: number;
 }
@@ -54,25 +90,51 @@ export const boardOptionTable = {
     before: option.func,
     after: option.func,
   } satisfies OptionTableOf<HandlerHooks>),
+  permissions: option.func,
+  onEvent: option.func,
   validateResponses: option.boolean,
   readOnly: option.boolean,
   hideKvDetails: option.boolean,
   showWorkers: option.boolean,
-  ui: option.objectOf({ boardTitle: option.string } satisfies OptionTableOf<BoardUi>),
+  ui: option.objectOf(uiTable),
   exposeErrors: option.boolean,
   logger: option.withMethods('a logger with the methods error and warn', 'error', 'warn'),
   maxBodyBytes: option.wholeNumber(0),
+  metrics: option.either(
+    option.boolean,
+    option.objectOf({
+      bullmqNames: option.boolean,
+      collect: option.func,
+    } satisfies OptionTableOf<NumbersOptions>),
+  ),
+  live: option.either(
+    option.boolean,
+    option.objectOf({
+      intervalMs: option.wholeNumber(100, 2 ** 31 - 1),
+      recheckMs: option.wholeNumber(100, 2 ** 31 - 1),
+      heartbeatMs: option.wholeNumber(100, 2 ** 31 - 1),
+    } satisfies OptionTableOf<LiveOptions>),
+  ),
   closeGraceMs: option.wholeNumber(0, 2 ** 31 - 1),
-  historyProvider: option.removed('is not supported by this version'),
-} satisfies OptionTableOf<BoardOptions, 'historyProvider'>;
+  historyProvider: historyProviderRow,
+  attention: option.objectOf(attentionTable),
+  onAttention: option.func,
+} satisfies OptionTableOf<BoardOptions>;
 
 /** The options with their defaults. */
-export type ResolvedOptions = Required<BoardOptions>;
+export type ResolvedOptions = Required<
+  Omit<BoardOptions, 'historyProvider' | 'onEvent' | 'permissions' | 'attention' | 'onAttention'>
+> &
+  Pick<BoardOptions, 'onEvent' | 'permissions' | 'attention' | 'onAttention'> & {
+    readonly historyProvider: HistoryProvider | undefined;
+  };
 
 /** Fills in defaults. */
 export function resolveOptions(options: BoardOptions = {}): ResolvedOptions {
   return {
     handlerHooks: options.handlerHooks ?? {},
+    ...(options.onEvent && { onEvent: options.onEvent }),
+    ...(options.permissions && { permissions: options.permissions }),
     validateResponses: options.validateResponses ?? false,
     readOnly: options.readOnly ?? false,
     hideKvDetails: options.hideKvDetails ?? false,
@@ -81,6 +143,11 @@ export function resolveOptions(options: BoardOptions = {}): ResolvedOptions {
     exposeErrors: options.exposeErrors ?? false,
     logger: options.logger ?? console,
     maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
+    metrics: options.metrics ?? false,
+    live: options.live ?? options.handlerHooks?.after === undefined,
     closeGraceMs: options.closeGraceMs ?? 3000,
+    historyProvider: options.historyProvider,
+    ...(options.attention && { attention: options.attention }),
+    ...(options.onAttention && { onAttention: options.onAttention }),
   };
 }

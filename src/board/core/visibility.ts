@@ -1,6 +1,8 @@
 /** Visibility of queues: calls the guard of the host once per request and queue. */
 
+import type { BoardAction } from '../contract/index.ts';
 import { BoardError } from './board-error.ts';
+import type { BoardPermissions } from './permissions.ts';
 import type { HookRequest } from './request/request.ts';
 
 /** Tells whether the sender of a request may see a queue. */
@@ -12,18 +14,26 @@ export type VisibilityGuard = (
 /**
  * Visibility of the queues of a board. The guard is called at most once per request and queue; without a guard, every
  * queue is visible. Only a truthy answer shows a queue, and a guard that throws fails the request, so that no queue is
- * shown by accident.
+ * shown by accident. A queue that the sender may not read is hidden too.
  */
 export class QueueVisibility {
   readonly #guard: VisibilityGuard | undefined;
+  readonly #permissions: BoardPermissions;
   readonly #answers = new WeakMap<HookRequest, Map<string, Promise<boolean>>>();
 
-  constructor(guard: VisibilityGuard | undefined) {
+  constructor(guard: VisibilityGuard | undefined, permissions: BoardPermissions) {
     this.#guard = guard;
+    this.#permissions = permissions;
   }
 
-  /** Whether the sender may see the queue of that name, if it exists. */
-  async allows(request: HookRequest, name: string): Promise<boolean> {
+  /** Whether the sender may see the queue of that name, if it exists, and do the action. */
+  async allows(
+    request: HookRequest,
+    name: string,
+    action: BoardAction = 'queue.read',
+  ): Promise<boolean> {
+    const grants = await this.#permissions.of(request);
+    if (!grants.allows('queue.read', name) || !grants.allows(action, name)) return false;
     const guard = this.#guard;
     if (!guard) return true;
     let answers = this.#answers.get(request);
@@ -36,19 +46,24 @@ export class QueueVisibility {
     return answer;
   }
 
-  /** The names of the queues that the sender may see. */
-  async visibleAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
+  /** The names of the queues that the sender may see, and in which they may do the action. */
+  async visibleAmong(
+    request: HookRequest,
+    names: Iterable<string>,
+    action?: BoardAction,
+  ): Promise<ReadonlySet<string>> {
     const distinct = [...new Set(names)];
-    const answers = await Promise.all(distinct.map((name) => this.allows(request, name)));
+    const answers = await Promise.all(distinct.map((name) => this.allows(request, name, action)));
     return new Set(distinct.filter((_name, index) => answers[index]));
   }
 
   /**
-   * Requires a queue that exists and is visible. The guard is not called for missing queues.
+   * Requires a queue that exists and is visible. The guard is called for missing queues too, so that the response time
+   * does not distinguish them from hidden ones.
    *
    * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
   async require(request: HookRequest, name: string, exists: boolean): Promise<void> {
-    if (!exists || !(await this.allows(request, name))) throw new BoardError('QUEUE_NOT_FOUND');
+    if (!(await this.allows(request, name)) || !exists) throw new BoardError('QUEUE_NOT_FOUND');
   }
 }

@@ -2,14 +2,18 @@
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import { BoardError, datastoreUnavailable } from '../core/index.ts';
+import { BoardError, bulkOf } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { BoardQueue } from './queue/board-queue.ts';
 import { DriverRefusal } from './model/driver.ts';
+import { activityHandlers } from './handlers/activity.ts';
+import { bulkEngine } from './handlers/bulk-runs.ts';
 import { bulkWrites } from './handlers/bulk-writes.ts';
+import { jobPages } from './handlers/job-pages.ts';
 import { jobReads } from './handlers/job-reads.ts';
 import { jobWrites } from './handlers/job-writes.ts';
+import { queueListing } from './handlers/queue-listing.ts';
 import { queueReads } from './handlers/queue-reads.ts';
 import { queueWrites } from './handlers/queue-writes.ts';
 import { schedulerReads } from './handlers/scheduler-reads.ts';
@@ -18,9 +22,11 @@ import { Scope } from './handlers/scope.ts';
 import { searchHandlers } from './handlers/search-handlers.ts';
 import { ProblemLog } from './queue/problem-log.ts';
 import { QueueRegistry } from './queue/queue-registry.ts';
+import { defaultReadBytes } from './model/read-limits.ts';
 import { InvalidPosition } from './model/search-criteria.ts';
+import { attentionReader } from './reads/attention.ts';
 import { Snapshots } from './reads/snapshots.ts';
-import { isUnavailable } from './errors/unavailable.ts';
+import { unavailableAnswer } from './errors/unavailable.ts';
 import { defaultTimeouts, timeoutTable, withTimeouts } from './timeouts.ts';
 import type { KvqTimeouts } from './timeouts.ts';
 
@@ -32,6 +38,11 @@ export interface KvqOptions {
    * requests share a read. A change through this board invalidates the cache at once.
    */
   readonly snapshotMs?: number;
+  /**
+   * Maximum bytes of job data that a page, a log window or a flow reads. Parts beyond it are left out and marked.
+   * Default 16,000,000.
+   */
+  readonly maxReadBytes?: number;
   /** How long the board waits for its datastores; whole milliseconds from 1. */
   readonly timeouts?: KvqTimeouts;
 }
@@ -45,6 +56,7 @@ export interface KvqEngineFactory extends EngineFactory<'kvq'> {
 /** The types of the options besides the queues; checked by `createBoard`. */
 export const kvqOptionTable = {
   snapshotMs: option.wholeNumber(0, 2 ** 31 - 1),
+  maxReadBytes: option.wholeNumber(1, 2 ** 31 - 1),
   timeouts: option.objectOf(timeoutTable),
 } satisfies OptionTableOf<Omit<KvqOptions, 'queues'>>;
 
@@ -52,11 +64,13 @@ const defaultSnapshotMs = 500;
 
 /** The error for a library refusal that no handler has translated. */
 function refused({ refusal }: DriverRefusal): BoardError {
+  if (refusal === 'unsupported') return new BoardError('JOB_EDIT_NOT_SUPPORTED');
   return new BoardError(refusal === 'missing' ? 'JOB_NOT_FOUND' : 'JOB_IS_ACTIVE');
 }
 
 function translateError(error: unknown): BoardError | undefined {
-  if (isUnavailable(error)) return datastoreUnavailable(error);
+  const unavailable = unavailableAnswer(error);
+  if (unavailable) return unavailable;
   // A search in a database is subject to the limits of query rules.
   if (error instanceof QueryError && error.status === 400) {
     return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', cause: error });
@@ -72,31 +86,55 @@ function translateError(error: unknown): BoardError | undefined {
 
 function open(
   registry: QueueRegistry,
-  { snapshotMs: keepFor = defaultSnapshotMs, timeouts }: KvqOptions,
-  { options }: EngineHost,
+  {
+    snapshotMs: keepFor = defaultSnapshotMs,
+    maxReadBytes = defaultReadBytes,
+    timeouts,
+  }: KvqOptions,
+  host: EngineHost,
 ): BoardEngine<'kvq'> {
+  const { options, permissions } = host;
   const { showWorkers, hideKvDetails, logger } = options;
   const problems = new ProblemLog(logger);
   const snapshots = new Snapshots(registry, { keepFor, withWorkers: showWorkers, problems });
-  const scope = new Scope(registry, snapshots, { showWorkers, hideKvDetails, problems });
+  const scope = new Scope(registry, snapshots, {
+    showWorkers,
+    maxReadBytes,
+    hideKvDetails,
+    problems,
+    permissions,
+  });
+  const bulk = bulkOf(host, bulkEngine(scope, translateError));
   return {
     engine: 'kvq',
     handlers: withTimeouts(
       { ...defaultTimeouts, ...timeouts },
       {
+        ...bulk.handlers,
         ...queueReads(scope),
         ...queueWrites(scope),
         ...bulkWrites(scope),
         ...jobReads(scope),
+        ...jobPages(scope),
+        ...activityHandlers(scope, keepFor),
         ...jobWrites(scope),
         ...schedulerReads(scope),
         ...schedulerWrites(scope),
         ...searchHandlers(scope),
       },
     ),
+    historyScope: (request) => scope.history(request),
+    ...withTimeouts(
+      { ...defaultTimeouts, ...timeouts },
+      { attentionFacts: attentionReader(registry, snapshots, keepFor) },
+    ),
+    ...withTimeouts({ ...defaultTimeouts, ...timeouts }, { listQueues: queueListing(scope) }),
     translateError,
     // The connections belong to the queues, and the queues to the host.
-    close: async () => snapshots.forget(),
+    close: async () => {
+      await bulk.close();
+      snapshots.forget();
+    },
   };
 }
 
@@ -107,6 +145,7 @@ export function kvqEngine(options: KvqOptions = {}): KvqEngineFactory {
     engine: 'kvq',
     registry,
     queues: registry.byName,
+    everyQueueIsReadOnly: () => registry.isReadOnly,
     open: async (host) => open(registry, options, host),
   };
 }

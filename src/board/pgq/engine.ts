@@ -1,27 +1,79 @@
 /** The opened `pgq` engine: a handler for each of its routes. */
 
-import type { BoardEngine, EngineHost } from '../core/index.ts';
+import { BulkCommands } from './commands/bulk-runs.ts';
+import { bulkOf, failureMinutes } from '../core/index.ts';
+import type {
+  AttentionFacts,
+  BoardEngine,
+  EngineHost,
+  HistoryScope,
+  HookRequest,
+} from '../core/index.ts';
 import { translateError } from './connect/translate-error.ts';
-import { openContext } from './handlers/context.ts';
+import { type PgqContext, openContext } from './handlers/context.ts';
 import { jobHandlers } from './handlers/job-handlers.ts';
-import { queueHandlers } from './handlers/queue-handlers.ts';
+import { queueHandlers, queueListing } from './handlers/queue-handlers.ts';
 import { scheduleHandlers } from './handlers/schedule-handlers.ts';
+import { activityOf } from './reads/activity.ts';
+import { Queues } from './reads/queues.ts';
 import type { PgqSettings } from './options.ts';
+
+/** The queues whose history the sender may see. A name that the board does not serve is like a hidden one. */
+async function historyScope(
+  { settings, installation, permissions, queues }: PgqContext,
+  request: HookRequest,
+): Promise<HistoryScope> {
+  const grants = await permissions.of(request);
+  const isGuarded = settings.visibilityGuard !== undefined || settings.servesSome;
+  return {
+    all: !isGuarded && grants.allowsEverywhere('queue.read'),
+    readOnly: false,
+    allows: (name) => queues.allows(request, name),
+    names: async () => {
+      const names = await installation.open((schema) => queues.names(schema));
+      return [...(await queues.visibleAmong(request, names))];
+    },
+    isReadOnly: () => false,
+  };
+}
+
+/** The facts that thresholds are compared with: the statistics that the library keeps. */
+async function attentionFacts(context: PgqContext): Promise<AttentionFacts[]> {
+  const { installation, queues, queueReads, settings } = context;
+  const rows = (await new Queues(installation, queues, queueReads).everyRow()).filter(({ name }) =>
+    settings.serves(name ?? ''),
+  );
+  const activity = await activityOf(installation, rows, null, failureMinutes);
+  const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
+  return activity.queues.map(({ queueName, oldestWaiting, minutes }, index) => ({
+    queue: queueName,
+    finished: minutes ? { completed: sum(minutes.completed), failed: sum(minutes.failed) } : null,
+    oldestMs: oldestWaiting,
+    waiting: rows[index]?.readyCount ?? null,
+    hasWorkers: null,
+  }));
+}
 
 /** Opens the engine. It connects at the first request. */
 export function openEngine(settings: PgqSettings, host: EngineHost): BoardEngine<'pgq'> {
   const context = openContext(settings, host);
-  const { installation, writer } = context;
+  const { installation, commands, queues, schemas, values } = context;
+  const bulk = bulkOf(host, new BulkCommands(installation, schemas, queues, values));
   return {
     engine: 'pgq',
     handlers: {
+      ...bulk.handlers,
       ...queueHandlers(context),
       ...jobHandlers(context),
       ...scheduleHandlers(context),
     },
+    historyScope: (request) => historyScope(context, request),
+    attentionFacts: () => attentionFacts(context),
+    listQueues: queueListing(context),
     translateError,
     close: async () => {
-      await Promise.all([installation.close(), writer.close()]);
+      await bulk.close();
+      await Promise.all([installation.close(), commands.close()]);
     },
   };
 }

@@ -1,10 +1,11 @@
 /** Entry file of `src/board/pgq`: the engine for pg-boss. */
 
+import { withPackage } from '../../lib/index.ts';
 import type { EngineFactory } from '../core/index.ts';
 import { type PgqOptions, pgqSettings } from './options.ts';
 
 export { pgqOptionTable } from './options.ts';
-export type { PgqOptions } from './options.ts';
+export type { JobScope, PgqFormatters, PgqOptions, PgqValueOwner } from './options.ts';
 export type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
 export type { PgConnection, PgConnectionSettings, PgPool } from './connect/pg-connection.ts';
 
@@ -17,6 +18,9 @@ export function pgqEngine(options: PgqOptions): EngineFactory<'pgq'> {
   const settings = pgqSettings(options);
   return {
     engine: 'pgq',
-    open: async (host) => (await import('./engine.ts')).openEngine(settings, host),
+    open: async (host) => {
+      const { openEngine } = await withPackage('pg', 'A pgq board', () => import('./engine.ts'));
+      return openEngine(settings, host);
+    },
   };
 }

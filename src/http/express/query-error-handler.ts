@@ -1,28 +1,12 @@
 /** An Express error handler that answers a `QueryError` with its status and JSON body. */
 
-import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import type { QueryErrorEnvelope } from '../../schema/index.ts';
+import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
+import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 import type { EndpointNext, EndpointResponse } from './endpoint-types.ts';
 
-/** Options of `queryErrorHandler`. */
-export interface QueryErrorHandlerOptions {
-  /**
-   * Receives each `QueryError` with a status of 500 and above before it is answered; an error that it throws is passed
-   * to the next error handler. Default: errors with status 500, which are mistakes of the application, such as a
-   * condition of `transformPlan` that the schema does not allow, are logged with `console.error`.
-   */
-  readonly onError?: ((error: QueryError, request: unknown) => void) | undefined;
-}
-
-export const queryErrorHandlerTable = {
-  onError: option.func,
-} satisfies OptionTableOf<QueryErrorHandlerOptions>;
-
-function logMistake(error: QueryError): void {
-  if (error.status === 500) console.error(error);
-}
+export type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 
 /**
  * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
@@ -40,17 +24,14 @@ export function queryErrorHandler(
   next: EndpointNext,
 ) => void {
   checkConfiguration('queryErrorHandler', options, queryErrorHandlerTable);
-  const { onError = logMistake } = options;
   // Express recognises an error handler by its four parameters.
   return (error, request, response, next) => {
     if (!(error instanceof QueryError) || response.headersSent) {
       next(error);
       return;
     }
-    if (error.status >= 500) onError(error, request);
-    if ('retryAfterSeconds' in error.details) {
-      response.setHeader('Retry-After', String(error.details.retryAfterSeconds));
-    }
-    response.status(error.status).json(error.toJSON());
+    const { status, retryAfter, body } = queryErrorAnswer(error, request, options);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+    response.status(status).json(body);
   };
 }

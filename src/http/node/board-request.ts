@@ -1,8 +1,10 @@
 /** Reads requests of Node's HTTP server for a board: their target, and bodies that the host may already have read. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
-import { parseJsonBody, refuseUnlessJson } from '../../board/core/index.ts';
+import { endStream, isStreamed, parseJsonBody, refuseUnlessJson } from '../../board/core/index.ts';
 import type { BoardRequest, BoardResponse, ReadBody } from '../../board/core/index.ts';
 
 /** Node's request, with the body that a parser of the host may have attached. */
@@ -10,13 +12,20 @@ export interface NodeRequest extends IncomingMessage {
   body?: unknown;
 }
 
-/** The board request for a board that is mounted where `request.url` begins. */
+/** Where a request finds its board. */
+export interface NodePlace {
+  /** Path of the board in browsers. */
+  readonly basePath: string;
+  /** Path and query string below the mount path. */
+  readonly target: string;
+}
+
+/** The board request. */
 export function nodeRequest(
   request: NodeRequest,
   response: ServerResponse,
-  basePath: string,
+  { basePath, target }: NodePlace,
 ): BoardRequest {
-  const target = request.url ?? '/';
   const mark = target.indexOf('?');
   const gone = new AbortController();
   const onClose = (): void => {
@@ -38,31 +47,69 @@ export function nodeRequest(
 }
 
 /** Sends the board's response, unless the client has disconnected or the response was already sent. */
-export function sendResponse(
+export async function sendResponse(
   { status, headers, body }: BoardResponse,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
-  if (response.headersSent || response.closed) return;
+): Promise<void> {
+  if (response.headersSent || response.closed) {
+    if (isStreamed(body)) await endStream(body);
+    return;
+  }
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === undefined) {
     response.end();
-    return;
+  } else if (isStreamed(body)) {
+    await sendStream(body, response);
+  } else if (request.complete || headers['connection'] !== 'close') {
+    response.end(body);
+  } else {
+    // A connection that is closed while the client still sends is reset, and the response is lost with it.
+    response.write(body);
+    drain(request, () => response.end());
   }
-  const bytes = Buffer.from(body);
-  response.setHeader('content-length', bytes.byteLength);
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Sends the pieces as fast as the client takes them. Ends the stream when the client disconnects. */
+async function sendStream(
+  body: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+): Promise<void> {
+  response.flushHeaders();
+  try {
+    // The pipeline reads no further than the socket takes, and ends each side when the other one ends.
+    await pipeline(Readable.from(body, { objectMode: false, highWaterMark: 0 }), response);
+  } catch {
+    // The client has disconnected, or the stream has failed: the connection is closed, which tells the client.
+    response.destroy();
+  }
+}
+
+/** How long the rest of a refused body is discarded, in milliseconds. */
+const maxDrainMs = 5_000;
+
+/** Discards the rest of the body, then calls `done`. */
+function drain(request: IncomingMessage, done: () => void): void {
+  const timer = setTimeout(finish, maxDrainMs);
+  function finish(): void {
+    clearTimeout(timer);
+    request.off('end', finish).off('close', finish).off('error', finish);
+    done();
+  }
+  request.on('end', finish).on('close', finish).on('error', finish).resume();
 }
 
 async function readBody(request: NodeRequest, limit: number): Promise<ReadBody> {
   const type = request.headers['content-type'];
   const encoding = request.headers['content-encoding'] ?? 'identity';
   // The stream was read to its end and contained no data.
-  if (request.readableEnded && !request.readableDidRead) return { value: undefined };
+  if (request.readableEnded && !request.readableDidRead) {
+    return parseJsonBody(new Uint8Array(), type);
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) return { refused: 'too-large' };
   if (request.readableDidRead) return hostBody(request.body, type, limit);
   if (encoding !== 'identity') return { refused: 'not-json' };
-  if (Number(request.headers['content-length'] ?? 0) > limit) return { refused: 'too-large' };
   const bytes = await collect(request, limit);
   return bytes instanceof Uint8Array ? parseJsonBody(bytes, type) : { refused: bytes };
 }

@@ -2,13 +2,13 @@
 
 import type { Knex } from 'knex';
 import { companionValue } from './companion-value.ts';
-import { property } from './dialect.ts';
+import { countStatement, property } from './dialect.ts';
 import type { CompanionDialect, PassMode, ReadRow, TableState, WriteRow } from './dialect.ts';
 import type { CompanionOptions, RefusedValues } from './options.ts';
 import { withRetry } from './retry.ts';
 
 /** Result of filling one table. */
-export interface BackFillResult {
+interface BackFillResult {
   readonly updated: number;
   readonly refused: readonly RefusedValues[];
   /** Rows not written because another connection changed them in every pass. */
@@ -30,7 +30,7 @@ export async function backFill(
   options: CompanionOptions,
 ): Promise<BackFillResult> {
   const mode: PassMode = options.recheck === true ? 'recheck' : 'fill';
-  const counted = dialect.rows(await knex.raw(dialect.countRows(state, mode)));
+  const counted = dialect.rows(await knex.raw(countStatement(dialect, state, mode)));
   let total = Number(counted[0]?.['n'] ?? 0);
   let scanned = 0;
   let updated = 0;

@@ -53,7 +53,7 @@ export interface WriteRow {
 export type PassMode = 'fill' | 'recheck';
 
 /** How Knex connects to a family. */
-export interface KnexFacts {
+interface KnexFacts {
   /** Names of Knex's dialects. */
   readonly dialects: readonly string[];
   /** The client, which is also the name of the driver's package. */
@@ -77,7 +77,6 @@ export interface CompanionDialect {
   addColumns(state: TableState, server: ServerInfo): readonly string[];
   /** Runs one of these statements and waits for the table lock for at most `lockTimeoutMs`. */
   alter(knex: Knex, sql: string, lockTimeoutMs: number): Promise<void>;
-  countRows(state: TableState, mode: PassMode): string;
   readRows(
     state: TableState,
     mode: PassMode,
@@ -103,13 +102,13 @@ export interface CompanionDialect {
 }
 
 /** An index in the catalogue. */
-export interface FoundIndex {
+interface FoundIndex {
   /** The statement that drops the index if an interrupted build left it invalid, otherwise `null`. */
   readonly dropFirst: string | null;
 }
 
 /** Properties of the server that determine the SQL. */
-export interface ServerInfo {
+interface ServerInfo {
   /** The collation of companion columns, as DDL writes it. */
   readonly collation: string;
 }
@@ -126,11 +125,7 @@ export function tableSql(dialect: CompanionDialect, task: CompanionTask): string
  * The condition of the rows that a pass reads. Folded text with a final sigma was written by a version that kept that
  * letter, so it is filled again.
  */
-export function passCondition(
-  dialect: CompanionDialect,
-  task: CompanionTask,
-  mode: PassMode,
-): string {
+function passCondition(dialect: CompanionDialect, task: CompanionTask, mode: PassMode): string {
   const parts = task.companions.map(({ role, source, column }) => {
     const [from, to] = [`t.${dialect.quote(source)}`, `t.${dialect.quote(column)}`];
     if (mode === 'recheck') return `${to} IS NOT NULL OR ${from} IS NOT NULL`;
@@ -140,8 +135,23 @@ export function passCondition(
   return `(${parts.join(' OR ')})`;
 }
 
+/** Counts the rows of a pass as `n`. */
+export const countStatement = (
+  dialect: CompanionDialect,
+  { task }: TableState,
+  mode: PassMode,
+): string =>
+  `SELECT count(*) AS n FROM ${tableSql(dialect, task)} AS t WHERE ${passCondition(dialect, task, mode)}`;
+
+/** Names of the values of a written row: keys, source values, companions. */
+export const valueNames = ({ task: { keys, companions } }: TableState): readonly string[] => [
+  ...keys.map((_, i) => `k${i}`),
+  ...companions.map((_, i) => `s${i}`),
+  ...companions.map((_, i) => `c${i}`),
+];
+
 /** The parts of a read that differ between families. */
-export interface ReadParts {
+interface ReadParts {
   readonly key: (column: string) => string;
   readonly source: (companion: CompanionColumn) => string;
   /** The condition for rows after a key, and its parameters. */

@@ -6,7 +6,7 @@ import { modelOf } from './model-context.ts';
 import { lowerOrder, orderSql } from './order.ts';
 import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import type { NodeReader } from '../read/reader.ts';
-import { namedColumns } from './row-channel.ts';
+import { columnAlias, namedColumns } from './row-channel.ts';
 import { Aliases, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { columnSql, tableSql } from './sql-names.ts';
 import { type ChildRead, Selection } from './selection.ts';
@@ -19,8 +19,17 @@ export interface CompiledChild {
   readonly maxKeys: number;
   /** The first `keyLength` columns of a row are the key of its parent. */
   readonly keyLength: number;
+  /** Where the rows of each parent are limited. */
+  readonly bound: ChildBound | null;
   readonly node: NodeReader;
   readonly children: readonly CompiledChild[];
+}
+
+/** The limit of an include: the statement reads one row more for each parent, which tells that rows follow. */
+interface ChildBound {
+  readonly maxChildren: number;
+  /** Index of the column with the position of a row among those of its parent, from 1 on. */
+  readonly position: number;
 }
 
 /**
@@ -55,19 +64,34 @@ export function compileInclude(context: PlanContext, read: ChildRead): CompiledC
   const order = orderSql(scope, lowerOrder(scope, keyTerms(context, relation.target), false));
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
   const rows = context.rowCondition(scope, scope.root, 'where');
+  const from = (keyCount: number): Sql => [
+    ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+    joinsSql(context, scope.joins),
+    ' where ',
+    keyMembership(context, keys, keySql, keyCount),
+    rows ? [' and ', rows] : '',
+  ];
+  const { maxChildren } = projection;
+  const bound =
+    maxChildren === undefined ? null : { maxChildren, position: selection.columns.length };
+  const numbered: Sql = [
+    'row_number() over (partition by ',
+    keySql.join(', '),
+    ' order by ',
+    order,
+    ')',
+  ];
   const build = (keyCount: number): StatementText =>
     render(
-      [
-        'select ',
-        join(namedColumns(selection.columns, context.channel), ', '),
-        ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
-        joinsSql(context, scope.joins),
-        ' where ',
-        keyMembership(context, keys, keySql, keyCount),
-        rows ? [' and ', rows] : '',
-        ' order by ',
-        order,
-      ],
+      bound
+        ? firstOfEach([...selection.columns, numbered], from(keyCount), bound)
+        : [
+            'select ',
+            join(namedColumns(selection.columns, context.channel), ', '),
+            from(keyCount),
+            ' order by ',
+            order,
+          ],
       dialect.placeholder,
       dialect.numberedPlaceholders,
     );
@@ -85,9 +109,25 @@ export function compileInclude(context: PlanContext, read: ChildRead): CompiledC
     },
     maxKeys: isList ? Infinity : maxWrittenKeys,
     keyLength: keys.length,
+    bound,
     node,
     children: selection.children.map((child) => compileInclude(context, child)),
   };
+}
+
+/** The rows of a statement whose position, its last column, is within the limit or next to it. */
+function firstOfEach(
+  columns: readonly Sql[],
+  from: Sql,
+  { maxChildren, position }: ChildBound,
+): Sql {
+  const names = columns.map((_, index) => columnAlias(index)).join(', ');
+  return [
+    `select ${names} from (select `,
+    join(namedColumns(columns, { named: true }), ', '),
+    from,
+    `) as numbered where ${columnAlias(position)} <= ${maxChildren + 1}`,
+  ];
 }
 
 /** Order terms for the primary key of a model. */

@@ -6,6 +6,7 @@ import type { Dialect, ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf } from './model-context.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import { type MergedParts, mergedTable } from './merged-table.ts';
 import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
@@ -64,14 +65,18 @@ export function windowOf({ page, count }: ResolvedPlan): WindowSize {
 }
 
 /** The inputs of the compiler for a plan. */
-export function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext {
+function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext {
   const keepsApart = exceedsSemijoins(lowering.dialect, plan);
   const apartForm = keepsApart ? 'scalar' : 'exists';
   return { ...lowering, scopes: plan.scopes, keepsApart, apartForm, rowCondition };
 }
 
-/** Compiles the statements of a plan's shape. */
-export function compilePlan(lowering: LoweringContext, plan: ResolvedPlan): CompiledPlan {
+/** Compiles the statements of a plan's shape; with `merge`, of one whose page is merged from parts. */
+export function compilePlan(
+  lowering: LoweringContext,
+  plan: ResolvedPlan,
+  merge: MergedParts | null = null,
+): CompiledPlan {
   const { dialect } = lowering;
   const context = planContext(lowering, plan);
   const { page } = plan;
@@ -95,22 +100,27 @@ export function compilePlan(lowering: LoweringContext, plan: ResolvedPlan): Comp
             : selection.expression(sql, column),
           text: cursorTextOf(column),
         }));
-  const form = page.mode === 'all' ? dialect.existential.count : dialect.existential.page;
-  const predicates: Sql[] = [];
-  if (plan.where) predicates.push(lowerPredicate(scope, plan.where, form));
-  if (page.mode === 'keyset' && page.position) {
-    predicates.push(keysetPredicate(scope, plan.order, order, page.position));
-  }
-  const rows = rowsOfRoot(scope);
-  if (rows) predicates.push(rows);
-  const data = finish(context, scope, {
+  const limit = take + (lookahead ? 1 : 0);
+  const table =
+    merge &&
+    mergedTable(
+      rootScope(context, plan.model),
+      plan,
+      merge,
+      reversed,
+      windowSql(dialect, { limit, offset: false }),
+    );
+  // The parts of a merged page have met the conditions.
+  const predicates = merge ? [] : conditionsOf(scope, plan, order);
+  const parts = {
     columns: selection.columns,
     joins: scope.joins,
     where: predicates.length === 0 ? null : join(predicates, ' and '),
     orderBy: orderSql(scope, order),
-    limit: take + (lookahead ? 1 : 0),
+    limit,
     offset: skipsRows,
-  });
+  };
+  const data = finish(context, scope, parts, table ?? undefined);
   return {
     data,
     count:
@@ -121,6 +131,24 @@ export function compilePlan(lowering: LoweringContext, plan: ResolvedPlan): Comp
     children: selection.children.map((child) => compileInclude(context, child)),
     orderColumns,
   };
+}
+
+/** The conditions of the rows of a page. */
+function conditionsOf(
+  scope: Scope,
+  { where, page, order: terms }: ResolvedPlan,
+  order: ReturnType<typeof lowerOrder>,
+): Sql[] {
+  const { existential } = scope.context.dialect;
+  const form = page.mode === 'all' ? existential.count : existential.page;
+  const predicates: Sql[] = [];
+  if (where) predicates.push(lowerPredicate(scope, where, form));
+  if (page.mode === 'keyset' && page.position) {
+    predicates.push(keysetPredicate(scope, terms, order, page.position));
+  }
+  const rows = rowsOfRoot(scope);
+  if (rows) predicates.push(rows);
+  return predicates;
 }
 
 /**
@@ -197,13 +225,21 @@ function rootScope(context: PlanContext, model: string): Scope {
   return new Scope(context, { alias, model: root, optional: false }, new Aliases(alias));
 }
 
-function finish(context: LoweringContext, scope: Scope, parts: StatementParts): CompiledStatement {
+/** The statement of clauses, with another root table if one is given. */
+function finish(
+  context: LoweringContext,
+  scope: Scope,
+  parts: StatementParts,
+  table: Sql = tableSql(context, scope.root.model.physical.table),
+): CompiledStatement {
   const { dialect } = context;
-  const { model, alias } = scope.root;
+  const { alias } = scope.root;
   const sql: Sql[] = [
     'select ',
     join(namedColumns(parts.columns, context.channel), ', '),
-    ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+    ' from ',
+    table,
+    ` as ${dialect.quote(alias)}`,
     joinsSql(context, parts.joins),
   ];
   if (parts.where) sql.push(' where ', parts.where);

@@ -47,7 +47,10 @@ export function fieldCondition(
   operand: (inputs: StatementInputs) => ResolvedCondition['value'],
 ): Sql {
   const { dialect } = scope.context;
-  const sqlOf = (column: PhysicalColumn) => columnSql(scope.context, joined.alias, column.name);
+  const sqlOf = (column: PhysicalColumn): Sql => {
+    const sql = columnSql(scope.context, joined.alias, column.name);
+    return column.member ? dialect.jsonMember(column, column.member, sql) : sql;
+  };
   const single = (inputs: StatementInputs) => operand(inputs) as PlanValue;
   const many = (inputs: StatementInputs) => operand(inputs) as readonly PlanValue[];
   const against = (rounding: Rounding) => compared(scope, joined.model, field, row, rounding);
@@ -60,16 +63,13 @@ export function fieldCondition(
     case 'pattern': {
       const folded = row.need === 'foldedText' ? field.foldedField : undefined;
       const column = columnOf(joined.model, folded ?? field.path);
-      const slot: Slot = {
-        read: (inputs) => dialect.pattern(String(single(inputs))),
-        steersPlan: true,
-      };
-      const test = dialect.contains(
-        sqlOf(column),
-        slot,
-        column,
-        dialect.patternForm(String(value)),
-      );
+      const ownCase = row.need === 'text' || folded !== undefined;
+      const pattern = ownCase ? dialect.pattern : dialect.foldedPattern;
+      const slot: Slot = { read: (inputs) => pattern(String(single(inputs))), steersPlan: true };
+      const form = dialect.patternForm(String(value));
+      const test = ownCase
+        ? dialect.contains(sqlOf(column), slot, column, form)
+        : dialect.containsFolded(sqlOf(column), slot, column, form);
       return row.negated ? ['not (', test, ')'] : test;
     }
     case 'membership': {
@@ -103,7 +103,11 @@ export function fieldCondition(
     case 'equality': {
       const { column, bind } = against('never');
       const slot: Slot = { read: (inputs) => bind(single(inputs)) };
-      return [sqlOf(column), ` ${row.sql} `, dialect.operand(column, slot)];
+      const equal: Sql = [sqlOf(column), ` ${row.sql} `, dialect.operand(column, slot)];
+      if (!column.member || row.negated) return equal;
+      const json = columnSql(scope.context, joined.alias, column.name);
+      const indexed = dialect.jsonContains?.(column, column.member, json, single);
+      return indexed ? ['(', indexed, ' and ', equal, ')'] : equal;
     }
   }
 }

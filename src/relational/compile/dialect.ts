@@ -3,7 +3,8 @@
 import type { DatabaseFamily, OrderTerm, PlanValue, Rounding } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageClass } from './held-forms.ts';
-import type { PhysicalColumn, StorageForm } from './physical.ts';
+import { isoText } from './json-member.ts';
+import type { JsonMember, PhysicalColumn, StorageForm } from './physical.ts';
 import type { Slot, Sql } from './sql-text.ts';
 
 /** Converts a canonical value to the driver's value for a comparison with one column. */
@@ -42,6 +43,9 @@ export interface Dialect {
    */
   contains(expression: Sql, slot: Slot, column: PhysicalColumn | null, form: PatternForm): Sql;
   pattern(term: string): string;
+  /** The same search in upper or lower case, as the family folds case; the slot binds the result of `foldedPattern`. */
+  containsFolded(expression: Sql, slot: Slot, column: PhysicalColumn, form: PatternForm): Sql;
+  foldedPattern(term: string): string;
   /** The part of the statement's shape that depends on a search term. */
   patternForm(term: string): PatternForm;
   /** An order term; `nullable` tells whether nulls can occur. */
@@ -58,6 +62,11 @@ export interface Dialect {
   /** The form of a condition through a `many` relation, per statement, because the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
   /**
+   * Whether a condition through relations may not be turned into a join inside the condition of an outer join. MySQL 9
+   * then loses conditions of the inner join, and shows rows that the subquery excludes.
+   */
+  readonly losesJoinedSemijoins: boolean;
+  /**
    * Largest number of relations in the subqueries of one statement that the planner may turn into joins. MySQL and
    * MariaDB search the orders of such joins exhaustively, which takes seconds for a few filters through three relations
    * each.
@@ -72,6 +81,18 @@ export interface Dialect {
   readonly enumPosition: ((column: string) => string) | null;
   /** A column in a select list, cast where the driver would lose digits. */
   select(expression: Sql, column: PhysicalColumn): Sql;
+  /** The value of a json column at a path; null where it is missing or does not fit the kind of the column. */
+  jsonMember(column: PhysicalColumn, member: JsonMember, json: string): Sql;
+  /**
+   * A condition that one index on the whole json column serves, true where the value at the path equals the operand;
+   * it is AND-ed to the comparison. `undefined` where the family has no such index.
+   */
+  jsonContains?(
+    column: PhysicalColumn,
+    member: JsonMember,
+    json: string,
+    read: Slot['read'],
+  ): Sql | undefined;
   /** Whether decimals of more than 15 digits compare exactly. */
   readonly exactDecimals: boolean;
   /** The storage class of a column type. */
@@ -100,6 +121,7 @@ export type ExistentialForm = 'exists' | 'in' | 'scalar';
 /** Returns the function that binds a value of the column: the codec's, where the column has one, else the dialect's. */
 export function binderOf(dialect: Dialect, column: PhysicalColumn, rounding: Rounding): Bind {
   const { codec } = column;
+  if (column.member && column.kind === 'datetime') return (value) => isoText(value, rounding);
   return codec ? (value) => codec.bind(value) : dialect.binder(column, rounding);
 }
 

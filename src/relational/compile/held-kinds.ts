@@ -10,8 +10,8 @@ const everyKind: readonly FieldKind[] = [...kinds.values()].map(({ kind }) => ki
 const wholeKinds: readonly FieldKind[] = ['integer', 'bigint', 'boolean'];
 
 /**
- * The kinds that a column can hold. A dedicated type (`uuid`, `timestamp`, `jsonb`) holds its own kind; an unknown type
- * holds the kind that the host declares.
+ * The kinds that a column can hold; every column can be opaque. A dedicated type (`uuid`, `timestamp`, `jsonb`) holds its
+ * own kind; an unknown type holds the kind that the host declares.
  */
 export function heldKindsOf(
   dialect: Dialect,
@@ -19,7 +19,8 @@ export function heldKindsOf(
   own: FieldKind | undefined,
 ): ReadonlySet<FieldKind> {
   if (own && dialect.storageClass(sqlType) === 'other') {
-    return new Set([own, ...(own === 'decimal' && dialect.keepsWholeDecimals ? wholeKinds : [])]);
+    const whole = own === 'decimal' && dialect.keepsWholeDecimals ? wholeKinds : [];
+    return new Set([own, 'opaque', ...whole]);
   }
   return new Set(everyKind.filter((kind) => dialect.storageOf(sqlType, kind) !== undefined));
 }

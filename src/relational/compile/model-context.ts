@@ -3,6 +3,7 @@
 import type { QuerySchema, RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
 import { configurationError, relationNamed } from '../../schema/index.ts';
 import type { Dialect } from './dialect.ts';
+import { memberColumn } from './json-member.ts';
 import type {
   PhysicalColumn,
   PhysicalModel,
@@ -43,7 +44,7 @@ export function modelOf(context: LoweringContext, model: string): ModelContext {
 }
 
 export function columnOf(model: ModelContext, path: string): PhysicalColumn {
-  const column = model.physical.columns.get(path);
+  const column = model.physical.columns.get(path) ?? memberColumn(model, path);
   if (!column) {
     throw configurationError(`${model.schema.model}.${path}: the table has no such column.`, {
       path,

@@ -11,7 +11,7 @@ import { columnSql, tableSql } from './sql-names.ts';
 import { type Slot, type Sql, join } from './sql-text.ts';
 
 /** An order term of a statement. */
-export interface LoweredOrder {
+interface LoweredOrder {
   readonly sql: string;
   readonly column: PhysicalColumn;
   readonly direction: 'asc' | 'desc';

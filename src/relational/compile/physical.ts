@@ -21,6 +21,7 @@ export const storageForms = [
   'numeric-text',
   'json-text',
   'json-blob',
+  'single',
 ] as const;
 
 /**
@@ -28,7 +29,8 @@ export const storageForms = [
  * prescribes; `epoch-seconds` and `epoch-milliseconds` a datetime as an integer; `iso-text` a datetime as
  * `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `short-text` the same but without a fraction
  * that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
- * `json-text` JSON in a text column; `json-blob` JSON text in a binary column.
+ * `json-text` JSON in a text column; `json-blob` JSON text in a binary column; `single` a
+ * float in single precision.
  */
 export type StorageForm = (typeof storageForms)[number];
 
@@ -59,6 +61,14 @@ export interface PhysicalColumn {
   readonly codec?: ColumnCodec | undefined;
   /** Stored members of a native enum type, in the order of the database. Default: unknown, or the type is not an enum. */
   readonly members?: readonly string[] | undefined;
+  /** The json column and the member names, for a value at a declared path. Default: the column itself. */
+  readonly member?: JsonMember | undefined;
+}
+
+/** A value within a json column. The member names are identifiers, so that they need no quotes in any family. */
+export interface JsonMember {
+  readonly keys: readonly string[];
+  readonly of: PhysicalColumn;
 }
 
 /** One table joined on equal columns. Column names are unquoted and paired by position. */

@@ -15,7 +15,8 @@ function projectionShape(node: ProjectionNode): string {
   let shape = projectionShapes.get(node);
   if (shape === undefined) {
     const relations = node.relations.map(
-      (relation) => `${relation.path}(${projectionShape(relation.node)})`,
+      ({ path, maxChildren = '', node: inner }) =>
+        `${path}${maxChildren}(${projectionShape(inner)})`,
     );
     shape = [...node.fields, ...relations].join();
     projectionShapes.set(node, shape);
@@ -63,11 +64,12 @@ export function whereShape({ where, scopes }: ResolvedPlan, dialect: Dialect): s
   return shape;
 }
 
-/** Shape of the whole plan, given that of its predicate. */
-export function planShape(plan: ResolvedPlan, where: string): string {
+/** Shape of the whole plan, given that of its predicate and the number of parts that it is merged from. */
+export function planShape(plan: ResolvedPlan, where: string, parts = 0): string {
   const { page, count } = plan;
   let shape = `${plan.model}\n${where}\n${projectionShape(plan.projection)}\n${orderShape(plan.order)}\n`;
   shape += page.mode === 'all' ? `all${page.maxRows}` : `${page.mode}${page.perPage}`;
+  if (parts > 0) shape += `m${parts}`;
   if (page.mode === 'offset') {
     shape += page.offset > 0 ? '+' : '';
     return `${shape}${count.type}${count.type === 'capped' ? count.cap : ''}`;

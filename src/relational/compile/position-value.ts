@@ -7,7 +7,7 @@ import type { LoweringContext } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 
 /** Converts the text of a stored value to a value; `undefined` for text that no stored value has. */
-export type CoercePosition = (text: string) => PlanValue | undefined;
+type CoercePosition = (text: string) => PlanValue | undefined;
 
 /** Binds a value of a position. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
 export function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {

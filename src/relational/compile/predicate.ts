@@ -148,10 +148,13 @@ export function through(
   }
   const correlation = pairs(context, joined.alias, first.from, alias, first.to);
   const where: Sql = condition ? [correlation, ' and ', condition] : correlation;
-  return form === 'scalar'
-    ? ['(select 1', fromSql, ' where ', where, ' limit 1) is not null']
-    : ['exists (select 1', fromSql, ' where ', where, ')'];
+  const [start, close] = apart(form);
+  return [start, fromSql, ' where ', where, close];
 }
+
+/** The texts around a correlated subquery that tests whether it has a row. */
+export const apart = (form: ExistentialForm): readonly [string, string] =>
+  form === 'scalar' ? ['(select 1', ' limit 1) is not null'] : ['exists (select 1', ')'];
 
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
 

@@ -3,7 +3,7 @@
 import type { ResolvedCondition } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { columnOf, relationOf } from './model-context.ts';
-import { type Lowered, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
+import { type Lowered, apart, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
 import { restrictionSql } from './restriction.ts';
 import { type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { pairs, tableSql } from './sql-names.ts';
@@ -27,7 +27,7 @@ export function scopeCondition(
   joined: JoinedModel,
   place: 'where' | 'on',
 ): Sql | null {
-  const { scopes, apartForm } = scope.context;
+  const { scopes, apartForm, dialect } = scope.context;
   if (!scopes) return null;
   const { model } = joined.model.schema;
   const predicate = Object.hasOwn(scopes, model) ? scopes[model] : undefined;
@@ -37,10 +37,11 @@ export function scopeCondition(
   if (predicate === null) return null;
   const from = { ...joined, unscoped: true };
   const lower = place === 'on' ? lowerApart : lowerCondition;
+  const form = place === 'on' && dialect.losesJoinedSemijoins ? 'scalar' : apartForm;
   return lowerTree(predicate, (condition, index) => {
     const value = ({ scopes: values }: StatementInputs) =>
       values[model]?.[index] as ReturnType<Lowered['value']>;
-    return lower(scope, from, { condition, value, form: apartForm, emptiness: apartForm }, 0);
+    return lower(scope, from, { condition, value, form, emptiness: form }, 0);
   });
 }
 
@@ -75,13 +76,14 @@ function ofSameRow(scope: Scope, joined: JoinedModel, lowered: Lowered, at: numb
   const inner = new Scope(context, root, aliases);
   const condition = lowerCondition(inner, root, lowered, at);
   const keys = model.schema.primaryKey.map((path) => columnOf(model, path).name);
+  const [start, end] = apart(lowered.form);
   return [
-    `exists (select 1 from ${tableSql(context, model.physical.table)} as ${context.dialect.quote(root.alias)}`,
+    `${start} from ${tableSql(context, model.physical.table)} as ${context.dialect.quote(root.alias)}`,
     joinsSql(context, inner.joins),
     ' where ',
     pairs(context, joined.alias, keys, root.alias, keys),
     ' and ',
     condition,
-    ')',
+    end,
   ];
 }

@@ -11,6 +11,8 @@ export interface StatementInputs {
   /** Values of the keyset position. */
   readonly position: readonly (PlanValue | null)[];
   readonly offset: number;
+  /** Values of the parts of a merged page. */
+  readonly parts: readonly PlanValue[];
   /** Keys of the parent rows of an include, one tuple each. */
   readonly keys: readonly (readonly unknown[])[];
 }

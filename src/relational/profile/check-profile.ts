@@ -1,24 +1,44 @@
 /** `checkProfile` and `enforceProfile`: compare the database of a source with the profile of its family. */
 
+import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
 import { driverError } from '../read/driver-error.ts';
 import type { RelationalSource } from '../relational-source.ts';
-import type { ProfileViolation, RunProfileQuery } from './violation.ts';
+import type {
+  ProfileRule,
+  ProfileViolation,
+  RunProfileQuery,
+  SearchedColumn,
+} from './violation.ts';
 import { profileRunner } from './violation.ts';
 
 /** A source to check, with rows of any type. */
 export type ProfiledSource = Pick<RelationalSource<unknown, unknown>, 'describe' | 'execute'>;
+
+/** Rules of the profile that matter only where several families must give equal answers. */
+const portableOnly: ReadonlySet<ProfileRule> = new Set([
+  'collation',
+  'enum-order',
+  'decimal',
+  'column-type',
+]);
 
 /**
  * Reads the catalogue and the session settings of the source's database and returns the differences to the profile;
  * empty when all models of the source conform. A session belongs to one connection: set its settings on the database or
  * in the configuration of the pool, not on single connections.
  *
+ * With the rules of an endpoint that serves one family, the database may have its own collations and types, and the
+ * result names the index that each search without a folded companion lacks (rule `search-index`).
+ *
  * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  */
-export async function checkProfile(source: ProfiledSource): Promise<ProfileViolation[]> {
+export async function checkProfile(
+  source: ProfiledSource,
+  rules?: CompiledQueryRules,
+): Promise<ProfileViolation[]> {
   const { family, context, clientProfile } = source.describe;
   const { physical, registry } = context;
   const queried = profileRunner(source.execute);
@@ -29,11 +49,33 @@ export async function checkProfile(source: ProfiledSource): Promise<ProfileViola
       throw driverError(family, error, undefined);
     }
   };
-  return [
+  const violations = [
     ...(await family.profile(run, physical)),
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
     ...((await clientProfile?.(run, physical)) ?? []),
   ];
+  if (rules?.families.length !== 1) return violations;
+  const searched = searchedColumns(physical, rules);
+  return [
+    ...violations.filter(({ rule }) => !portableOnly.has(rule)),
+    ...((await family.searchIndexes?.(run, searched)) ?? []),
+  ];
+}
+
+/** The text columns that an endpoint searches in any case without a folded companion. */
+function searchedColumns(physical: PhysicalSchema, rules: CompiledQueryRules): SearchedColumn[] {
+  const folding = [...rules.filters.values()].filter(({ operators }) =>
+    [...operators].some((name) => operatorRow(name).need === 'foldedText'),
+  );
+  const found = new Map<string, SearchedColumn>();
+  for (const { model, field } of [...rules.search, ...folding.map(({ target }) => target)]) {
+    const searched = physical.get(model);
+    const column = field && searched?.columns.get(field.path);
+    if (!searched || column?.kind !== 'string' || field?.foldedField) continue;
+    const where = `${model}.${field?.path}`;
+    found.set(where, { table: searched.table, name: column.name, where });
+  }
+  return [...found.values()];
 }
 
 /** Decimals stored as text sort as text, so that their numeric order requires an order companion. */
@@ -48,13 +90,17 @@ function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): 
 }
 
 /**
- * Checks the profile at boot.
+ * Checks the profile at boot. A missing index of a search is not an error.
  *
  * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in `details.violations`
  */
-export async function enforceProfile(source: ProfiledSource): Promise<void> {
-  const violations = await checkProfile(source);
+export async function enforceProfile(
+  source: ProfiledSource,
+  rules?: CompiledQueryRules,
+): Promise<void> {
+  const found = await checkProfile(source, rules);
+  const violations = found.filter(({ rule }) => rule !== 'search-index');
   if (violations.length === 0) return;
   const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
   throw new QueryError(

@@ -8,7 +8,7 @@ import type { ProfileViolation } from '../../schema/index.ts';
 export type { ProfileRule, ProfileViolation } from '../../schema/index.ts';
 
 /** A query of a profile check. Rows arrive as arrays or as objects, so that the query states the order of its columns. */
-export interface ProfileQuery {
+interface ProfileQuery {
   readonly text: string;
   readonly columns: readonly string[];
 }
@@ -28,6 +28,15 @@ export type RunProfileQuery = (
 export type CheckProfile = (
   run: RunProfileQuery,
   physical: PhysicalSchema,
+) => Promise<ProfileViolation[]>;
+
+/** A column that is searched in any case. */
+export type SearchedColumn = Pick<ProfiledColumn, 'table' | 'name' | 'where'>;
+
+/** The columns that have no index for such a search, with the statement that makes one. */
+export type CheckSearch = (
+  run: RunProfileQuery,
+  columns: readonly SearchedColumn[],
 ) => Promise<ProfileViolation[]>;
 
 /** Composes a query from the expressions of its columns and the clauses after the select list. */

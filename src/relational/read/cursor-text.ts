@@ -35,6 +35,10 @@ export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
   if (column.kind === 'binary') {
     return (value) => (value === null || value === undefined ? null : String(present(value)));
   }
+  // Presented in single precision, a value would be another one.
+  if (column.kind === 'float' && !column.codec) {
+    return (value) => (value === null || value === undefined ? null : String(value));
+  }
   const { coerce } = kindRow(column.kind);
   return (value) => {
     if (value === null || value === undefined) return null;

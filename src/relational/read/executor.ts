@@ -27,6 +27,20 @@ export interface Executor {
    */
   readonly stops?: boolean;
   /**
+   * Whether `runBoth` would run these two statements in one round trip. Default: no two statements are run so.
+   */
+  runsBoth?(first: StatementText, second: StatementText): boolean;
+  /** Runs two statements in this order on one connection; `stop` ends both. */
+  runBoth?(
+    first: StatementText,
+    firstValues: readonly unknown[],
+    second: StatementText,
+    secondValues: readonly unknown[],
+    stop: Stop,
+  ): Promise<readonly [Rows, Rows]>;
+  /** Whether two connections are free at the moment. Default: unknown. */
+  hasTwoFree?(): boolean;
+  /**
    * Runs the body in a new transaction, or in a savepoint inside the caller's transaction. The inner executor is of the
    * same type. `timeoutMs` is the remaining time of the request, for drivers that limit transactions.
    */

@@ -1,17 +1,22 @@
 /** The values that a plan binds into the statements of its shape. */
 
 import type { ResolvedPlan } from '../../rules/index.ts';
+import type { MergedParts } from '../compile/merged-table.ts';
 import { conditionValues } from '../compile/predicate.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 
 const noScopes: StatementInputs['scopes'] = {};
 
-export function planInputs({ page, where, scopes }: ResolvedPlan): StatementInputs {
+export function planInputs(
+  { page, where, scopes }: ResolvedPlan,
+  merge: MergedParts | null = null,
+): StatementInputs {
   return {
     conditions: conditionValues(where, []),
     scopes: scopes ? scopeValues(scopes) : noScopes,
     position: page.mode === 'keyset' && page.position ? page.position.values : [],
     offset: page.mode === 'offset' ? page.offset : 0,
+    parts: merge ? merge.values : [],
     keys: [],
   };
 }

@@ -1,7 +1,7 @@
 /** Assembles a page from the rows of its statement and those of its `many` includes. */
 
 import { QueryError } from '../../schema/index.ts';
-import type { PageRows, ResolvedPlan, Row } from '../../rules/index.ts';
+import { type PageRows, type ResolvedPlan, type Row, markTruncated } from '../../rules/index.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { Rows } from './executor.ts';
@@ -74,12 +74,25 @@ async function fillFor(
   lists: Waiting['lists'],
   read: ReadChildren,
 ) {
-  const driverRows = await read(child.statement(keys.length), keys);
-  const rows = await assemble(child.node, child.children, driverRows, read);
-  for (const [index, driverRow] of driverRows.entries()) {
+  const { bound, keyLength } = child;
+  const listsOf = (driverRow: DriverRow) => lists.get(keyText(driverRow.slice(0, keyLength))) ?? [];
+  const found = await read(child.statement(keys.length), keys);
+  // Positions beyond the limit are not rows of the answer, but the sign that there are more.
+  const kept = bound
+    ? found.filter((row) => Number(row[bound.position]) <= bound.maxChildren)
+    : found;
+  const rows = await assemble(child.node, child.children, kept, read);
+  for (const [index, driverRow] of kept.entries()) {
     const row = rows[index] as Row;
     // A child that several parents on the page share is one object in each of their lists.
-    for (const list of lists.get(keyText(driverRow.slice(0, child.keyLength))) ?? [])
-      list.push(row);
+    for (const list of listsOf(driverRow)) {
+      if (bound) list.rows[Number(driverRow[bound.position]) - 1] = row;
+      else list.rows.push(row);
+    }
+  }
+  if (kept.length === found.length) return;
+  for (const driverRow of found) {
+    if (bound === null || Number(driverRow[bound.position]) <= bound.maxChildren) continue;
+    for (const { owner, name } of listsOf(driverRow)) markTruncated(owner, name);
   }
 }

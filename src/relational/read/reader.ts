@@ -8,12 +8,32 @@ type Present = (value: unknown) => unknown;
 
 const textDecoder = new TextDecoder();
 
+/** Keeps the digits of whole numbers that a double cannot hold, as text. */
+function exactNumber(
+  _key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  const isInexact = typeof value === 'number' && !Number.isSafeInteger(value);
+  return isInexact && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
+}
+
+/** The shortest number that is the same in single precision: `0.1` for `0.10000000149011612`. */
+function shortestSingle(value: number): number {
+  const single = Math.fround(value);
+  const found = [6, 7, 8].map((digits) => Number(value.toPrecision(digits)));
+  return found.find((short) => Math.fround(short) === single) ?? value;
+}
+
 /** Converts a stored value to the input of its kind's presenter; `null` where no conversion is needed. */
-function unstored({ storage }: PhysicalColumn): Present | null {
+function unstored({ kind, storage }: PhysicalColumn): Present | null {
   switch (storage) {
+    case 'single':
+      return (value) => shortestSingle(Number(value));
     case 'epoch-seconds':
       return (value) => Number(value) * 1000;
     case 'json-text':
+      if (kind === 'opaque') return (value) => JSON.parse(String(value), exactNumber) as unknown;
       return (value) => JSON.parse(String(value)) as unknown;
     case 'json-blob':
       return (value) => JSON.parse(textDecoder.decode(value as Uint8Array)) as unknown;
@@ -73,12 +93,19 @@ export interface ManyReader {
   readonly keys: readonly number[];
 }
 
+/** A list to fill: the rows of a relation of its owner. */
+interface WaitingList {
+  readonly owner: Row;
+  readonly name: string;
+  readonly rows: Row[];
+}
+
 /** The parents whose lists one `many` include fills. */
 export interface Waiting {
   /** Distinct key tuples in the driver's form. */
   readonly keys: (readonly unknown[])[];
-  /** The arrays to fill, by key. */
-  readonly lists: Map<string, Row[][]>;
+  /** The lists to fill, by key. */
+  readonly lists: Map<string, WaitingList[]>;
 }
 
 /** A text that is equal for equal key tuples. */
@@ -107,7 +134,7 @@ export function readRow(
     object[relation.name] =
       relation.cardinality === 'one'
         ? readOne(relation, row, waiting)
-        : awaitMany(relation, row, waiting);
+        : awaitMany(relation, object, row, waiting);
   }
   return object;
 }
@@ -122,20 +149,18 @@ function readOne(
 }
 
 function awaitMany(
-  { child, keys }: ManyReader,
+  { child, keys, name }: ManyReader,
+  owner: Row,
   row: readonly unknown[],
   waiting: readonly Waiting[],
 ): Row[] {
-  const list: Row[] = [];
-  enlist(
-    waiting[child] as Waiting,
-    keys.map((index) => row[index]),
-    list,
-  );
-  return list;
+  const rows: Row[] = [];
+  const tuple = keys.map((index) => row[index]);
+  enlist(waiting[child] as Waiting, tuple, { owner, name, rows });
+  return rows;
 }
 
-function enlist({ keys, lists }: Waiting, tuple: readonly unknown[], list: Row[]) {
+function enlist({ keys, lists }: Waiting, tuple: readonly unknown[], list: WaitingList) {
   if (tuple.some((value) => value === null || value === undefined)) return;
   const text = keyText(tuple);
   const known = lists.get(text);

@@ -1,13 +1,22 @@
 /** Runs one plan: finds its statements by shape, binds them, runs them on an executor and presents their rows. */
 
-import type { PageRows, PreparedRead, ResolvedPlan, ReadOptions } from '../../rules/index.ts';
+import type {
+  CompiledQueryRules,
+  CountedRows,
+  PageRows,
+  PreparedRead,
+  ReadOptions,
+  ResolvedPlan,
+} from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
+import { bind } from '../compile/sql-text.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { Execution } from './execution.ts';
 import type { Executor, Rows } from './executor.ts';
+import { mergedParts } from './merged-read.ts';
 import { withinServer } from './one-server.ts';
 import { planInputs } from './plan-inputs.ts';
 import { readPage } from './read-page.ts';
@@ -58,6 +67,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     plan: ResolvedPlan,
     options: ReadOptions<Customize>,
     execution = new Execution<E>(source.describe.family, options),
+    rules?: CompiledQueryRules,
   ) {
     const { describe, execute } = source;
     this.#source = source;
@@ -68,8 +78,12 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     this.#execute = execute;
     this.within = withinServer(execute, (inner) => void (this.#execute = inner));
     this.#where = whereShape(plan, describe.context.dialect);
-    this.compiled = describe.compiled(plan, planShape(plan, this.#where));
-    this.inputs = planInputs(plan);
+    // A hook of the host, or an ORM that loads the page, needs a statement on the table itself.
+    const isOwn = options.customize === undefined && source.loadPage === undefined;
+    const merge = isOwn && rules ? mergedParts(plan, rules) : null;
+    const shape = planShape(plan, this.#where, merge?.values.length);
+    this.compiled = describe.compiled(plan, shape, merge);
+    this.inputs = planInputs(plan, merge);
   }
 
   get countKey(): string {
@@ -91,20 +105,56 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
       : this.#count(execute);
   }
 
+  get pairs(): boolean {
+    const { data, count } = this.compiled;
+    const isChanged = this.#source.loadPage ?? this.#options.customize;
+    if (!count || isChanged) return false;
+    return this.#execute.runsBoth?.(data.statement, count.statement) ?? false;
+  }
+
+  get hasTwoFree(): boolean {
+    return this.#execute.hasTwoFree?.() ?? true;
+  }
+
+  together(): Promise<CountedRows<Row>> {
+    const execute = this.#execute;
+    return execute.lease
+      ? execute.lease((executor) => this.#together(executor as E))
+      : this.#together(execute);
+  }
+
+  async #together(executor: E): Promise<CountedRows<Row>> {
+    const { statement: data } = this.compiled.data;
+    const { statement: count } = this.#counting();
+    const [driverRows, counts] = await this.execution.guard(executor, null, (on, _, stop) => {
+      const values = [bind(data, this.inputs), bind(count, this.inputs)] as const;
+      return (on as Required<Executor>).runBoth(data, values[0], count, values[1], stop);
+    });
+    return { page: await this.#page(executor, driverRows), total: Number(counts[0]?.[0]) };
+  }
+
   async #rows(executor: E): Promise<PageRows<Row>> {
     const { loadPage } = this.#source;
     if (loadPage) return (await loadPage(this, executor)) as PageRows<Row>;
-    const driverRows = await this.runStatement(executor, 'data', this.compiled.data);
+    return this.#page(executor, await this.runStatement(executor, 'data', this.compiled.data));
+  }
+
+  /** The page of driver rows, with the lists of its `many` includes. */
+  async #page(executor: E, driverRows: Rows): Promise<PageRows<Row>> {
     const read = (statement: StatementText, keys: StatementInputs['keys']) =>
       this.execution.run(executor, statement, { ...this.inputs, keys });
     return (await readPage(this.plan, this.compiled, driverRows, read)) as PageRows<Row>;
   }
 
   async #count(executor: E): Promise<number> {
+    const rows = await this.runStatement(executor, 'count', this.#counting());
+    return Number(rows[0]?.[0]);
+  }
+
+  #counting(): CompiledStatement {
     const { count } = this.compiled;
     if (!count) throw new TypeError('A window of this mode is not counted.');
-    const rows = await this.runStatement(executor, 'count', count);
-    return Number(rows[0]?.[0]);
+    return count;
   }
 
   /** The host's hook for a statement, where `customizeScope` includes it. */

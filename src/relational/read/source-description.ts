@@ -11,6 +11,7 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import { type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
 import { assertOrders } from '../compile/assert-orders.ts';
 import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
+import type { MergedParts } from '../compile/merged-table.ts';
 import { keptPlans } from '../compile/kept-plans.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
@@ -88,10 +89,10 @@ export class SourceDescription {
   }
 
   /** The statements for the shape of a plan, compiled when the shape is first used. */
-  compiled(plan: ResolvedPlan, shape: string): CompiledPlan {
+  compiled(plan: ResolvedPlan, shape: string, merge: MergedParts | null = null): CompiledPlan {
     let compiled = this.#plans.get(shape);
     if (!compiled) {
-      compiled = compilePlan(this.context, plan);
+      compiled = compilePlan(this.context, plan, merge);
       this.#plans.set(shape, compiled);
     }
     return compiled;

@@ -23,6 +23,11 @@ export class StatementNames {
     this.#most = most;
   }
 
+  /** The statement's name, without counting a run; `undefined` while it has none. */
+  known(statement: StatementText): string | undefined {
+    return this.#names.get(statement);
+  }
+
   /** Counts a run and returns the statement's name; `undefined` for one whose best plan depends on its values. */
   nameFor(statement: StatementText): string | undefined {
     const known = this.#names.get(statement);

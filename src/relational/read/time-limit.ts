@@ -22,7 +22,16 @@ export interface TimeLimit {
   readonly inText?: (milliseconds: number, statement: StatementText) => StatementText;
   /**
    * How statements run on a pool or a connection of a supported driver, so that they can be ended on the server;
-   * `undefined` for other objects.
+   * `undefined` for other objects. `control` opens a further connection, for drivers whose connections do not show how.
    */
-  readonly stoppable: (target: object) => RunStoppable | undefined;
+  readonly stoppable: (
+    target: object,
+    control?: () => Promise<ControlConnection>,
+  ) => RunStoppable | undefined;
+}
+
+/** A connection beside the pool that ends its statements. */
+export interface ControlConnection {
+  run(sql: string): Promise<unknown>;
+  close(): Promise<void>;
 }

@@ -73,7 +73,8 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-function valueText(value: ClientValue): string {
+/** The text of a value in a request. */
+export function valueText(value: ClientValue): string {
   if (typeof value === 'number') return numberText(value);
   return value instanceof Date ? value.toISOString() : String(value);
 }

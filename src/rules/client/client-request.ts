@@ -3,7 +3,13 @@
 import type { CompiledQueryRules, DeclarationOf, FactsIn } from '../declare/compiled.ts';
 import type { FilterRule, QueryRulesDeclaration, SortRule } from '../declare/declaration.ts';
 import type { ArityOf, OperatorArity, OperatorName, OperatorsWith } from '../declare/operators.ts';
-import type { ClientValue, RulesFacts } from '../typed/facts.ts';
+import type {
+  AllowedOf,
+  ClientValue,
+  RelationProjections,
+  RootNames,
+  RulesFacts,
+} from '../typed/facts.ts';
 import type { ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
 import type { Members } from '../typed/projections.ts';
 
@@ -54,8 +60,6 @@ type ClientSort<D extends QueryRulesDeclaration> =
     ? Path | `-${Path}`
     : never;
 
-type RelationRules<D extends QueryRulesDeclaration> = NonNullable<D['fields']['relations']>;
-
 /** Entries of a projection are bare names or full paths, or the wildcard of the relation. */
 type RelationField<Relation extends string, Field, Wildcards> = Field extends `${Relation}.*`
   ? `${Relation}.${Relation extends keyof Wildcards ? Wildcards[Relation] & string : string}`
@@ -65,17 +69,17 @@ type RelationField<Relation extends string, Field, Wildcards> = Field extends `$
       ? `${Relation}.${Field}`
       : never;
 
-type RelationFields<D extends QueryRulesDeclaration, F extends RulesFacts> = {
-  [Relation in keyof RelationRules<D> & string]: RelationField<
+type RelationFields<Projections, Wildcards> = {
+  [Relation in keyof Projections & string]: RelationField<
     Relation,
-    Members<RelationRules<D>[Relation]['allowed']>,
-    F['wildcards']
+    Members<AllowedOf<Projections[Relation]>>,
+    Wildcards
   >;
-}[keyof RelationRules<D> & string];
+}[keyof Projections & string];
 
-type ClientField<D extends QueryRulesDeclaration, F extends RulesFacts> =
-  | Members<D['fields']['root']['allowed']>
-  | RelationFields<D, F>;
+type ClientField<Fields, Wildcards> =
+  | RootNames<Fields, Wildcards>
+  | RelationFields<RelationProjections<Fields, Wildcards>, Wildcards>;
 
 /** The type of a parameter that only some rules allow. */
 type Allowed<Condition, Type> = Condition extends true ? Type : undefined;
@@ -99,7 +103,7 @@ export interface ClientRequest<
   /** Paths, the most significant first; a leading `-` means descending. */
   readonly sort?: readonly ClientSort<D>[] | undefined;
   /** Root fields by name, fields of an included relation as `relation.field`. */
-  readonly fields?: readonly ClientField<D, F>[] | undefined;
+  readonly fields?: readonly ClientField<D['fields'], F['wildcards']>[] | undefined;
   /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
   readonly search?: Allowed<HasSearch<D>, string> | undefined;

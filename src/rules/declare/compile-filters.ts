@@ -2,6 +2,7 @@
 
 import {
   type FieldDescriptor,
+  type Refusals,
   type SchemaRegistry,
   configurationError,
   kindRow,
@@ -20,9 +21,10 @@ export function compileFilters(
   rules: readonly FilterRule[],
   families: readonly DatabaseFamily[],
   limits: QueryLimits,
+  refusals: Refusals,
 ): ReadonlyMap<string, CompiledFilter> {
   const compiled = new Map<string, CompiledFilter>();
-  for (const rule of rules) {
+  const add = (rule: FilterRule) => {
     const { path } = rule;
     const target = resolvePath(registry, model, path);
     if (!target) {
@@ -41,15 +43,20 @@ export function compileFilters(
       const obstacle = target.field && operatorObstacle(row, target.field, families);
       if (obstacle) throw refusal(path, obstacle);
     }
+    if (rule.wholeDays && target.field?.kind !== 'datetime') {
+      throw refusal(path, 'wholeDays applies to datetime fields; drop it.');
+    }
     compiled.set(
       path,
       Object.freeze({
         target,
         operators: new Set(rule.operators),
+        wholeDays: rule.wholeDays ?? false,
         coerce: target.field ? coercion(target.field, limits) : () => undefined,
       }),
     );
-  }
+  };
+  for (const rule of rules) refusals.attempt(() => add(rule));
   return compiled;
 }
 

@@ -1,8 +1,17 @@
 /** Compiles `fields`, with wildcards, and `includes` of a declaration and refuses those that cannot work. */
 
-import { type QuerySchema, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import {
+  type QuerySchema,
+  type Refusals,
+  type SchemaRegistry,
+  configurationError,
+} from '../../schema/index.ts';
 import type { CompiledInclude, CompiledProjection } from './compiled.ts';
-import type { ProjectionRule, QueryRulesDeclaration } from './declaration.ts';
+import type {
+  ProjectionRule,
+  QueryRulesDeclaration,
+  RelationProjectionRule,
+} from './declaration.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The projection of the root. */
@@ -10,7 +19,10 @@ export function compileRoot(
   schema: QuerySchema,
   fields: QueryRulesDeclaration['fields'],
 ): CompiledProjection {
-  return compileProjection(schema, 'root', null, fields.root);
+  const root = fields === 'all' ? fields : fields.root;
+  if (root !== 'all') return compileProjection(schema, 'root', null, root);
+  const names = visibleFields(schema);
+  return compileProjection(schema, 'root', null, { allowed: names, default: names });
 }
 
 /** Includes by path. A parent must be listed before its children. */
@@ -18,11 +30,14 @@ export function compileIncludes(
   registry: SchemaRegistry,
   model: string,
   includes: readonly string[],
-  projections: { readonly [path: string]: ProjectionRule },
+  fields: QueryRulesDeclaration['fields'],
+  maxChildren: number | false,
+  refusals: Refusals,
 ): ReadonlyMap<string, CompiledInclude> {
+  const projections = relationProjections(includes, fields);
   const compiled = new Map<string, CompiledInclude>();
   const listed = new Set(includes);
-  for (const path of includes) {
+  const add = (path: string) => {
     const target = resolvePath(registry, model, path);
     if (!target?.relation) {
       throw refusal('includes', path, `${model} has no such relation; name a declared relation.`);
@@ -38,6 +53,10 @@ export function compileIncludes(
     if (!rule || !schema) {
       throw refusal('includes', path, `it has no projection; add fields.relations["${path}"].`);
     }
+    const isMany = target.relation.cardinality === 'many';
+    if (rule.maxChildren !== undefined && !isMany) {
+      throw refusal('fields', path, 'maxChildren applies to many relations; drop it.');
+    }
     compiled.set(
       path,
       Object.freeze({
@@ -45,16 +64,33 @@ export function compileIncludes(
         parent,
         target,
         relation: target.relation,
+        maxChildren: (isMany && (rule.maxChildren ?? maxChildren)) || null,
         projection: compileProjection(schema, path, path, rule),
       }),
     );
-  }
+  };
+  for (const path of includes) refusals.attempt(() => add(path));
   for (const path of Object.keys(projections)) {
-    if (!listed.has(path)) {
+    if (listed.has(path)) continue;
+    refusals.attempt(() => {
       throw refusal('fields', path, 'it projects a relation that includes does not list; add it.');
-    }
+    });
   }
   return compiled;
+}
+
+const visibleFields = ({ fields }: QuerySchema): readonly string[] =>
+  fields.filter((field) => !field.internal).map((field) => field.path);
+
+/** The projections of relations, written out where the declaration says `all`. */
+function relationProjections(
+  includes: readonly string[],
+  fields: QueryRulesDeclaration['fields'],
+): { readonly [path: string]: RelationProjectionRule } {
+  if (fields !== 'all') return fields.relations ?? {};
+  return Object.fromEntries(
+    includes.map((path) => [path, { allowed: [`${path}.*`], default: [`${path}.*`] }]),
+  );
 }
 
 function compileProjection(
@@ -63,7 +99,7 @@ function compileProjection(
   relationPath: string | null,
   rule: ProjectionRule,
 ): CompiledProjection {
-  const visible = schema.fields.filter((field) => !field.internal).map((field) => field.path);
+  const visible = visibleFields(schema);
   const prefix = relationPath === null ? '' : `${relationPath}.`;
   const bare = (entry: string) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : entry);
   const names = rule.allowed.map(bare);
@@ -82,7 +118,11 @@ function compileProjection(
         : `${schema.model} has no visible field "${name}"; name declared, non-internal fields.`,
     );
   }
-  const defaults = rule.default.map(bare);
+  const shows = relationPath !== null && rule.default.includes(`${prefix}*`);
+  if (shows && rule.default.length > 1) {
+    throw refusal('fields', place, 'a wildcard stands alone in default; drop the other entries.');
+  }
+  const defaults = shows ? allowed : rule.default.map(bare);
   if (defaults.length === 0) {
     throw refusal('fields', place, 'its default is empty; name at least one field.');
   }

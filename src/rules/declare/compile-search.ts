@@ -1,7 +1,15 @@
 /** Compiles the `search` of a declaration and refuses paths that cannot be searched. */
 
-import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
+import {
+  type Refusals,
+  type SchemaRegistry,
+  configurationError,
+  isJsonMember,
+  kindRow,
+} from '../../schema/index.ts';
 import type { ResolvedPath } from './compiled.ts';
+import type { DatabaseFamily } from './declaration.ts';
+import { foldsCase, waysOut } from './field-capability.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The paths that a search term is compared with. */
@@ -9,9 +17,11 @@ export function compileSearch(
   registry: SchemaRegistry,
   model: string,
   paths: readonly string[],
+  families: readonly DatabaseFamily[],
+  refusals: Refusals,
 ): readonly ResolvedPath[] {
   const compiled: ResolvedPath[] = [];
-  for (const path of paths) {
+  const add = (path: string) => {
     const target = resolvePath(registry, model, path);
     if (!target?.field) {
       throw refusal(path, `${model} has no such field; name a declared path.`);
@@ -19,14 +29,21 @@ export function compileSearch(
     if (compiled.some((other) => other.path === path)) {
       throw refusal(path, 'the path is listed twice; keep one.');
     }
+    if (isJsonMember(target.field)) {
+      throw refusal(path, 'a path of a json field has filters only; drop the path.');
+    }
     if (!kindRow(target.field.kind).textual) {
       throw refusal(path, 'search needs a string, uuid or enum field; drop the path.');
     }
-    if (!target.field.foldedField) {
-      throw refusal(path, 'search needs a foldedField; add a folded column.');
+    if (!foldsCase(target.field, families)) {
+      throw refusal(
+        path,
+        `search needs a foldedField on several families; ${waysOut('foldedField')}.`,
+      );
     }
     compiled.push(target);
-  }
+  };
+  for (const path of paths) refusals.attempt(() => add(path));
   return Object.freeze(compiled);
 }
 

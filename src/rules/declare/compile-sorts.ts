@@ -1,9 +1,15 @@
 /** Compiles the `sorts` of a declaration and refuses paths without a total order. */
 
-import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import {
+  type Refusals,
+  type SchemaRegistry,
+  configurationError,
+  isJsonMember,
+  kindRow,
+} from '../../schema/index.ts';
 import type { CompiledSort } from './compiled.ts';
 import type { DatabaseFamily, SortRule } from './declaration.ts';
-import { hasOrder } from './field-capability.ts';
+import { hasOrder, waysOut } from './field-capability.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The compiled sorts by path. */
@@ -12,9 +18,10 @@ export function compileSorts(
   model: string,
   rules: readonly SortRule[],
   families: readonly DatabaseFamily[],
+  refusals: Refusals,
 ): ReadonlyMap<string, CompiledSort> {
   const compiled = new Map<string, CompiledSort>();
-  for (const rule of rules) {
+  const add = (rule: SortRule) => {
     const { path, nulls = null } = typeof rule === 'string' ? { path: rule } : rule;
     const target = resolvePath(registry, model, path);
     if (!target?.field) {
@@ -29,14 +36,24 @@ export function compileSorts(
     if (target.crossesMany) {
       throw refusal(path, 'it crosses a many relation, which has no single value to order by.');
     }
+    if (isJsonMember(target.field)) {
+      throw refusal(path, 'a path of a json field has filters only; drop the sort.');
+    }
+    if (kindRow(target.field.kind).order === 'none') {
+      throw refusal(
+        path,
+        `${target.field.kind} fields have no portable total order, nor any other; drop the sort.`,
+      );
+    }
     if (!hasOrder(target.field, families)) {
       throw refusal(
         path,
-        `${target.field.kind} has no portable total order; add a portableOrderField or drop the sort.`,
+        `${target.field.kind} has no portable total order; ${waysOut('portableOrderField')}, or drop the sort.`,
       );
     }
     compiled.set(path, Object.freeze({ target, nulls }));
-  }
+  };
+  for (const rule of rules) refusals.attempt(() => add(rule));
   return compiled;
 }
 

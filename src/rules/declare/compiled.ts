@@ -31,6 +31,8 @@ export interface CompiledFilter {
   readonly operators: ReadonlySet<OperatorName>;
   /** Converts text to a canonical value, checking enum members and text length; `undefined` when it does not fit. */
   readonly coerce: (text: string) => PlanValue | undefined;
+  /** Whether a value may be a whole day where the path holds instants. */
+  readonly wholeDays: boolean;
 }
 
 /** One sortable path. */
@@ -54,6 +56,8 @@ export interface CompiledInclude {
   readonly target: ResolvedPath;
   readonly relation: RelationDescriptor;
   readonly projection: CompiledProjection;
+  /** Largest number of rows that each parent shows; `null` for a `one` relation, and where there is no limit. */
+  readonly maxChildren: number | null;
 }
 
 /** The effective pagination of the endpoint: its own rule, else the settings. */
@@ -64,6 +68,8 @@ export interface CompiledPagination {
   readonly allowUnpaginated: boolean;
   readonly mode: 'offset' | 'keyset' | 'both';
   readonly count: CountPolicy;
+  /** The field by whose values keyset pages are merged; `null` where they are not. */
+  readonly mergeBy: FieldDescriptor | null;
 }
 
 /**

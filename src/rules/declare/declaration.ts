@@ -1,5 +1,6 @@
 /** The rules declaration of an endpoint, and the settings shared by the endpoints of a host. */
 
+import { type DatabaseFamily, databaseFamilies } from '../../schema/index.ts';
 import type { OperatorName } from './operators.ts';
 import type { ModelScopes } from './scopes.ts';
 
@@ -7,6 +8,12 @@ import type { ModelScopes } from './scopes.ts';
 export interface FilterRule {
   readonly path: string;
   readonly operators: readonly OperatorName[];
+  /**
+   * Whether a client may also send a whole day, such as `2022-01-31`, where the path holds instants. It stands for the
+   * time from its first to its last moment in UTC: `eq` keeps rows of that day, `gt` those after it, `between` includes
+   * both days. Only for kind `datetime`. Default `false`.
+   */
+  readonly wholeDays?: boolean;
 }
 
 /**
@@ -15,10 +22,22 @@ export interface FilterRule {
  */
 export type SortRule = string | { readonly path: string; readonly nulls?: 'first' | 'last' };
 
-/** The fields that a client may request (`allowed`), and those it gets when it does not request any (`default`). */
+/**
+ * The fields that a client may request (`allowed`), and those it gets when it does not request any (`default`). For a
+ * relation, `<relation>.*` stands for every visible field in `allowed`, and for every allowed field in `default`.
+ */
 export interface ProjectionRule {
   readonly allowed: readonly string[];
   readonly default: readonly string[];
+}
+
+/** The projection of an included relation. */
+export interface RelationProjectionRule extends ProjectionRule {
+  /**
+   * Largest number of rows of a `many` relation that each row of an answer includes; `false` for no limit. A row that
+   * shows fewer than it has names the relation in `$truncated`. Default: the setting of the same name.
+   */
+  readonly maxChildren?: number | false;
 }
 
 /** Pagination of one endpoint; an absent property takes the setting of the same name. */
@@ -31,31 +50,45 @@ export interface PaginationRule {
   readonly mode?: 'offset' | 'keyset' | 'both';
   /** How offset pages report the total: exactly, not at all, or up to a cap. Default `exact`. */
   readonly count?: 'exact' | 'none' | 'capped' | { readonly capped: number };
+  /**
+   * A field of the model that precedes the order in an index, such as `status` in `(tenant, status, created_at desc,
+   * id)`. A keyset page over several of its values is then read as one part per value, each in the order of the index,
+   * and merged in the same statement, instead of sorting all rows. Parts are the values that a filter lists, or the
+   * members of an enum. The field is an enum, a boolean or a whole number. Default none.
+   */
+  readonly mergeBy?: string;
+}
+
+/** The fields of the root, and of each relation in `includes` by its path. */
+export interface FieldsRule {
+  /** `'all'` stands for every visible field, allowed and by default. */
+  readonly root: ProjectionRule | 'all';
+  readonly relations?: { readonly [relationPath: string]: RelationProjectionRule };
 }
 
 /** Everything that a client may request from an endpoint: paths with operators, sorts, fields, relations and pages. */
 export interface QueryRulesDeclaration {
   readonly filters?: readonly FilterRule[];
   readonly sorts?: readonly SortRule[];
-  readonly fields: {
-    readonly root: ProjectionRule;
-    readonly relations?: { readonly [relationPath: string]: ProjectionRule };
-  };
+  /**
+   * The fields of the root and of every relation in `includes`. `'all'` stands for every visible field, allowed and by
+   * default: for the root, or for the root and every relation. A field that a model gets later is then shown as well,
+   * so mark fields that no client may see as `internal`.
+   */
+  readonly fields: FieldsRule | 'all';
   readonly includes?: readonly string[];
   readonly search?: readonly string[];
   readonly pagination?: PaginationRule;
 }
 
-/** The supported database families. */
-export const databaseFamilies = ['postgresql', 'mysql', 'sqlite'] as const;
-
-/** A database family: databases with the same SQL dialect, ordering and types. */
-export type DatabaseFamily = (typeof databaseFamilies)[number];
+export { type DatabaseFamily, databaseFamilies };
 
 /** Bounds on the size of one request. */
 export interface QueryLimits {
   /** Longest query string, in percent-encoded characters. Default 16384. */
   readonly maxQueryLength: number;
+  /** Longest body of a POST or QUERY request, in percent-encoded characters. Default 262144. */
+  readonly maxBodyLength: number;
   /** Largest number of filters in a request. Default 50. */
   readonly maxFilters: number;
   /** Largest number of members of an `in` or `notIn` list. Default 1000. */
@@ -76,8 +109,22 @@ export interface QuerySettings {
   readonly maxUnpaginatedRows?: number;
   /** Whether `paginate=false` is accepted. Default `true`. */
   readonly allowUnpaginated?: boolean;
-  /** Database families that the endpoint must serve. Default: all three. */
+  /**
+   * Largest number of rows of a `many` relation that each row of an answer includes; `false` for no limit. A row that
+   * shows fewer than it has names the relation in `$truncated`. Default 100.
+   */
+  readonly maxChildren?: number | false;
+  /**
+   * Database families that the endpoint must serve. An endpoint for a single family may use that family's own order of
+   * `uuid` and `enum`, and its own case folding for `ilike` and search, without companion columns. Default: those of the
+   * registry, such as the family of the tables that it was derived from, else all three.
+   */
   readonly families?: readonly DatabaseFamily[];
+  /**
+   * Holds a registry that belongs to one family to the rules of all three, so that answers do not depend on the family.
+   * Not together with `families`. Default `false`.
+   */
+  readonly portable?: boolean;
   readonly limits?: Partial<QueryLimits>;
   /** Names of parameters that belong to the host and are ignored. Default: none. */
   readonly passthroughParams?: readonly string[];

@@ -3,6 +3,7 @@
 import {
   QueryError,
   type QuerySchema,
+  Refusals,
   type RegistryShape,
   type SchemaRegistry,
   checkConfiguration,
@@ -10,13 +11,13 @@ import {
   defineQuerySchema,
   fieldNamed,
 } from '../../schema/index.ts';
-import type { CompiledQueryRules } from './compiled.ts';
+import type { CompiledProjection, CompiledQueryRules } from './compiled.ts';
 import { compileFilters } from './compile-filters.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
 import { compileSearch } from './compile-search.ts';
 import { compileSorts } from './compile-sorts.ts';
 import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
-import { hasOrder } from './field-capability.ts';
+import { hasOrder, waysOut } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
 import { type ScopeOf, compileScopes } from './scopes.ts';
 import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
@@ -27,9 +28,10 @@ import type {
   EntityOf,
   FieldsAt,
   FilterPaths,
-  WildcardRelations,
+  WildcardPaths,
 } from '../typed/facts.ts';
 import type { DeclarationFor } from '../typed/hints.ts';
+import type { FieldsOf } from '../typed/projections.ts';
 import type { ModelNamed, Resolve } from '../typed/paths.ts';
 import type { AllowsUnpaginated, CheckedSettings } from '../typed/settings.ts';
 
@@ -42,7 +44,7 @@ import type { AllowsUnpaginated, CheckedSettings } from '../typed/settings.ts';
  * @param rules the declaration
  * @param settings shared by the host's endpoints; see `QuerySettings` for the defaults
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the declaration cannot work, naming the rule, the path and the
- * remedy; CAPABILITY_UNAVAILABLE when a primary key part has no order.
+ * remedy of everything that is refused; CAPABILITY_UNAVAILABLE when a primary key part has no order.
  */
 export function defineQueryRules<
   Shape extends RegistryShape,
@@ -52,7 +54,7 @@ export function defineQueryRules<
 >(
   registry: SchemaRegistry<Shape>,
   rootModel: Model,
-  rules: Declaration & CheckedDeclaration<Shape, Model, Declaration>,
+  rules: Declaration & CheckedDeclaration<Shape, Model, Declaration, Settings>,
   settings?: Settings & CheckedSettings<Settings>,
 ): CompiledQueryRules<
   Declaration,
@@ -65,9 +67,11 @@ export function defineQueryRules<
       >;
     };
     readonly wildcards: {
-      readonly [Path in WildcardRelations<Declaration['fields']['relations']>]: FieldsAt<
-        Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>
-      >;
+      readonly [
+        Path in WildcardPaths<Declaration['fields'], Declaration['includes']>
+      ]: Path extends ''
+        ? FieldsOf<ModelNamed<Shape, Model>>
+        : FieldsAt<Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>>;
     };
     readonly allowUnpaginated: AllowsUnpaginated<Settings>;
     readonly scope: ScopeOf<Settings>;
@@ -83,42 +87,60 @@ export function defineQueryRules(
   checkConfiguration('defineQueryRules', given, defineQueryRulesTable);
   const schema = registry.get(rootModel);
   if (!schema) {
-    throw configurationError(`The registry has no model "${rootModel}"; add its schema.`, {
-      model: rootModel,
-    });
+    const { skipped } = registry;
+    const reason =
+      skipped instanceof Map ? (skipped.get(rootModel) as string | undefined) : undefined;
+    throw configurationError(
+      `The registry has no model "${rootModel}"; ${reason ?? 'add its schema'}.`,
+      {
+        model: rootModel,
+      },
+    );
   }
   checkReachable(registry, checkSchema(rootModel, schema));
-  const { families, limits, passthroughParams, cursors } = resolveSettings(settings);
+  const { families, limits, passthroughParams, cursors } = resolveSettings(settings, registry);
   const filters = rules.filters ?? [];
+  const refusals = new Refusals();
+  const root = refusals.attempt(() => compileRoot(schema, rules.fields));
   const compiled: CompiledQueryRules = {
     model: rootModel,
     schema,
     registry,
-    filters: compileFilters(registry, rootModel, filters, families, limits),
-    sorts: compileSorts(registry, rootModel, rules.sorts ?? [], families),
-    root: compileRoot(schema, rules.fields),
+    filters: compileFilters(registry, rootModel, filters, families, limits, refusals),
+    sorts: compileSorts(registry, rootModel, rules.sorts ?? [], families, refusals),
+    root: root as CompiledProjection,
     includes: compileIncludes(
       registry,
       rootModel,
       rules.includes ?? [],
-      rules.fields.relations ?? {},
+      rules.fields,
+      settings.maxChildren ?? 100,
+      refusals,
     ),
-    search: compileSearch(registry, rootModel, rules.search ?? []),
-    pagination: resolvePagination(rules.pagination ?? {}, settings),
+    search: compileSearch(registry, rootModel, rules.search ?? [], families, refusals),
+    pagination: resolvePagination(rules.pagination ?? {}, settings, schema),
     families,
     limits,
     passthroughParams,
     cursors,
     scopes: null,
-    fingerprint: textHash(JSON.stringify([rootModel, rules])),
+    fingerprint: textHash(JSON.stringify([rootModel, withoutMerge(rules)])),
   };
-  checkPrimaryKeyOrder(schema, families);
-  checkCursorFields(compiled);
+  refusals.attempt(() => checkPrimaryKeyOrder(schema, families));
   for (const include of compiled.includes.values()) {
     const target = registry.get(include.relation.target);
-    if (target && include.relation.cardinality === 'many') checkPrimaryKeyOrder(target, families);
+    if (!target || include.relation.cardinality === 'one') continue;
+    refusals.attempt(() => checkPrimaryKeyOrder(target, families));
   }
+  refusals.throwAll();
+  checkCursorFields(compiled);
   return Object.freeze({ ...compiled, scopes: compileScopes(compiled, settings.scopes) });
+}
+
+/** The rules that a cursor is bound to: the way in which its page is read does not matter. */
+function withoutMerge({ pagination, ...rules }: QueryRulesDeclaration): QueryRulesDeclaration {
+  const { mergeBy: _mergeBy, ...others } = pagination ?? {};
+  return { ...rules, ...(pagination && { pagination: others }) };
 }
 
 function checkReachable(registry: SchemaRegistry, root: QuerySchema) {
@@ -155,7 +177,7 @@ function checkPrimaryKeyOrder(schema: QuerySchema, families: readonly DatabaseFa
     if (field && hasOrder(field, families)) continue;
     throw new QueryError(
       'CAPABILITY_UNAVAILABLE',
-      `Primary key part "${path}" of ${schema.model} has no portable total order, which ends every order; add a portableOrderField.`,
+      `Primary key part "${path}" of ${schema.model} has no portable total order, which ends every order; ${waysOut('portableOrderField')}.`,
       { model: schema.model, path },
     );
   }

@@ -1,6 +1,6 @@
 /** Whether a field has the companions and the order that an operator or a sort requires. */
 
-import { type FieldDescriptor, kindRow } from '../../schema/index.ts';
+import { type FieldDescriptor, isJsonMember, kindRow } from '../../schema/index.ts';
 import type { DatabaseFamily } from './declaration.ts';
 import type { OperatorRow } from './operators.ts';
 
@@ -13,6 +13,16 @@ export function hasOrder(field: FieldDescriptor, families: readonly DatabaseFami
   if (order === 'total') return true;
   if (order === 'none') return false;
   return field.portableOrderField !== undefined || families.length === 1;
+}
+
+/** Whether text can be compared in any case: with a folded companion, or as the only family of the endpoint does it. */
+export function foldsCase(field: FieldDescriptor, families: readonly DatabaseFamily[]): boolean {
+  return field.foldedField !== undefined || families.length === 1;
+}
+
+/** The remedies where a companion is missing: the companion, or the endpoint's only family. */
+export function waysOut(companion: 'foldedField' | 'portableOrderField'): string {
+  return `add a ${companion}, or name the one database family of the endpoint in settings.families`;
 }
 
 /** The reason why the operator cannot be used on the field, with the remedy; `null` when it can. */
@@ -31,10 +41,13 @@ export function operatorObstacle(
     case 'text':
       return kind.textual ? null : `${row.name} needs a string, uuid or enum field.`;
     case 'foldedText':
+      if (isJsonMember(field))
+        return `${row.name} does not apply to a path of a json field; use like.`;
       if (!kind.textual) return `${row.name} needs a string, uuid or enum field.`;
-      return field.foldedField ? null : `${row.name} needs a foldedField; add a folded column.`;
+      if (foldsCase(field, families)) return null;
+      return `${row.name} needs a foldedField on several families; ${waysOut('foldedField')}.`;
     case 'order':
       if (hasOrder(field, families)) return null;
-      return `${row.name} needs a portableOrderField on a ${field.kind} field; add an order column.`;
+      return `${row.name} needs a portableOrderField on a ${field.kind} field; ${waysOut('portableOrderField')}.`;
   }
 }

@@ -2,15 +2,17 @@
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import {
-  type FilterRule,
-  type PaginationRule,
-  type ProjectionRule,
-  type QueryLimits,
-  type QueryRulesDeclaration,
-  type QuerySettings,
-  type SortRule,
-  databaseFamilies,
+import { familiesRow } from '../../schema/index.ts';
+import type {
+  FieldsRule,
+  FilterRule,
+  PaginationRule,
+  ProjectionRule,
+  QueryLimits,
+  QueryRulesDeclaration,
+  QuerySettings,
+  RelationProjectionRule,
+  SortRule,
 } from './declaration.ts';
 
 const strings = option.listOf(option.string);
@@ -18,6 +20,7 @@ const strings = option.listOf(option.string);
 const filterTable = {
   path: option.required(option.string),
   operators: option.required(strings),
+  wholeDays: option.boolean,
   alias: option.removed('was removed in version 3; declare the path itself'),
 } satisfies OptionTableOf<FilterRule, 'alias'>;
 
@@ -26,13 +29,27 @@ const sortTable = {
   nulls: option.oneOf('first', 'last'),
 } satisfies OptionTableOf<Exclude<SortRule, string>>;
 
+const maxChildren = option.orFalse(option.wholeNumber(1));
+
+const projectionTable = {
+  allowed: option.required(strings),
+  default: option.required(strings),
+} satisfies OptionTableOf<ProjectionRule>;
+
 const projection = {
-  ...option.objectOf({
-    allowed: option.required(strings),
-    default: option.required(strings),
-  } satisfies OptionTableOf<ProjectionRule>),
+  ...option.objectOf(projectionTable),
   expected: 'an object with allowed and default',
 };
+
+const relationProjection = {
+  ...option.objectOf({
+    ...projectionTable,
+    maxChildren,
+  } satisfies OptionTableOf<RelationProjectionRule>),
+  expected: projection.expected,
+};
+
+const all = option.oneOf('all');
 
 const paginationTable = {
   maxUnpaginatedRows: option.wholeNumber(1),
@@ -42,6 +59,7 @@ const paginationTable = {
     option.oneOf('exact', 'none', 'capped'),
     option.objectOf({ capped: option.required(option.wholeNumber(1)) }),
   ),
+  mergeBy: option.string,
 } satisfies OptionTableOf<PaginationRule>;
 
 const rulesTable = {
@@ -51,10 +69,13 @@ const rulesTable = {
   }),
   sorts: option.listOf(option.either(option.string, option.objectOf(sortTable))),
   fields: option.required(
-    option.objectOf({
-      root: option.required(projection),
-      relations: option.recordOf(projection),
-    } satisfies OptionTableOf<QueryRulesDeclaration['fields']>),
+    option.either(
+      all,
+      option.objectOf({
+        root: option.required(option.either(all, projection)),
+        relations: option.recordOf(relationProjection),
+      } satisfies OptionTableOf<FieldsRule>),
+    ),
   ),
   includes: strings,
   search: strings,
@@ -65,6 +86,7 @@ const rulesTable = {
 
 const limitsTable = {
   maxQueryLength: option.wholeNumber(1),
+  maxBodyLength: option.wholeNumber(1),
   maxFilters: option.wholeNumber(1),
   maxListLength: option.wholeNumber(1),
   maxTextLength: option.wholeNumber(1),
@@ -82,10 +104,9 @@ const settingsTable = {
   maxPerPage: option.wholeNumber(1),
   maxUnpaginatedRows: option.wholeNumber(1),
   allowUnpaginated: option.boolean,
-  families: option.nonEmptyListOf({
-    ...option.oneOf(...databaseFamilies),
-    plural: databaseFamilies.map((family) => `"${family}"`).join(', '),
-  }),
+  maxChildren,
+  families: familiesRow,
+  portable: option.boolean,
   limits: option.objectOf(limitsTable),
   passthroughParams: option.listOf({
     ...option.matching('a name', /^[^[\]]*$/),

@@ -7,7 +7,7 @@ import type { CompiledFilter, CompiledQueryRules, ResolvedPath } from './compile
 import { resolvePath } from './resolve-path.ts';
 
 /** A resolved path and the conversion of its values. */
-export type PathTarget = Pick<CompiledFilter, 'target' | 'coerce'>;
+type PathTarget = Pick<CompiledFilter, 'target' | 'coerce'>;
 
 const capacity = 200;
 const targets = new WeakMap<CompiledQueryRules, BoundedCache<string, PathTarget>>();

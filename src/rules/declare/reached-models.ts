@@ -5,7 +5,7 @@ import type { CompiledQueryRules } from './compiled.ts';
 import { crossedRelations } from './resolve-path.ts';
 
 /** Relations crossed, by path, for every model that the rules reach; always contains the root. */
-export type ReachedModels = ReadonlyMap<string, ReadonlyMap<string, RelationDescriptor>>;
+type ReachedModels = ReadonlyMap<string, ReadonlyMap<string, RelationDescriptor>>;
 
 /** Follows filters, sorts, includes with their fields, search, and the conditions of scopes through every relation. */
 export function reachedModels(rules: CompiledQueryRules): ReachedModels {

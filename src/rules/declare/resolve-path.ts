@@ -4,12 +4,13 @@ import {
   type RelationDescriptor,
   type SchemaRegistry,
   fieldNamed,
+  jsonMember,
   relationNamed,
 } from '../../schema/index.ts';
 import type { ResolvedPath } from './compiled.ts';
 
 /**
- * The path's relations and its last field or relation; `null` when it does not exist, or when it is internal and `seen`
+ * The path's relations and its last field or relation, or a declared path of a json field; `null` when it does not exist, or when it is internal and `seen`
  * is `visible`.
  */
 export function resolvePath(
@@ -19,17 +20,19 @@ export function resolvePath(
   seen: 'visible' | 'all' = 'visible',
 ): ResolvedPath | null {
   const segments = path.split('.');
-  const last = segments.pop() ?? '';
   const hops: RelationDescriptor[] = [];
   let schema = registry.get(model);
-  for (const segment of segments) {
-    const hop = schema && relationNamed(schema, segment);
-    if (!hop) return null;
+  let hop = schema && relationNamed(schema, segments[0] ?? '');
+  while (hop && segments.length > 1) {
     hops.push(hop);
+    segments.shift();
     schema = registry.get(hop.target);
+    hop = schema && relationNamed(schema, segments[0] ?? '');
   }
   if (!schema) return null;
-  const declared = fieldNamed(schema, last);
+  const last = segments.join('.');
+  // More than one segment is left within a json field.
+  const declared = segments.length > 1 ? jsonMember(schema, last) : fieldNamed(schema, last);
   const field = declared?.internal && seen === 'visible' ? undefined : declared;
   const relation = relationNamed(schema, last);
   if (!field && !relation) return null;

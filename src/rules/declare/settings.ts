@@ -1,6 +1,12 @@
 /** Effective settings of an endpoint, checked at boot. */
 
-import { configurationError } from '../../schema/index.ts';
+import {
+  type FieldKind,
+  type QuerySchema,
+  type SchemaRegistry,
+  configurationError,
+  fieldNamed,
+} from '../../schema/index.ts';
 import type { CompiledPagination, CompiledQueryRules } from './compiled.ts';
 import {
   type DatabaseFamily,
@@ -16,6 +22,7 @@ import { sealedCursors } from '../plan/sealed-cursor.ts';
 
 const defaultLimits: QueryLimits = {
   maxQueryLength: 16_384,
+  maxBodyLength: 262_144,
   maxFilters: 50,
   maxListLength: 1000,
   maxTextLength: 1000,
@@ -35,7 +42,7 @@ const grammarParams = new Set([
 ]);
 
 /** Settings with their defaults. */
-export interface EffectiveSettings {
+interface EffectiveSettings {
   readonly families: readonly DatabaseFamily[];
   readonly limits: QueryLimits;
   readonly passthroughParams: ReadonlySet<string>;
@@ -43,7 +50,17 @@ export interface EffectiveSettings {
 }
 
 /** Fills in defaults of settings that have been checked against their table. */
-export function resolveSettings(settings: QuerySettings): EffectiveSettings {
+export function resolveSettings(
+  settings: QuerySettings,
+  registry: SchemaRegistry,
+): EffectiveSettings {
+  if (settings.portable && settings.families) {
+    throw configurationError(
+      'settings: "portable" means all families; drop "families" or "portable".',
+      { setting: 'portable' },
+    );
+  }
+  const own = settings.portable ? undefined : (settings.families ?? registry.families);
   const given = Object.entries(settings.limits ?? {}).filter(([, value]) => value !== undefined);
   const passthroughParams: ReadonlySet<string> = new Set(settings.passthroughParams);
   for (const param of passthroughParams) {
@@ -55,7 +72,7 @@ export function resolveSettings(settings: QuerySettings): EffectiveSettings {
     }
   }
   return Object.freeze({
-    families: Object.freeze([...new Set(settings.families ?? databaseFamilies)]),
+    families: Object.freeze([...new Set(own ?? databaseFamilies)]),
     limits: Object.freeze({ ...defaultLimits, ...Object.fromEntries(given) }),
     passthroughParams,
     cursors: cursorForm(settings.cursorKeys),
@@ -89,10 +106,35 @@ export function checkCursorFields({
   );
 }
 
+/** Kinds whose equal values have one form, so that no row belongs to two parts. */
+const mergedKinds: ReadonlySet<FieldKind> = new Set(['enum', 'boolean', 'integer', 'bigint']);
+
+function resolveMergeBy(
+  { mergeBy, mode }: PaginationRule,
+  schema: QuerySchema,
+): CompiledPagination['mergeBy'] {
+  if (mergeBy === undefined) return null;
+  const field = fieldNamed(schema, mergeBy);
+  if (!field || !mergedKinds.has(field.kind)) {
+    throw configurationError(
+      `rules.pagination.mergeBy: "${mergeBy}" must be a field of ${schema.model} that is an enum, a boolean or a whole number.`,
+      { rule: 'pagination', path: mergeBy },
+    );
+  }
+  if (mode !== 'keyset' && mode !== 'both') {
+    throw configurationError(
+      `rules.pagination.mergeBy: only keyset pages are merged; set mode to 'keyset' or 'both'.`,
+      { rule: 'pagination', path: mergeBy },
+    );
+  }
+  return field;
+}
+
 /** Effective pagination: the endpoint's own rule, else the settings. */
 export function resolvePagination(
   rule: PaginationRule,
   settings: QuerySettings,
+  schema: QuerySchema,
 ): CompiledPagination {
   const maxPerPage = settings.maxPerPage ?? 500;
   const defaultPerPage = settings.defaultPerPage ?? Math.min(10, maxPerPage);
@@ -108,6 +150,7 @@ export function resolvePagination(
     allowUnpaginated,
     mode: rule.mode ?? 'offset',
     count: resolveCount(rule.count ?? 'exact', settings.countCap ?? 10_000),
+    mergeBy: resolveMergeBy(rule, schema),
   });
 }
 

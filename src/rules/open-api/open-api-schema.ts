@@ -5,7 +5,7 @@ import type { QueryLimits } from '../declare/declaration.ts';
 
 /** The part of JSON Schema 2020-12 that request parameters use. */
 export interface OpenApiSchema {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly format?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
@@ -25,6 +25,12 @@ const wholeNumber = '-?(0|[1-9][0-9]*)';
 export function textSchema(limits: QueryLimits): OpenApiSchema {
   return { type: 'string', maxLength: limits.maxTextLength };
 }
+
+/** An instant, or a whole day. */
+export const instantOrDay: OpenApiSchema = {
+  type: 'string',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[.:0-9]+(Z|[+-][:0-9]+))?$',
+};
 
 type SchemaOf = (field: FieldDescriptor, limits: QueryLimits) => OpenApiSchema;
 
@@ -47,6 +53,7 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
     format: 'decimal',
     pattern: `^${wholeNumber}(\\.[0-9]{1,30})?$`,
   }),
+  float: () => ({ type: 'number', format: 'double' }),
   boolean: () => ({ type: 'boolean' }),
   date: () => ({ type: 'string', format: 'date' }),
   // The format alone also allows a space or a lower-case letter.
@@ -57,6 +64,7 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
   }),
   json: text,
   binary: text,
+  opaque: text,
 };
 
 /** The schema of a complete value of the field. */

@@ -1,10 +1,10 @@
 /** OpenAPI 3.1 parameter objects of a list endpoint, derived from its compiled rules. */
 
-import { kindRow } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
 import { type OperatorRow, operatorRows } from '../declare/operators.ts';
-import { textSchema, valueSchema } from './open-api-schema.ts';
+import { acceptedValues } from '../plan/resolve-filters.ts';
+import { instantOrDay, textSchema, valueSchema } from './open-api-schema.ts';
 import type { OpenApiSchema } from './open-api-schema.ts';
 
 /** One query parameter as an OpenAPI 3.1 parameter object. */
@@ -26,6 +26,7 @@ const commaList =
  * The query parameters of an endpoint as OpenAPI 3.1 objects, in the order filters, sort, fields, includes, search,
  * pages. Parameters that the rules do not allow are absent: `paginate` where every answer is paginated, `page` where
  * pages are addressed by cursor. Parameters in `settings.passthroughParams` are not documented.
+ * Servers only: the build for browsers has no OpenAPI documents.
  */
 export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[] {
   assertCompiled(rules);
@@ -72,7 +73,8 @@ function operandSchema(
   const { field } = filter.target;
   if (!field) return { type: 'boolean' };
   const isPattern = need === 'text' || need === 'foldedText';
-  const items = isPattern ? textSchema(limits) : valueSchema(field, limits);
+  const value = filter.wholeDays ? instantOrDay : valueSchema(field, limits);
+  const items = isPattern ? textSchema(limits) : value;
   switch (arity) {
     case 'one':
       return items;
@@ -96,7 +98,7 @@ function describe(filter: CompiledFilter, { name, meaning, arity, need }: Operat
   const sentences = [`${where}${meaning}.`];
   if (field && (need === 'equality' || need === 'order')) {
     sentences.push(
-      `${arity === 'one' ? 'The value' : 'Each value'} is ${kindRow(field.kind).accepts}.`,
+      `${arity === 'one' ? 'The value' : 'Each value'} is ${acceptedValues(field.kind, filter.wholeDays)}.`,
     );
   }
   if (arity === 'list' || arity === 'pair') sentences.push(commaList);

@@ -5,7 +5,7 @@ import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { OrderTerm, ProjectionNode } from './plan.ts';
 
 /** Frozen parts of plans by the parameter text they come from. */
-export interface PlanCaches {
+interface PlanCaches {
   readonly orders: BoundedCache<string, readonly OrderTerm[]>;
   readonly projections: BoundedCache<string, ProjectionNode>;
 }

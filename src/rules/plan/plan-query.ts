@@ -115,7 +115,8 @@ function cacheKey(list: RequestList | undefined): string | null {
 const items = (list: RequestList | undefined, param: string): readonly string[] =>
   list === undefined ? [] : typeof list === 'string' ? splitList(ownText(list), param) : list;
 
-function authorise(
+/** The order and the projection of a request that the rules allow; both shared among requests of equal texts. */
+export function authorise(
   request: ListRequest,
   rules: CompiledQueryRules,
 ): { readonly order: readonly OrderTerm[]; readonly projection: ProjectionNode } {

@@ -57,6 +57,8 @@ export interface ProjectionRelation {
   /** Relation name on the parent's model. */
   readonly path: string;
   readonly cardinality: 'one' | 'many';
+  /** Largest number of rows of a `many` relation that each row shows. Absent where there is no limit. */
+  readonly maxChildren?: number;
   readonly node: ProjectionNode;
 }
 

@@ -1,13 +1,20 @@
 /** Filters and search to a predicate: checks first that they are allowed, then their values. */
 
-import { coerceBoolean, foldText, isStorableText, kindRow } from '../../schema/index.ts';
-import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
+import {
+  type FieldKind,
+  coerceBoolean,
+  foldText,
+  isStorableText,
+  kindRow,
+} from '../../schema/index.ts';
+import type { CompiledFilter, CompiledQueryRules, ResolvedPath } from '../declare/compiled.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
 import type { RequestFilter } from '../request/list-request.ts';
 import { type OperatorRow, operatorRow } from '../declare/operators.ts';
 import type { PlanValue, ResolvedCondition, ResolvedPredicate } from './plan.ts';
 import { resolvedCondition } from './resolved.ts';
 import { fieldNotAllowed, operatorNotAllowed, valueInvalid } from '../request/request-error.ts';
+import { dayPredicate } from './whole-days.ts';
 
 /**
  * Checks every filter against the rules. The error is the same for a path that does not exist and one that is not
@@ -36,15 +43,24 @@ export function authoriseFilters(
 export function filterCondition(
   rules: CompiledQueryRules,
   filter: RequestFilter,
-): ResolvedCondition {
+): ResolvedPredicate {
   const rule = rules.filters.get(filter.path) as CompiledFilter;
-  const operator = filter.operator as OperatorRow;
-  return condition(rule, operator, filter.value, rules.limits);
+  const row = filter.operator as OperatorRow;
+  const { limits } = rules;
+  const days =
+    rule.wholeDays &&
+    dayPredicate(rule, row, filter.value, limits, (operator, value) =>
+      condition(rule, operator, value, limits),
+    );
+  return days || condition(rule, row, filter.value, limits);
 }
+
+/** A filter's path with the conversion of its values. */
+type ConditionRule = Pick<CompiledFilter, 'target' | 'coerce'> & { readonly wholeDays?: boolean };
 
 /** A condition from texts. Also used to check the conditions that a host adds. */
 export function condition(
-  rule: Pick<CompiledFilter, 'target' | 'coerce'>,
+  rule: ConditionRule,
   operator: OperatorRow,
   value: string | readonly string[] | null,
   limits: QueryLimits,
@@ -53,14 +69,14 @@ export function condition(
 }
 
 function operatorValue(
-  { target, coerce }: Pick<CompiledFilter, 'target' | 'coerce'>,
+  { target, coerce, wholeDays }: ConditionRule,
   { name, arity, need }: OperatorRow,
   value: string | readonly string[] | null,
   limits: QueryLimits,
 ): PlanValue | readonly PlanValue[] {
   const { path } = target;
   if (value === null) throw valueInvalid(path, name, 'use isNull for null');
-  const expected = target.field ? kindRow(target.field.kind).accepts : '';
+  const expected = target.field ? acceptedValues(target.field.kind, wholeDays) : '';
   const isTooLong = (text: string): boolean =>
     target.field?.kind === 'string' && text.length > limits.maxTextLength;
   const one = (text: string): PlanValue => {
@@ -92,9 +108,18 @@ function operatorValue(
       if (need !== 'text' && need !== 'foldedText') return one(value);
       const term = searchTerm(value, limits);
       if (term === null) throw valueInvalid(path, name, tooLong(limits));
-      return need === 'text' ? term : foldText(term);
+      return need === 'text' ? term : comparedTerm(target, term);
     }
   }
+}
+
+/** Describes the values that a filter takes. */
+export const acceptedValues = (kind: FieldKind, wholeDays = false): string =>
+  kindRow(kind).accepts + (wholeDays ? ', or a whole day in UTC as YYYY-MM-DD' : '');
+
+/** The term as a folded companion contains it. Where there is none, the database folds both sides. */
+function comparedTerm({ field }: ResolvedPath, term: string): string {
+  return field?.foldedField === undefined ? term : foldText(term);
 }
 
 const tooLong = ({ maxTextLength }: QueryLimits): string =>
@@ -123,8 +148,9 @@ export function searchPredicate(
       `text of at most ${rules.limits.maxTextLength} characters`,
     );
   }
-  const value = foldText(term);
   const row = operatorRow('ilike');
-  const predicates = rules.search.map((target) => resolvedCondition(target, row, value));
+  const predicates = rules.search.map((target) =>
+    resolvedCondition(target, row, comparedTerm(target, term)),
+  );
   return Object.freeze({ type: 'or', predicates: Object.freeze(predicates) });
 }

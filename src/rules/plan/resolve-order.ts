@@ -5,11 +5,11 @@ import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { pathTarget } from '../declare/path-target.ts';
 import type { OrderTerm } from './plan.ts';
 import { orderTerm } from './resolved.ts';
-import { fieldNotAllowed, syntaxError } from '../request/request-error.ts';
+import { fieldNotAllowed, wrongForm } from '../request/request-error.ts';
 import { isPath } from '../request/request-key.ts';
 
 /** One requested sort. */
-export interface RequestedSort {
+interface RequestedSort {
   readonly path: string;
   readonly descending: boolean;
 }
@@ -23,8 +23,7 @@ export function readSorts(items: readonly string[]): RequestedSort[] {
   return items.map((item) => {
     const descending = item.startsWith('-');
     const path = descending ? item.slice(1) : item;
-    if (!isPath(path))
-      throw syntaxError('"sort" names something that is not a path.', { param: 'sort' });
+    if (!isPath(path)) throw wrongForm('sort');
     return { path, descending };
   });
 }

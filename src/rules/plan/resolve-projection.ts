@@ -6,7 +6,7 @@ import type {
   CompiledQueryRules,
 } from '../declare/compiled.ts';
 import type { ProjectionNode, ProjectionRelation } from './plan.ts';
-import { fieldNotAllowed, syntaxError } from '../request/request-error.ts';
+import { fieldNotAllowed, wrongForm } from '../request/request-error.ts';
 import { isPath } from '../request/request-key.ts';
 
 /**
@@ -16,8 +16,7 @@ import { isPath } from '../request/request-key.ts';
  */
 export function readPaths(items: readonly string[], param: string): readonly string[] {
   for (const item of items) {
-    if (!isPath(item))
-      throw syntaxError(`"${param}" names something that is not a path.`, { param });
+    if (!isPath(item)) throw wrongForm(param);
   }
   return items;
 }
@@ -74,11 +73,12 @@ export function resolveProjection(
     const relations: ProjectionRelation[] = [];
     for (const include of includes) {
       if (include.parent !== parent) continue;
-      const { relation } = include;
+      const { relation, maxChildren } = include;
       relations.push(
         Object.freeze({
           path: relation.path,
           cardinality: relation.cardinality,
+          ...(maxChildren !== null && { maxChildren }),
           node: build(include.path, relation.target, include.projection, include.path),
         }),
       );

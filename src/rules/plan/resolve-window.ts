@@ -11,7 +11,7 @@ import { paginationInvalid } from '../request/request-error.ts';
 function positiveInteger(param: string, text: string): number {
   const value = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
   if (value === 0 || !Number.isSafeInteger(value)) {
-    throw paginationInvalid(param, 'is a positive whole number');
+    throw paginationInvalid(param, 'must be a whole number from 1');
   }
   return value;
 }
@@ -36,12 +36,12 @@ export function resolveWindow(
       ? pagination.defaultPerPage
       : positiveInteger('perPage', request.perPage);
   if (perPage > pagination.maxPerPage) {
-    throw paginationInvalid('perPage', `is at most ${pagination.maxPerPage}`, {
+    throw paginationInvalid('perPage', `must be at most ${pagination.maxPerPage}`, {
       maxPerPage: pagination.maxPerPage,
     });
   }
   const paginate = request.paginate === undefined ? true : coerceBoolean(request.paginate);
-  if (paginate === undefined) throw paginationInvalid('paginate', 'is true, false, 1 or 0');
+  if (paginate === undefined) throw paginationInvalid('paginate', 'must be true, false, 1 or 0');
   const keyset =
     pagination.mode === 'keyset' || (pagination.mode === 'both' && request.cursor !== undefined);
   if (!paginate) {

@@ -91,7 +91,13 @@ function freezeProjection(before: ProjectionNode, node: ProjectionNode): Project
       node.relations.map(({ path, cardinality, node: after }) => {
         const same = before.relations.find((relation) => relation.path === path);
         const frozen = same ? freezeProjection(same.node, after) : after;
-        return Object.freeze({ path, cardinality, node: frozen });
+        const { maxChildren } = same ?? {};
+        return Object.freeze({
+          path,
+          cardinality,
+          ...(maxChildren !== undefined && { maxChildren }),
+          node: frozen,
+        });
       }),
     ),
   });

@@ -2,16 +2,25 @@
 
 import { BoundedCache } from '../../lib/index.ts';
 import type { PageWindow } from '../plan/plan.ts';
-import type { PageRows, PreparedRead } from './source.ts';
+import type { CountedRows, PreparedRead } from './source.ts';
 import { textHash } from '../plan/text-hash.ts';
 
 /** Milliseconds that the rows of a first page may take before the count is started concurrently. */
 const patienceMs = 20;
 
-/** Last totals by a hash of the predicate, used only to predict whether a count will be needed. */
-const forecasts = new WeakMap<object, BoundedCache<string, number>>();
+/** Milliseconds from which a count is worth a connection of its own. */
+const slowMs = 4;
 
-function forecast(owner: object): BoundedCache<string, number> {
+/** Facts of a predicate since its last count. */
+interface Forecast {
+  readonly total: number;
+  readonly isSlow: boolean;
+}
+
+/** By a hash of the predicate; used only to predict whether a count will be needed, and how it runs best. */
+const forecasts = new WeakMap<object, BoundedCache<string, Forecast>>();
+
+function forecastsOf(owner: object): BoundedCache<string, Forecast> {
   let found = forecasts.get(owner);
   if (!found) {
     found = new BoundedCache(1000);
@@ -20,47 +29,86 @@ function forecast(owner: object): BoundedCache<string, number> {
   return found;
 }
 
+type OffsetWindow = Extract<PageWindow, { mode: 'offset' }>;
+
 /** The total where the page determines it: the page is not full and not past the end. */
-function shownTotal(
-  { offset, perPage }: Extract<PageWindow, { mode: 'offset' }>,
-  rows: number,
-): number | null {
+function shownTotal({ offset, perPage }: OffsetWindow, rows: number): number | null {
   return rows < perPage && (rows > 0 || offset === 0) ? offset + rows : null;
 }
 
+/** Milliseconds of work, with its result. */
+async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {
+  const begin = performance.now();
+  return [await work, performance.now() - begin];
+}
+
 /**
- * Reads the rows and, unless they determine the total, the count. Where the source can run both concurrently, the count
- * starts with the rows if the same predicate filled the page last time, and otherwise after `patienceMs`; so fast last
- * pages cost one statement, and slow pages take as long as the slower of the two.
+ * Reads the rows and, unless they determine the total, the count. If the same predicate filled the page last time, both
+ * take one round trip where the source supports it and the count is fast; otherwise the count starts with the rows where
+ * the source can run both concurrently. Without a forecast it starts after `patienceMs`; so fast last pages cost one
+ * statement, and slow pages take as long as the slower of the two.
  */
 export async function countedRows<R>(
   owner: object,
   read: PreparedRead<R>,
-  window: Extract<PageWindow, { mode: 'offset' }>,
-): Promise<{ readonly page: PageRows<R>; readonly total: number }> {
-  const totals = forecast(owner);
-  const key = read.concurrent ? textHash(read.countKey) : '';
-  const expected = read.concurrent ? totals.get(key) : undefined;
-  const certain = expected !== undefined && expected >= window.offset + window.perPage;
-  let count: Promise<number> | null = null;
+  window: OffsetWindow,
+): Promise<CountedRows<R>> {
+  const { concurrent, pairs = false } = read;
+  if (!concurrent && !pairs) return inTurn(read, window);
+  const known = forecastsOf(owner);
+  const key = textHash(read.countKey);
+  const expected = known.get(key);
+  const certain = expected !== undefined && expected.total >= window.offset + window.perPage;
+  const abreast = concurrent && (expected?.isSlow ?? false) && (read.hasTwoFree ?? true);
+  if (certain && pairs && !abreast && read.together) {
+    const [counted, milliseconds] = await timed(read.together());
+    known.set(key, { total: counted.total, isSlow: milliseconds >= slowMs });
+    return counted;
+  }
+  if (!concurrent) {
+    const counted = await inTurn(read, window);
+    known.set(key, { total: counted.total, isSlow: false });
+    return counted;
+  }
+  return concurrently(read, window, expected, certain, (forecast) => known.set(key, forecast));
+}
+
+/** Rows, and then the count where it is needed. */
+async function inTurn<R>(read: PreparedRead<R>, window: OffsetWindow): Promise<CountedRows<R>> {
+  const page = await read.rows();
+  return { page, total: shownTotal(window, page.rows.length) ?? (await read.count()) };
+}
+
+async function concurrently<R>(
+  read: PreparedRead<R>,
+  window: OffsetWindow,
+  expected: Forecast | undefined,
+  certain: boolean,
+  learn: (forecast: Forecast) => void,
+): Promise<CountedRows<R>> {
+  let count: Promise<readonly [number, number]> | undefined;
   const start = () => {
-    count = read.count();
+    count = timed(read.count());
     // When the rows fail first, the count is not awaited and its rejection must not be unhandled.
     count.catch(() => undefined);
+    return count;
   };
   const rows = read.rows();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  if (certain) start();
-  else if (read.concurrent && expected === undefined) timer = setTimeout(start, patienceMs);
-  let page: PageRows<R>;
+  if (certain) void start();
+  else if (expected === undefined) timer = setTimeout(() => void start(), patienceMs);
+  let page: CountedRows<R>['page'];
   try {
     page = await rows;
   } finally {
     clearTimeout(timer);
   }
-  const started = count as Promise<number> | null;
   const shown = shownTotal(window, page.rows.length);
-  const total = shown ?? (await (started ?? read.count()));
-  if (read.concurrent) totals.set(key, total);
+  if (shown !== null) {
+    learn({ total: shown, isSlow: expected?.isSlow ?? false });
+    return { page, total: shown };
+  }
+  const [total, milliseconds] = await (count ?? start());
+  learn({ total, isSlow: milliseconds >= slowMs });
   return { page, total };
 }

@@ -19,15 +19,22 @@ import {
   lastPage,
 } from './list-result.ts';
 import type { ResolvedPlan } from '../plan/plan.ts';
-import { type PlanOptions, planOf } from '../plan/plan-query.ts';
+import { planOf } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 import { checkServed } from '../plan/scopes.ts';
-import type { PreparedRead, QuerySource, ReadOptions, Row } from './source.ts';
+import type { CustomizeScope, PreparedRead, QuerySource, Row } from './source.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 
-/** Options of one query. */
-export interface QueryOptions<Customize = unknown, Scope = unknown>
-  extends ReadOptions<Customize>, PlanOptions<Scope> {
+/** Options of reading one row. */
+export interface RowOptions<Customize = unknown, Scope = unknown> {
+  /** Changes the statement that reads the row, as in `QueryOptions`. Default: none. */
+  readonly customize?: Customize | undefined;
+  /** Milliseconds until QUERY_TIMEOUT, as in `QueryOptions`. Default: 30 seconds; `0` for none. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the read when it is aborted. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+  /** The values for the functions of `settings.scopes`; required where the rules have scopes. */
+  readonly scope?: Scope | undefined;
   /**
    * Adds conditions to the plan. They are AND-ed at the root: they decide which rows are listed, and filter neither
    * included relations nor the rows that a filter through a relation examines; `settings.scopes` does both. Default:
@@ -36,15 +43,31 @@ export interface QueryOptions<Customize = unknown, Scope = unknown>
   readonly transformPlan?: TransformPlan | undefined;
 }
 
-/** Types of the options. Checking seven rows takes less than a microsecond, so they are checked at every call. */
-export const queryOptionTable = {
+/** Options of one query. */
+export interface QueryOptions<Customize = unknown, Scope = unknown> extends RowOptions<
+  Customize,
+  Scope
+> {
+  /** The part of the data that cursors are valid in, as in `PlanOptions`. Default: the conditions of the scopes. */
+  readonly cursorScope?: string | undefined;
+  /** The statements that `customize` changes. Default: `both`. */
+  readonly customizeScope?: CustomizeScope | undefined;
+}
+
+/** Types of the options of one row. */
+export const rowOptionTable = {
   transformPlan: option.func,
-  cursorScope: option.string,
   scope: option.plainObject,
   customize: option.func,
-  customizeScope: option.oneOf('both', 'data', 'count'),
   timeoutMs: option.finiteNumber,
   signal: option.abortSignal,
+} satisfies OptionTableOf<RowOptions>;
+
+/** Types of the options. Checking seven rows takes less than a microsecond, so they are checked at every call. */
+export const queryOptionTable = {
+  ...rowOptionTable,
+  cursorScope: option.string,
+  customizeScope: option.oneOf('both', 'data', 'count'),
 } satisfies OptionTableOf<QueryOptions>;
 
 let warnedOfScope = false;
@@ -94,13 +117,26 @@ export async function runQuery<R, Customize>(
   assertPair(source, rules);
   options.signal?.throwIfAborted();
   const requested = planOf(request, rules, options, source);
+  if (options.customize) warnOfScope(options.customizeScope);
+  return answered<R, ListResult<R>>(source, requested, rules, options, (read, plan) =>
+    resultOf(read, plan, rules),
+  );
+}
+
+/** Runs the host's hook on a plan, prepares the read, and makes the answer of it. */
+export async function answered<R, Answer>(
+  source: QuerySource<R>,
+  requested: ResolvedPlan,
+  rules: CompiledQueryRules,
+  options: QueryOptions,
+  answerOf: (read: PreparedRead<R>, plan: ResolvedPlan) => Promise<Answer>,
+): Promise<Answer> {
   const { transformPlan, scope } = options;
   const plan = transformPlan ? transformedPlan(requested, rules, transformPlan, scope) : requested;
   checkSource(source, rules);
   checkServed(plan, source);
-  if (options.customize) warnOfScope(options.customizeScope);
   const read = source.prepare(plan, rules, options);
-  const answer = () => resultOf(read, plan, rules);
+  const answer = () => answerOf(read, plan);
   return read.within ? read.within(answer) : answer();
 }
 

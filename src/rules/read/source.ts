@@ -20,12 +20,13 @@ export interface ReadOptions<Customize = unknown> {
   /**
    * Milliseconds after which the request fails with `QUERY_TIMEOUT` and its statements are ended on the server; `0` for
    * no limit. Default 30000. `better-sqlite3` has no interrupt: on SQLite the time is checked before and after each
-   * statement. With Prisma, the default limit does not end statements on PostgreSQL, nor those of `findMany`.
+   * statement. With Prisma, wrap the driver adapter in `cancelable`: otherwise the default limit does not end statements
+   * on PostgreSQL, nor those of `findMany`.
    */
   readonly timeoutMs?: number | undefined;
   /**
    * Aborts the read: the call rejects with the reason of the signal, and statements are ended on the server as after
-   * `timeoutMs`; with Prisma they run on until they end by themselves. Default: none.
+   * `timeoutMs`; with Prisma only where the driver adapter is wrapped in `cancelable`. Default: none.
    */
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,6 +43,12 @@ export interface PageRows<R = Row> {
   readonly place?: ((index: number) => readonly (string | null)[]) | undefined;
 }
 
+/** The rows of a page and the number of rows of all pages. */
+export interface CountedRows<R = Row> {
+  readonly page: PageRows<R>;
+  readonly total: number;
+}
+
 /** A plan compiled for one source, ready to run. */
 export interface PreparedRead<R = Row> {
   /** Whether rows and count may run concurrently. */
@@ -50,6 +57,12 @@ export interface PreparedRead<R = Row> {
   readonly countKey: string;
   rows(): Promise<PageRows<R>>;
   count(): Promise<number>;
+  /** Whether `together` takes one round trip. Default `false`. */
+  readonly pairs?: boolean;
+  /** Reads rows and count on one connection; called only if `pairs`. */
+  together?(): Promise<CountedRows<R>>;
+  /** Whether two connections are free, so that rows and count would not wait for one. Default `true`. */
+  readonly hasTwoFree?: boolean;
   /**
    * Runs work that calls `rows` and `count`, so that both read the same of several servers, such as replicas. Default:
    * the source has one server, and the work is run directly.

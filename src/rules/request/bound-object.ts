@@ -1,6 +1,6 @@
 /** Bounds a parsed object before its parameters are read, and refuses one that its parser may have cut off. */
 
-import { syntaxError, tooLong } from './request-error.ts';
+import { type LengthLimit, syntaxError, tooLong } from './request-error.ts';
 
 /** `qs` and `node:querystring` ignore every parameter after this one, unless their options say otherwise. */
 const parserLimit = 1000;
@@ -11,13 +11,14 @@ const parserLimit = 1000;
  *
  * @throws {QueryError} QUERY_SYNTAX_INVALID
  */
-export function boundObject(value: unknown, maxLength: number): void {
+export function boundObject(value: unknown, limit: LengthLimit): void {
+  const [maxLength] = Object.values(limit) as [number];
   let left = maxLength;
   let values = 0;
   let written = 0;
   const spend = (length: number) => {
     left -= length;
-    if (left < 0) throw tooLong(maxLength);
+    if (left < 0) throw tooLong(limit);
   };
   // No parameter of the grammar is nested deeper than filter, path, operator, item; `qs` may add a level.
   const walk = (node: unknown, depth: number, nameLength: number) => {

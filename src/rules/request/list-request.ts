@@ -1,5 +1,6 @@
 /** A request parsed by the grammar, before it is checked against rules. */
 
+import type { BodyRequest } from './body-request.ts';
 import type { OperatorRow } from '../declare/operators.ts';
 
 /** One `filter[path][operator]` parameter. */
@@ -29,12 +30,16 @@ export interface ListRequest {
 }
 
 /**
- * A request in any of its forms: a raw query string, a `URLSearchParams`, or the object that a framework's parser (`qs`,
- * `node:querystring`) made of one. All three mean the same. Prefer the raw query string: an object whose parser has
+ * A request in any of its forms: a raw query string, a `URLSearchParams`, the object that a framework's parser (`qs`,
+ * `node:querystring`) made of one, or the body of a request, as `bodyRequest` returns it. All mean the same. Prefer the raw query string: an object whose parser has
  * visibly lost a part of the request is refused with QUERY_SYNTAX_INVALID, and some losses leave no trace. The build
  * for browsers takes no objects.
  */
-export type ListRequestInput = string | URLSearchParams | { readonly [param: string]: unknown };
+export type ListRequestInput =
+  | string
+  | URLSearchParams
+  | BodyRequest
+  | { readonly [param: string]: unknown };
 
 /** A request without parameters. */
 export function emptyListRequest(): ListRequest {

@@ -5,9 +5,13 @@
 
 import { isRecord } from '../../lib/index.ts';
 import { operators } from '../declare/operators.ts';
+import type { QueryLimits } from '../declare/declaration.ts';
+import { type BodyRequest, isBodyRequest } from './body-request.ts';
 import { boundObject } from './bound-object.ts';
 import { badEncoding, hasReplacedBytes, mayBeEncoded } from './decode-text.ts';
+import { parseQueryString } from './parse-query-string.ts';
 import type { RequestBuilder } from './request-builder.ts';
+import { type LengthLimit, tooLong } from './request-error.ts';
 import { type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
 
 type Scalar = string | number | boolean | null;
@@ -100,12 +104,26 @@ function addFilters(filters: Members, builder: RequestBuilder) {
 }
 
 /**
- * Adds every own parameter of the object to the builder.
+ * Adds every own parameter of the object, or of the body and the query string of a request, to the builder.
  *
- * @throws {QueryError} QUERY_SYNTAX_INVALID when it is larger than the longest query string
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when it is larger than the limit
  */
-export function parseObject(params: Members, maxLength: number, builder: RequestBuilder): void {
-  boundObject(params, maxLength);
+export function parseObject(
+  input: Members | BodyRequest,
+  { maxQueryLength, maxBodyLength }: QueryLimits,
+  builder: RequestBuilder,
+): void {
+  if (!isBodyRequest(input)) return addParams(input, { maxQueryLength }, builder);
+  const { body, query } = input;
+  if (query.length > maxQueryLength) throw tooLong({ maxQueryLength });
+  parseQueryString(query, builder);
+  if (typeof body !== 'string') addParams(body, { maxBodyLength }, builder);
+  else if (body.length > maxBodyLength) throw tooLong({ maxBodyLength });
+  else parseQueryString(body, builder);
+}
+
+function addParams(params: Members, limit: LengthLimit, builder: RequestBuilder) {
+  boundObject(params, limit);
   for (const param of Object.keys(params)) {
     const value = params[param];
     if (value === undefined) continue;

@@ -8,25 +8,42 @@ import { parseSearchParams } from './parse-search-params.ts';
 import { RequestBuilder } from './request-builder.ts';
 import { syntaxError, tooLong } from './request-error.ts';
 
+const none: ReadonlySet<string> = new Set();
+const cursor: ReadonlySet<string> = new Set(['cursor']);
+const ofLists: ReadonlySet<string> = new Set([
+  'filter',
+  'sort',
+  'search',
+  'page',
+  'perPage',
+  'paginate',
+  'cursor',
+]);
+
 /**
- * Parses the request.
+ * Parses the request, for one row or for a list of them. A request for one row has `fields` and `includes` only.
  *
  * @throws {QueryError} QUERY_SYNTAX_UNKNOWN_PARAM when a parameter is unknown, before QUERY_SYNTAX_INVALID when the
  * request does not follow the grammar.
  */
-export function parseRequest(input: ListRequestInput, rules: CompiledQueryRules): ListRequest {
+export function parseRequest(
+  input: ListRequestInput,
+  rules: CompiledQueryRules,
+  wanted: 'list' | 'row' = 'list',
+): ListRequest {
   const { maxQueryLength, maxFilters } = rules.limits;
-  const keyset = rules.pagination.mode !== 'offset';
-  const builder = new RequestBuilder(rules.passthroughParams, keyset, maxFilters);
+  const ofList = rules.pagination.mode === 'offset' ? cursor : none;
+  const absent = wanted === 'row' ? ofLists : ofList;
+  const builder = new RequestBuilder(rules.passthroughParams, absent, maxFilters);
   if (typeof input === 'string') {
-    if (input.length > maxQueryLength) throw tooLong(maxQueryLength);
+    if (input.length > maxQueryLength) throw tooLong({ maxQueryLength });
     parseQueryString(input, builder);
   } else if (input instanceof URLSearchParams) {
     parseSearchParams(input, maxQueryLength, builder);
   } else if (typeof input !== 'object' || input === null) {
     throw syntaxError('The request is neither a query string nor an object of parameters.');
   } else {
-    parseObject(input, maxQueryLength, builder);
+    parseObject(input, rules.limits, builder);
   }
   return builder.finish();
 }

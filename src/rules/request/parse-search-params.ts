@@ -17,7 +17,7 @@ export function parseSearchParams(
   let length = -1;
   for (const [name, value] of params) {
     length += name.length + value.length + (value === '' ? 1 : 2);
-    if (length > maxLength) throw tooLong(maxLength);
+    if (length > maxLength) throw tooLong({ maxQueryLength: maxLength });
     builder.add(requestKey(name), value);
   }
 }

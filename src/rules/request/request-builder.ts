@@ -9,7 +9,7 @@ import {
 } from './list-request.ts';
 import { badEncoding } from './decode-text.ts';
 import { RepeatedValues, type Value } from './repeated-values.ts';
-import { syntaxError, unknownParam } from './request-error.ts';
+import { syntaxError, unknownParam, wrongForm } from './request-error.ts';
 import type { ListParam, Place, RequestKey, SingleParam } from './request-key.ts';
 import { splitList } from './split-list.ts';
 
@@ -29,14 +29,18 @@ export class RequestBuilder {
   readonly #filters: PendingFilter[] = [];
   readonly #lists = new Map<ListParam, RepeatedValues>();
   readonly #passthrough: ReadonlySet<string>;
-  readonly #keyset: boolean;
+  readonly #absent: ReadonlySet<string>;
   readonly #maxFilters: number;
   #error: QueryError | null = null;
 
-  /** `keyset` tells whether the endpoint has cursors; without them, `cursor` is an unknown parameter. */
-  constructor(passthroughParams: ReadonlySet<string>, keyset: boolean, maxFilters: number) {
+  /** `absent` names the parameters of the grammar that the endpoint does not have; they are unknown parameters. */
+  constructor(
+    passthroughParams: ReadonlySet<string>,
+    absent: ReadonlySet<string>,
+    maxFilters: number,
+  ) {
     this.#passthrough = passthroughParams;
-    this.#keyset = keyset;
+    this.#absent = absent;
     this.#maxFilters = maxFilters;
   }
 
@@ -47,21 +51,17 @@ export class RequestBuilder {
 
   /** Adds one occurrence of a parameter. `inArray` marks an item of an array, which is never split. */
   add(key: RequestKey, value: Value, inArray = false): void {
+    const param = key.type === 'filter' ? 'filter' : 'param' in key ? key.param : '';
+    if (this.#absent.has(param)) return this.#addUnknown(param);
     switch (key.type) {
       case 'filter':
         return this.#filter(key)?.add(value, placeIn(key, inArray));
       case 'list':
         return this.#addList(key.param, value, placeIn(key, inArray));
       case 'single':
-        if (key.param === 'cursor' && !this.#keyset) return this.#addUnknown('cursor');
         return this.#addSingle(key.param, value, inArray);
       case 'malformed':
-        if (key.param === 'cursor' && !this.#keyset) return this.#addUnknown('cursor');
-        return this.fail(() =>
-          syntaxError(`"${key.param}" does not follow the request grammar.`, {
-            param: key.param,
-          }),
-        );
+        return this.fail(() => wrongForm(key.param));
       case 'undecodable':
         return this.fail(badEncoding);
       case 'unknown':
@@ -75,20 +75,22 @@ export class RequestBuilder {
 
   /** Adds an empty array: a list without members. */
   addEmpty(key: RequestKey): void {
-    if (key.type === 'filter' && key.operator?.arity === 'list') this.#filter(key)?.addNone();
-    else if (key.type === 'list') this.#list(key.param).addNone();
+    const isList = key.type === 'list' && !this.#absent.has(key.param);
+    if (isList) this.#list(key.param).addNone();
+    else if (key.type === 'filter' && key.operator?.arity === 'list' && !this.#absent.has('filter'))
+      this.#filter(key)?.addNone();
     else this.add(key, '', true);
   }
 
   #addSingle(param: SingleParam, value: Value, inArray: boolean) {
     if (this.#request[param] !== undefined || inArray || value === null) {
-      return this.fail(() => syntaxError(`"${param}" takes one value.`, { param }));
+      return this.fail(() => wrongForm(param));
     }
     this.#request[param] = value;
   }
 
   #addList(param: ListParam, value: Value, place: Place) {
-    if (value === null) return this.fail(() => syntaxError(`"${param}" takes a list.`, { param }));
+    if (value === null) return this.fail(() => wrongForm(param));
     this.#list(param).add(value, place);
   }
 
@@ -149,7 +151,7 @@ function itemsOf(values: RepeatedValues, param: string): Value[] {
   const items = values.items();
   if (items) return items;
   throw syntaxError(
-    `"${param}" has a numbered item twice, or numbered items beside others; write ${param}[]=a&${param}[]=b.`,
+    'A list has a numbered item twice, or numbered items beside others; write it as name[]=a&name[]=b.',
     { param },
   );
 }
@@ -159,7 +161,8 @@ function finishFilter({ key, values }: PendingFilter): RequestFilter {
   const single = values.single();
   if (operator?.arity !== 'list' && operator?.arity !== 'pair') {
     if (single === undefined) {
-      throw syntaxError('A filter that takes one value has several.', {
+      // The path may be any text, so only the details have it.
+      throw syntaxError('A filter with this operator must have one value.', {
         path,
         operator: operatorName,
       });

@@ -10,11 +10,33 @@ export function syntaxError(
   return new QueryError('QUERY_SYNTAX_INVALID', message, details);
 }
 
-/** The error of a request that is longer than the longest query string. */
-export function tooLong(maxQueryLength: number): QueryError {
-  return syntaxError(`The request is longer than ${maxQueryLength} characters.`, {
-    maxQueryLength,
-  });
+const pathList = 'a path, or a comma-separated list of paths';
+
+/** How each parameter is written. */
+const forms: { readonly [param: string]: string } = {
+  filter: 'written as filter[path]=value or filter[path][operator]=value',
+  sort: `${pathList}; "-" before a path sorts it descending`,
+  fields: pathList,
+  includes: 'a relation, or a comma-separated list of relations',
+  search: 'one text',
+  page: 'one whole number from 1',
+  perPage: 'one whole number from 1',
+  paginate: 'true or false',
+  cursor: 'the nextCursor or prevCursor of an earlier answer',
+};
+
+/** The parameter is not written as the grammar says; the message says how it is written. */
+export function wrongForm(param: string): QueryError {
+  return syntaxError(`"${param}" must be ${forms[param] ?? 'written as documented'}.`, { param });
+}
+
+/** The limit of a query string or of a body, by its name. */
+export type LengthLimit = { readonly maxQueryLength: number } | { readonly maxBodyLength: number };
+
+/** The error of a request that is longer than the limit. */
+export function tooLong(limit: LengthLimit): QueryError {
+  const [most] = Object.values(limit);
+  return syntaxError(`The request is longer than ${most} characters.`, limit);
 }
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;

@@ -6,6 +6,7 @@ import type { OperatorName, OperatorsWith } from '../declare/operators.ts';
 import type {
   FoundField,
   FoundRelation,
+  IsNative,
   ModelNamed,
   Refused,
   RefusedName,
@@ -23,13 +24,20 @@ export type CheckedDeclaration<
   Shape extends RegistryShape,
   Model extends string,
   Declaration,
+  Settings = unknown,
 > = string extends keyof Shape
   ? Declaration
-  : CheckedKeys<Shape, ModelNamed<Shape, Model>, Model, Declaration>;
+  : CheckedKeys<
+      Shape,
+      ModelNamed<Shape, Model>,
+      Model,
+      Declaration,
+      IsNative<ModelNamed<Shape, Model>, Settings>
+    >;
 
-type CheckedKeys<Shape extends RegistryShape, Of, Model extends string, Declaration> = {
+type CheckedKeys<Shape extends RegistryShape, Of, Model extends string, Declaration, Native> = {
   readonly [Key in keyof Declaration]: Key extends 'filters' | 'sorts' | 'search'
-    ? CheckedList<Declaration[Key], Key, Shape, Of, Model>
+    ? CheckedList<Declaration[Key], Key, Shape, Of, Model, Native>
     : Key extends 'includes'
       ? CheckedIncludes<Declaration[Key], Shape, Of, Model, Declaration>
       : Key extends 'fields'
@@ -53,25 +61,32 @@ type CheckedList<
   Shape extends RegistryShape,
   Of,
   Model extends string,
+  Native,
 > = {
   readonly [Index in keyof List]: Key extends 'filters'
-    ? CheckedFilter<List[Index], Shape, Of, Model>
+    ? CheckedFilter<List[Index], Shape, Of, Model, Native>
     : Key extends 'sorts'
       ? CheckedSort<List[Index], Shape, Of, Model>
-      : CheckedSearch<List[Index], Resolve<Shape, Of, Model, List[Index]>>;
+      : CheckedSearch<List[Index], Resolve<Shape, Of, Model, List[Index]>, Native>;
 };
 
-type CheckedFilter<Filter, Shape extends RegistryShape, Of, Model extends string> = Filter extends {
+type CheckedFilter<
+  Filter,
+  Shape extends RegistryShape,
+  Of,
+  Model extends string,
+  Native,
+> = Filter extends {
   readonly path: infer Path;
 }
-  ? FilterAt<Filter, Path, Resolve<Shape, Of, Model, Path>>
+  ? FilterAt<Filter, Path, Resolve<Shape, Of, Model, Path>, Native>
   : Filter;
 
-type FilterAt<Filter, Path, Found> =
+type FilterAt<Filter, Path, Found, Native> =
   Found extends Refused<string>
     ? Replaced<Filter, 'path', Found>
     : Found extends FoundField
-      ? CheckedOperators<Filter, OperatorsOf<Found>, WhyNot<Path, Found>>
+      ? CheckedOperators<Filter, OperatorsOf<Found, Native>, WhyNot<Path, Found>>
       : Found extends FoundRelation
         ? CheckedOperators<Filter, NullOperator, `${Path & string}, which is a relation`>
         : Filter;
@@ -99,13 +114,13 @@ type PatternOperator = OperatorsWith<{ readonly comparison: 'pattern' }>;
 type FoldedOperator = OperatorsWith<{ readonly need: 'foldedText' }>;
 
 /** Operators that a field can have; whether it has the order that they need is checked when the rules are compiled. */
-type OperatorsOf<Found extends FoundField> = Found['kind'] extends OpaqueKind
+type OperatorsOf<Found extends FoundField, Native> = Found['kind'] extends OpaqueKind
   ? never
   : Exclude<
       OperatorName,
       | (IsNullable<Found['value']> extends false ? NullOperator : never)
       | ([Extract<Found['kind'], TextualKind>] extends [never] ? PatternOperator : never)
-      | ([Found['isFolded']] extends [false] ? FoldedOperator : never)
+      | ([Found['isFolded'], Native] extends [false, false] ? FoldedOperator : never)
     >;
 
 /** `unknown` may be null. */
@@ -134,10 +149,10 @@ type SortAt<Path, Found> =
       : Found extends { readonly crossesMany: true }
         ? Refused<'the path crosses a many relation, so a row has no single value to sort by'>
         : Found extends { readonly kind: OpaqueKind }
-          ? Refused<'json and binary fields have no order'>
+          ? Refused<'json, binary and opaque fields have no order'>
           : Path;
 
-type CheckedSearch<Path, Found> =
+type CheckedSearch<Path, Found, Native> =
   Found extends Refused<string>
     ? Found
     : Found extends FoundRelation
@@ -145,7 +160,7 @@ type CheckedSearch<Path, Found> =
       : Found extends FoundField
         ? [Extract<Found['kind'], TextualKind>] extends [never]
           ? Refused<`search needs a string, uuid or enum, not ${Found['kind']}`>
-          : [Found['isFolded']] extends [false]
-            ? Refused<`search needs a folded companion of ${Path & string}; add the column`>
+          : [Found['isFolded'], Native] extends [false, false]
+            ? Refused<`search needs a folded companion of ${Path & string}; add the column, or name one family in settings.families`>
             : Path
         : Path;

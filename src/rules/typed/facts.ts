@@ -29,8 +29,14 @@ export type EntityOf<Of> = Of extends { readonly entity: infer Entity } ? Entity
 /** The paths of filters. */
 export type FilterPaths<Filters> = Extract<Members<Filters>, { readonly path: string }>['path'];
 
-/** The relations whose `allowed` is a wildcard. */
-export type WildcardRelations<Projections> = {
+/** The relations whose `allowed` is a wildcard, and the empty path where every field of the root is allowed. */
+export type WildcardPaths<Fields, Includes> = Fields extends { readonly root: infer Root }
+  ?
+      | (Root extends 'all' ? '' : never)
+      | ('relations' extends keyof Fields ? WildcardRelations<Fields['relations']> : never)
+  : '' | Members<Includes>;
+
+type WildcardRelations<Projections> = {
   [Relation in keyof Projections & string]: `${Relation}.*` extends Members<
     AllowedOf<Projections[Relation]>
   >
@@ -38,7 +44,26 @@ export type WildcardRelations<Projections> = {
     : never;
 }[keyof Projections & string];
 
-type AllowedOf<Projection> = Projection extends { readonly allowed: infer List } ? List : never;
+/** The list of what a projection allows. */
+export type AllowedOf<Projection> = Projection extends { readonly allowed: infer List }
+  ? List
+  : never;
+
+/** The names that the root allows; `string` where the compiler does not know them. */
+export type RootNames<Fields, Wildcards> = Fields extends {
+  readonly root: { readonly allowed: infer List };
+}
+  ? Members<List>
+  : '' extends keyof Wildcards
+    ? Wildcards['']
+    : string;
+
+/** The projections of relations; where all fields are allowed, those of the relations with known fields. */
+export type RelationProjections<Fields, Wildcards> = Fields extends 'all'
+  ? { readonly [Path in keyof Wildcards & string]: { readonly allowed: readonly [`${Path}.*`] } }
+  : 'relations' extends keyof Fields
+    ? NonNullable<Fields['relations']>
+    : never;
 
 /** The visible fields of the model at the end of a path. */
 export type FieldsAt<Found> = Found extends { readonly target: { readonly fields: infer Fields } }
@@ -59,11 +84,13 @@ interface ClientForms {
   integer: number | bigint;
   bigint: bigint | number | string;
   decimal: string | number | bigint;
+  float: number | string;
   boolean: boolean;
   date: string;
   datetime: Date | string;
   json: never;
   binary: never;
+  opaque: never;
 }
 
 /** The values of a filter at the end of its path. */

@@ -2,6 +2,7 @@
 
 import type { ModelShape, RegistryShape } from '../../schema/index.ts';
 import type {
+  FieldsRule,
   FilterRule,
   ProjectionRule,
   QueryRulesDeclaration,
@@ -12,8 +13,17 @@ import type { ModelNamed, Target } from './paths.ts';
 /** Any text; editors offer the names. */
 type Hint<Names extends string> = Names | (string & Record<never, never>);
 
+interface HintedFields<Fields extends string> extends FieldsRule {
+  readonly root:
+    | 'all'
+    | (ProjectionRule & {
+        readonly allowed: readonly Hint<Fields>[];
+        readonly default: readonly Hint<Fields>[];
+      });
+}
+
 /** A declaration of any names, for a model whose names are known. */
-export interface HintedDeclaration<
+interface HintedDeclaration<
   Fields extends string,
   Relations extends string,
   Further extends string,
@@ -25,13 +35,7 @@ export interface HintedDeclaration<
     | Hint<Fields | Further>
     | (Exclude<SortRule, string> & { readonly path: Hint<Fields | Further> })
   )[];
-  readonly fields: {
-    readonly root: ProjectionRule & {
-      readonly allowed: readonly Hint<Fields>[];
-      readonly default: readonly Hint<Fields>[];
-    };
-    readonly relations?: { readonly [relationPath: string]: ProjectionRule };
-  };
+  readonly fields: HintedFields<Fields> | 'all';
   readonly includes?: readonly Hint<Relations>[];
   readonly search?: readonly Hint<Fields | Further>[];
 }

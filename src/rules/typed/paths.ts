@@ -74,7 +74,10 @@ export type Resolve<
             Rest,
             Of['relations'][Head]['cardinality'] extends 'many' ? true : CrossesMany
           >
-        : RefusedName<`${Name} has no relation ${Head}; it has`, keyof Of['relations']>
+        : // The compiler does not know the declared paths of a json field.
+          Head extends JsonFields<Of>
+          ? null
+          : RefusedName<`${Name} has no relation ${Head}; it has`, keyof Of['relations']>
       : Path extends keyof Of['fields']
         ? Path extends keyof Of['relations']
           ? null
@@ -95,6 +98,11 @@ export type Resolve<
             >
   : null;
 
+/** The names of the json fields. */
+type JsonFields<Of extends ModelShape> = {
+  [Path in keyof Of['fields']]: Of['fields'][Path] extends 'json' ? Path : never;
+}[keyof Of['fields']];
+
 type ValueIn<Of extends ModelShape, Path> = Of extends { readonly values: infer Values }
   ? Path extends keyof Values
     ? Values[Path]
@@ -106,3 +114,17 @@ type FoldedIn<Of extends ModelShape, Path> = Of extends { readonly folded: infer
     ? Folded[Path] & boolean
     : boolean
   : boolean;
+
+/**
+ * Whether rules may use what a single family has: by the settings, else by the registry. `true` where the compiler does
+ * not know the families, because the rules are then checked at boot only.
+ */
+export type IsNative<Of, Settings> = Settings extends { readonly portable: true }
+  ? false
+  : Settings extends { readonly families: infer Families }
+    ? Families extends readonly [unknown, unknown, ...unknown[]]
+      ? false
+      : true
+    : Of extends { readonly native: infer Native }
+      ? Native
+      : false;

@@ -21,9 +21,12 @@ export type CheckedIncludes<
     List[Index],
     Resolve<Shape, Root, Model, List[Index]>,
     Members<List>,
-    keyof Of<Of<Declaration, 'fields'>, 'relations'>
+    Projected<Of<Declaration, 'fields'>>
   >;
 };
+
+/** The relations with a projection; `string` where every field of every relation is allowed. */
+type Projected<Fields> = Fields extends 'all' ? string : keyof Of<Fields, 'relations'>;
 
 type CheckedInclude<Path, Found, Listed, Projected> =
   Found extends Refused<string>
@@ -56,7 +59,9 @@ export type CheckedFields<
   Declaration,
 > = {
   readonly [Key in keyof Fields]: Key extends 'root'
-    ? CheckedProjection<Fields[Key], Root, Model, ''>
+    ? 'all' extends Fields[Key]
+      ? Fields[Key]
+      : CheckedProjection<Fields[Key], Root, Model, ''>
     : Key extends 'relations'
       ? RelationProjections<Fields[Key], Shape, Root, Model, Of<Declaration, 'includes'>>
       : RefusedName<`fields has no ${Key & string}; use`, 'root' | 'relations'>;
@@ -111,11 +116,13 @@ type CheckedProjection<Projection, Model, Name extends string, Relation extends 
             Name,
             Relation
           >
-      : RefusedName<`a projection has no ${Key & string}; use`, 'allowed' | 'default'>;
+      : [Key, Relation extends '' ? 'root' : Key] extends ['maxChildren', 'maxChildren']
+        ? Projection[Key]
+        : RefusedName<`a projection has no ${Key & string}; use`, 'allowed' | 'default'>;
 };
 
 /** The visible fields of a model; `string` where the compiler does not know them. */
-type FieldsOf<Model> = Model extends ModelShape ? keyof Model['fields'] & string : string;
+export type FieldsOf<Model> = Model extends ModelShape ? keyof Model['fields'] & string : string;
 
 type EntryList<List, Fields extends string, Name extends string, Relation extends string> = {
   readonly [Index in keyof List]: string extends List[Index]
@@ -138,11 +145,15 @@ type DefaultList<
 > = {
   readonly [Index in keyof List]: string extends List[Index]
     ? List[Index]
-    : Bare<List[Index], Relation> extends Fields
-      ? Bare<List[Index], Relation> extends Allowed
+    : IsWildcard<List[Index], Relation> extends true
+      ? List extends readonly [unknown]
         ? List[Index]
-        : RefusedName<`allowed does not name ${List[Index] & string}; it names`, Allowed>
-      : NoField<Name, List[Index], Fields>;
+        : Refused<'a wildcard stands alone in default'>
+      : Bare<List[Index], Relation> extends Fields
+        ? Bare<List[Index], Relation> extends Allowed
+          ? List[Index]
+          : RefusedName<`allowed does not name ${List[Index] & string}; it names`, Allowed>
+        : NoField<Name, List[Index], Fields>;
 };
 
 /** The names that a list of entries allows, with those that a wildcard stands for. */

@@ -1,7 +1,7 @@
 /** The type of a row in a result: the part of a source's row that the rules can show. */
 
 import type { QueryRulesDeclaration } from '../declare/declaration.ts';
-import type { RulesFacts } from './facts.ts';
+import type { AllowedOf, RelationProjections, RootNames, RulesFacts } from './facts.ts';
 import type { AllowedNames, Members } from './projections.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { AllowedNames, Members } from './projections.ts';
  * the declaration, it is the source's row.
  */
 export type ShownRow<R, D extends QueryRulesDeclaration, F extends RulesFacts> =
-  string extends Members<D['fields']['root']['allowed']>
+  string extends RootNames<D['fields'], F['wildcards']>
     ? R
     : Shown<
         R,
-        Members<D['fields']['root']['allowed']>,
+        RootNames<D['fields'], F['wildcards']>,
         Members<D['includes']>,
-        NonNullable<D['fields']['relations']>,
+        RelationProjections<D['fields'], F['wildcards']>,
         F['wildcards'],
         ''
       >;
@@ -72,5 +72,3 @@ type Nested<
         >
       : R
     : R;
-
-type AllowedOf<Projection> = Projection extends { readonly allowed: infer List } ? List : never;

@@ -3,8 +3,8 @@
 import type { FieldKind } from '../types.ts';
 import { booleanKind } from './boolean.ts';
 import type { KindRow } from './kind.ts';
-import { bigintKind, decimalKind, integerKind } from './numbers.ts';
-import { binaryKind, jsonKind } from './opaque.ts';
+import { bigintKind, decimalKind, floatKind, integerKind } from './numbers.ts';
+import { binaryKind, jsonKind, opaqueKind } from './opaque.ts';
 import { dateKind, datetimeKind } from './temporal.ts';
 import { enumKind, stringKind, uuidKind } from './text.ts';
 
@@ -15,11 +15,13 @@ const rows = {
   integer: integerKind,
   bigint: bigintKind,
   decimal: decimalKind,
+  float: floatKind,
   boolean: booleanKind,
   date: dateKind,
   datetime: datetimeKind,
   json: jsonKind,
   binary: binaryKind,
+  opaque: opaqueKind,
 } satisfies { readonly [Kind in FieldKind]: KindRow & { readonly kind: Kind } };
 
 /** Kinds by name; a `Map`, so that a name such as `constructor` finds nothing. */

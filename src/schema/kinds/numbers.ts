@@ -1,9 +1,14 @@
-/** Numeric kinds: `integer` (32 bits), `bigint` (64 bits), `decimal` (65 digits, at most 30 after the point). */
+/**
+ * Numeric kinds: `integer` (32 bits), `bigint` (64 bits), `decimal` (65 digits, at most 30 after the point), `float`
+ * (binary floating point, whose equality depends on how a value was computed and stored).
+ */
 
 import type { KindRow } from './kind.ts';
 
 const integerText = /^-?(?:0|[1-9][0-9]*)$/;
 const decimalText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+
+const floatText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 const maxInteger = 2_147_483_647;
 const maxBigintDigits = '9223372036854775807';
@@ -37,6 +42,19 @@ function coerceDecimal(text: string): string | undefined {
   const digits = text.length - sign - (dot < 0 ? 0 : 1);
   if (fraction > maxFractionDigits || digits > maxDecimalDigits) return undefined;
   return trimDecimal(text);
+}
+
+function coerceFloat(text: string): number | undefined {
+  if (text.length > 400 || !floatText.test(text)) return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value)) return undefined;
+  return value === 0 ? 0 : value;
+}
+
+/** A number that JSON cannot contain, such as a stored `NaN` or `Infinity`, is shown as null. */
+function presentFloat(value: unknown): number | null {
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
 }
 
 /** Removes trailing zeros of the fraction, a trailing point, and the sign of zero. */
@@ -99,4 +117,13 @@ export const decimalKind = {
   accepts: 'a decimal number of at most 65 digits, at most 30 after the point, without exponent',
   coerce: coerceDecimal,
   present: decimalToText,
+} as const satisfies KindRow;
+
+export const floatKind = {
+  kind: 'float',
+  order: 'total',
+  textual: false,
+  accepts: 'a finite number such as 1.5 or 2e-3',
+  coerce: coerceFloat,
+  present: presentFloat,
 } as const satisfies KindRow;

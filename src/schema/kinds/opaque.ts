@@ -1,4 +1,7 @@
-/** Opaque kinds: `json` and `binary` can be projected but not compared. */
+/**
+ * Kinds that can be projected but not compared: `json`, `binary`, and `opaque` for every type of column that has no other
+ * kind.
+ */
 
 import { isObject } from '../../lib/index.ts';
 import type { KindRow } from './kind.ts';
@@ -35,6 +38,16 @@ function toBase64(value: unknown): string {
   return btoa(bytes);
 }
 
+/** The JSON form of a value of any type, as a driver or an ORM returns it. */
+function asJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (value instanceof Uint8Array) return toBase64(value);
+  if (Array.isArray(value)) return value.map(asJson);
+  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value;
+}
+
 export const jsonKind = {
   kind: 'json',
   order: 'none',
@@ -51,4 +64,13 @@ export const binaryKind = {
   accepts: 'nothing',
   coerce: () => undefined,
   present: toBase64,
+} as const satisfies KindRow;
+
+export const opaqueKind = {
+  kind: 'opaque',
+  order: 'none',
+  textual: false,
+  accepts: 'nothing',
+  coerce: () => undefined,
+  present: (value) => sortKeys(asJson(value)),
 } as const satisfies KindRow;

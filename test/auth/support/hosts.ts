@@ -127,4 +127,38 @@ export const hosts: readonly Host[] = [
       return listening(server as Server);
     },
   },
+  {
+    name: 'Hono 4 with the Fetch API',
+    start: (auth) => {
+      const app = new Hono();
+      app.use(`${basePath}/*`, async (context, next) => {
+        const response = await auth.fetch(context.req.raw, async () => {
+          await next();
+          return context.res;
+        });
+        // Hono adds the headers of an earlier response to a later one, in place of its cookies.
+        context.res = undefined;
+        context.res = response;
+      });
+      app.all(`${basePath}/*`, (context) => {
+        const { pathname, search } = new URL(context.req.url);
+        return context.json({ served: pathname + search, user: getAuthUser(context) });
+      });
+      const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+      return listening(server as Server);
+    },
+  },
+  {
+    name: 'a server of the Fetch API, behind a parser of forms',
+    start: (auth) => {
+      const fetch = async (request: Request): Promise<Response> => {
+        const body = await request.arrayBuffer();
+        const { pathname, search } = new URL(request.url);
+        const next = (): Response =>
+          Response.json({ served: pathname + search, user: getAuthUser(request) });
+        return auth.fetch(request, next, { readBody: async () => body });
+      };
+      return listening(serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server);
+    },
+  },
 ];

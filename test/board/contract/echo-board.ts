@@ -62,5 +62,5 @@ export async function ask(
     basePath: '',
   };
   const answer = await boards[path.startsWith('/api/pgq') ? 'pgq' : 'kvq'].handle(request);
-  return { status: answer?.status ?? 0, body: JSON.parse(answer?.body ?? '{}') };
+  return { status: answer?.status ?? 0, body: JSON.parse(String(answer?.body ?? '{}')) };
 }

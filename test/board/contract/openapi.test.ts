@@ -3,9 +3,24 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { engineRoutes, metricsRoutes, routeTable } from '../../../src/board/contract/index.ts';
+import { createAuthMiddleware } from '../../../src/auth/index.ts';
+import type { AuthOptions } from '../../../src/auth/index.ts';
+import {
+  authRoutes,
+  engineRoutes,
+  errorKeys,
+  liveRoutes,
+  metricsRoutes,
+  numbersRoutes,
+  routeTable,
+} from '../../../src/board/contract/index.ts';
 import type { EngineName, Route } from '../../../src/board/contract/index.ts';
+import { errorTexts } from '../../../src/board/contract/openapi/texts/errors.ts';
+import { parameterTexts } from '../../../src/board/contract/openapi/texts/parameters.ts';
+import { propertyTexts } from '../../../src/board/contract/openapi/texts/properties.ts';
+import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import { openApiDocument } from '../../../src/board/openapi.ts';
 
 const engines: readonly EngineName[] = ['kvq', 'pgq'];
@@ -25,7 +40,9 @@ describe.each(engines)('the document of a %s board', (engine) => {
       Object.values(methods).map(({ operationId }) => operationId),
     );
     expect(operations.toSorted()).toEqual(
-      [...Object.keys(engineRoutes[engine]), ...Object.keys(metricsRoutes)].toSorted(),
+      [engineRoutes[engine], metricsRoutes, liveRoutes[engine], numbersRoutes, authRoutes]
+        .flatMap(Object.keys)
+        .toSorted(),
     );
   });
 
@@ -43,8 +60,125 @@ describe.each(engines)('the document of a %s board', (engine) => {
       Object.values(methods).map((entry) => [entry.operationId, entry] as const),
     )) {
       const route = Object.entries<Route>(routeTable).find(([name]) => name === operation)?.[1];
-      expect(Object.keys(responses)).toContain(String(route?.success));
+      expect(Object.keys(responses)).toContain(String(route?.success ?? 'default'));
       for (const status of ['403', '500', '503']) expect(Object.keys(responses)).toContain(status);
+    }
+  });
+});
+
+/** The parts of a document that the tests walk through. */
+interface Part {
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly [key: string]: unknown;
+}
+
+/** Each property of a schema by its path, with its description. */
+function* propertiesOf(schema: Part, place: string): Generator<[path: string, text: string]> {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    yield [`${place}.${name}`, property.description ?? ''];
+    yield* propertiesOf(property, `${place}.${name}`);
+  }
+  const nested = [schema['items'], schema['additionalProperties']].flat();
+  for (const key of ['anyOf', 'allOf', 'oneOf']) nested.push(...((schema[key] ?? []) as Part[]));
+  for (const part of nested) {
+    if (typeof part === 'object' && part !== null) yield* propertiesOf(part as Part, place);
+  }
+}
+
+describe('the documents', () => {
+  const documents = engines.map((engine) => ({ engine, document: openApiDocument({ engine }) }));
+  const operations = documents.flatMap(({ document }) =>
+    Object.values(document.paths).flatMap((methods) => Object.values(methods)),
+  );
+
+  it('describe every operation, parameter, property, tag and error', () => {
+    const missing: string[] = [];
+    const require = (what: string, text: string | undefined): void => {
+      if (!text) missing.push(what);
+    };
+    const properties: [string, string][] = [];
+    for (const { document } of documents) {
+      for (const [name, schema] of Object.entries(document.components.schemas)) {
+        properties.push(...propertiesOf(schema, name));
+      }
+      for (const { name, description } of document.tags) require(`tag ${name}`, description);
+    }
+    for (const operation of operations) {
+      const { operationId, parameters = [], requestBody, responses } = operation;
+      require(operationId, operation.description);
+      for (const { name, description } of parameters) {
+        require(`parameter ${operationId}.${name}`, description);
+      }
+      for (const [status, { content }] of [
+        ...Object.entries(responses),
+        ['', requestBody ?? {}] as const,
+      ]) {
+        const media = Object.values(content ?? {}) as { readonly schema: Part }[];
+        if (Number(status) >= 400) continue;
+        for (const { schema } of media) properties.push(...propertiesOf(schema, operationId));
+      }
+    }
+    for (const [path, text] of properties) require(`property ${path}`, text);
+    // Texts are in src/board/contract/openapi/texts.
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  it('have no text of something that is gone', () => {
+    const names = new Set(
+      operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
+    );
+    const stale = (texts: Readonly<Record<string, string>>, known: ReadonlySet<string>): string[] =>
+      Object.keys(texts).filter((key) => !known.has(key.split('.').at(-1) ?? ''));
+    expect(stale(parameterTexts, names)).toEqual([]);
+    const properties = new Set(JSON.stringify(documents).match(/(?<=")\w+(?=":)/g));
+    expect(stale(propertyTexts, properties)).toEqual([]);
+    expect(Object.keys(errorTexts).toSorted()).toEqual(errorKeys.toSorted());
+  });
+
+  it.each(engines)('of %s is the one in docs/openapi', (engine) => {
+    const file = new URL(`../../../docs/openapi/${engine}.json`, import.meta.url);
+    // `node tools/openapi.ts` writes them again.
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(openApiDocument({ engine }))),
+    );
+  });
+
+  it('tell how requests are authenticated, where that is known', async () => {
+    const serve = (options: AuthOptions | undefined) => {
+      const auth = options && createAuthMiddleware(options, { name: 'jobs' });
+      const board = createBoard({ serverAdapter: new ExpressAdapter(), auth: auth ?? false });
+      return openApiDocument(board);
+    };
+    const none = serve(undefined);
+    expect(none.security).toBeUndefined();
+    expect(Object.keys(none.paths)).not.toContain('/auth/me');
+    const token = serve({
+      strategy: 'token',
+      tokens: ['a token of the tests of documents'],
+      header: 'X-Board-Token',
+      cookie: { secret: 'the cookie secret of the tests of documents' },
+    });
+    expect(token.security).toEqual([{ bearer: [] }, { header: [] }, { session: [] }]);
+    expect(token.components.securitySchemes).toMatchObject({
+      header: { type: 'apiKey', in: 'header', name: 'x-board-token' },
+      session: { in: 'cookie', name: 'board_session_jobs' },
+    });
+    expect(Object.keys(token.paths['/auth/login'] ?? {})).toEqual(['get', 'post']);
+    expect(token.paths['/auth/me']?.['get']?.tags).toEqual(['auth']);
+    expect(token.paths['/auth/callback']).toBeUndefined();
+    expect(token.paths['/api/queues']?.['get']?.responses).toHaveProperty('401');
+    expect(JSON.stringify(token)).not.toContain('of the tests of documents');
+    const oidc = serve({ strategy: 'oidc', url: 'https://id.test', realm: 'a b', clientId: 'c' });
+    expect(oidc.components.securitySchemes?.['oidc']).toEqual({
+      type: 'openIdConnect',
+      openIdConnectUrl: 'https://id.test/realms/a%20b/.well-known/openid-configuration',
+    });
+    expect(Object.keys(oidc.paths)).toContain('/auth/callback');
+    for (const document of [token, oidc]) {
+      const plain: object = JSON.parse(JSON.stringify(document));
+      expect((await new Validator().validate({ ...plain })).errors).toBeUndefined();
     }
   });
 });
@@ -57,12 +191,14 @@ describe('an operation', () => {
       name: 'limit',
       in: 'query',
       required: false,
+      description: parameterTexts['limit'],
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     });
     expect(jobs?.parameters?.at(-1)).toMatchObject({ name: 'filter', style: 'deepObject' });
     expect(jobs?.parameters?.[0]).toEqual({
       name: 'queueName',
       in: 'path',
+      description: parameterTexts['queueName'],
       required: true,
       schema: { type: 'string' },
     });
@@ -79,6 +215,7 @@ describe('an operation', () => {
       'changeJobDelay',
       'changeJobPriority',
       'setGlobalConcurrency',
+      'startBulk',
       'updateJobData',
       'updateJobScheduler',
     ]);

@@ -79,7 +79,7 @@ const taken: readonly [string, string, unknown, object][] = [
   [
     'POST',
     '/api/pgq/queues/q/jobs',
-    { data: { a: 1 }, options: { priority: -1, startAfter: 30, unknown: 1 } },
+    { data: { a: 1 }, options: { priority: -1, startAfter: 30 } },
     { body: { data: { a: 1 }, options: { priority: -1, startAfter: 30 } } },
   ],
   ['POST', '/api/pgq/queues/q/jobs', { options: { startAfter: '2030-01-01T00:00:00+02:00' } }, {}],

@@ -101,6 +101,18 @@ describe.each(applications)('bodies under $name', (application) => {
     expect((await send(raw.port, jobs, { method: 'POST', body })).status).toBe(413);
   });
 
+  it('of many bytes are refused with a response, not with a broken connection', async () => {
+    const { port } = await serve({ options: { maxBodyBytes: 1000 } });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const answer = await send(port, jobs, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+        body: 'x'.repeat(20_000_000),
+      });
+      expect(answer.status).toBe(413);
+    }
+  });
+
   it.each([undefined, 'json'] as const)('nested deeply are refused behind %s', async (front) => {
     const { port } = await serve(front && { front });
     const nested = (depth: number): string => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -113,9 +125,17 @@ describe.each(applications)('bodies under $name', (application) => {
 
   it('with the name of a prototype change nothing', async () => {
     const { port, engine } = await serve();
-    const body =
-      '{"__proto__":{"data":1},"options":{"__proto__":{"priority":7}},"data":{"__proto__":5}}';
-    expect((await send(port, jobs, { method: 'POST', body })).status).toBe(200);
+    const bodyWith = (options: string): string =>
+      `{"__proto__":{"data":1},"options":{${options}},"data":{"__proto__":5}}`;
+    const post = (body: string) => send(port, jobs, { method: 'POST', body });
+    const before = engine.queues.get('mail')?.length;
+    const refused = await post(bodyWith('"__proto__":{"priority":7}'));
+    expect([refused.status, JSON.parse(refused.body)]).toMatchObject([
+      400,
+      { error: { options: { field: 'options.__proto__' } } },
+    ]);
+    expect(engine.queues.get('mail')?.length).toBe(before);
+    expect((await post(bodyWith(''))).status).toBe(200);
     expect(engine.queues.get('mail')?.at(-1)).toBe('{"data":{"__proto__":5},"options":{}}');
   });
 

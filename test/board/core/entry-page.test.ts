@@ -1,10 +1,9 @@
-/** The entry page: its content security policy, escaping of its texts, and its script reading the API. */
+/** The page: its routes and files, content security policy, and escaping of its texts. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BoardOptions } from '../../../src/board/core/index.ts';
 import { memoryEngine } from './memory-engine.ts';
 import type { MemoryEngine } from './memory-engine.ts';
-import { runPage } from './run-page.ts';
 import { applications, send, serveBoard } from './serve-board.ts';
 import type { Served } from './serve-board.ts';
 
@@ -13,7 +12,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((served) => served.close()));
 });
 
-describe.each(applications)('the entry page under $name', (application) => {
+describe.each(applications)('the page under $name', (application) => {
   async function serve(options: BoardOptions = {}, engine: MemoryEngine = memoryEngine()) {
     const served = await serveBoard(application, engine.factory, { options });
     open.push(served);
@@ -24,6 +23,12 @@ describe.each(applications)('the entry page under $name', (application) => {
     '',
     '/',
     '/metrics-history',
+    '/metrics-history/',
+    '/warnings',
+    '/schedules',
+    '/workers',
+    '/reference',
+    '/metrics',
     '/job-schedulers',
     '/queue/mail',
     '/queue/a%2Fb/7?tab=Data',
@@ -50,14 +55,48 @@ describe.each(applications)('the entry page under $name', (application) => {
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['cache-control']).toBe('no-store');
       const tags = [...body.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag);
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).toContain("img-src 'self' data:");
       expect(tags).toEqual([
-        `<style nonce="${nonce}">`,
+        // Sets the colour scheme before the first paint.
+        `<script nonce="${nonce}">`,
         '<script type="application/json" id="config">',
-        `<script type="module" nonce="${nonce}">`,
+        expect.stringMatching(
+          /^<script type="module" nonce="[^"]+" src="\/admin\/queues\/assets\//,
+        ),
       ]);
+      expect(tags[2]).toContain(nonce);
+      expect(body).not.toContain('<base');
       expect(body).not.toMatch(/\son\w+=|style=|javascript:|https?:\/\//i);
     }
     expect(nonces.size).toBe(3);
+  });
+
+  it('names files that browsers keep for ever', async () => {
+    const { port } = await serve();
+    const { body } = await send(port, '/admin/queues/queue/mail/7');
+    const paths = [...body.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]*)"/g)].map(
+      ([, path]) => path,
+    );
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      const plain = await send(port, path ?? '');
+      expect(plain.status).toBe(200);
+      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(plain.headers['vary']).toBe('accept-encoding');
+      const head = await send(port, path ?? '', { method: 'HEAD' });
+      expect([head.status, head.body]).toEqual([200, '']);
+      expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+      const headers = { 'if-none-match': String(plain.headers.etag) };
+      const known = await send(port, path ?? '', { headers });
+      expect([known.status, known.body]).toEqual([304, '']);
+      for (const encoding of ['br', 'gzip']) {
+        const packed = await send(port, path ?? '', { headers: { 'accept-encoding': encoding } });
+        expect(packed.headers['content-encoding']).toBe(encoding);
+        expect(packed.headers.etag).toBe(plain.headers.etag);
+      }
+    }
+    expect((await send(port, '/admin/queues/assets/none.js')).status).toBe(404);
   });
 
   it('escapes titles and base paths', async () => {
@@ -65,28 +104,11 @@ describe.each(applications)('the entry page under $name', (application) => {
     const { port } = await serve({ ui: { boardTitle: title } });
     const { body } = await send(port, '/admin/queues/');
     expect(body).not.toContain('<img');
-    expect(body.match(/<\/script>/g)).toHaveLength(2);
+    expect(body.match(/<\/script>/g)).toHaveLength(3);
     const config = /id="config">(.*?)<\/script>/s.exec(body)?.[1] ?? '';
     expect(JSON.parse(config)).toMatchObject({
       basePath: '/admin/queues',
       uiConfig: { boardTitle: title, engine: 'pgq', hasHistoryProvider: false },
     });
-  });
-
-  it('shows queues with their counts, and errors', async () => {
-    const { engine, port } = await serve();
-    engine.queues.set('<b>bold</b>', ['1']);
-    const page = await runPage(port, '/admin/queues/');
-    expect(page.text('queues')).toContain('Queue queued deferred ready active failed total');
-    expect(page.text('queues')).toContain('mail 2 0 2 0 0 2');
-    expect(page.text('queues')).toContain('<b>bold</b> 1 0 1 0 0 1');
-    expect(page.hidden('problem')).toBe(true);
-    expect(page.hidden('jobs')).toBe(true);
-    await page.press('mail');
-    // This engine does not list jobs; the page shows the error key.
-    expect(page.text('problem')).toBe('ERRORS.PGQ_FEATURE_UNAVAILABLE');
-    expect(page.asked.at(-1)).toBe('/admin/queues/api/pgq/queues/mail/jobs?state=created');
-    await page.press('<b>bold</b>');
-    expect(page.asked.at(-1)).toContain('/queues/%3Cb%3Ebold%3C%2Fb%3E/jobs?');
   });
 });

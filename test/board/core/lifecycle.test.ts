@@ -1,5 +1,6 @@
 /** Boards in a process: several at once, base paths, closing, and invalid options. */
 
+import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBoard, ExpressAdapter, openApiDocument } from '../../../src/board/index.ts';
 import { openBoard } from '../../../src/board/core/index.ts';
@@ -43,7 +44,8 @@ describe.each(applications)('boards under $name', (application) => {
   });
 
   it('finish pending requests before they close, and accept no new ones', async () => {
-    const engine = memoryEngine({ delayMs: 150 });
+    const release = new EventEmitter();
+    const engine = memoryEngine({ until: once(release, 'done') });
     const served = await serveBoard(application, engine.factory);
     open.push(served);
     const target = '/admin/queues/api/pgq/queues';
@@ -53,6 +55,7 @@ describe.each(applications)('boards under $name', (application) => {
     const refused = await send(served.port, target);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '3']);
     expect(engine.closed).toBe(0);
+    release.emit('done');
     expect((await underWay).status).toBe(200);
     await closing;
     await served.board.close();
@@ -102,7 +105,7 @@ describe('invalid options', () => {
     // A timer cannot run longer than 2^31 - 1 ms; a longer one fires after 1 ms.
     expect(() => make({ closeGraceMs: 2 ** 31 })).toThrow(TypeError);
     expect(() => make({ snapshotMs: 2 ** 31 })).toThrow(TypeError);
-    expect(() => make({ historyProvider: {}, readOnly: false })).toThrow(/historyProvider/);
+    expect(() => make({ historyProvider: {} })).toThrow('must be a history provider');
     expect(() => adapter().setBasePath('https://elsewhere/?x')).toThrow(TypeError);
     expect(() => adapter().setBasePath('/a/../b')).toThrow(TypeError);
     const notText = (): unknown => Reflect.apply(adapter().setBasePath, adapter(), [{}]);

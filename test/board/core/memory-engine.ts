@@ -11,6 +11,7 @@ import type {
   BoardEngine,
   EngineFactory,
   EngineHandlers,
+  EngineHost,
   HookRequest,
   VisibilityGuard,
 } from '../../../src/board/core/index.ts';
@@ -23,6 +24,8 @@ export interface MemoryEngineOptions {
   readonly delayMs?: number;
   /** Whether listing queues waits until the client has disconnected. */
   readonly untilGone?: boolean;
+  /** Listing queues waits for it. */
+  readonly until?: Promise<unknown>;
 }
 
 /** An engine whose state a test can read and change. */
@@ -34,7 +37,9 @@ export interface MemoryEngine {
   readonly ran: string[];
   closed: number;
   opened: number;
-  /** Thrown by `listPgqQueues` instead of a response. */
+  /** Number of reads of all queues. */
+  listed: number;
+  /** Thrown by `listPgqQueues` instead of a response, and by reads of all queues. */
   failure: unknown;
   /** Thrown when the engine is opened. */
   openFailure: unknown;
@@ -70,8 +75,8 @@ function summary(name: string, total: number): PgqQueueSummary {
 }
 
 export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
-  const visibility = new QueueVisibility(options.visibilityGuard);
-  const sees: VisibilityGuard = (request, name) => visibility.allows(request, name);
+  let visibility: QueueVisibility | undefined;
+  const sees: VisibilityGuard = (request, name) => visibility?.allows(request, name) ?? false;
   const state: MemoryEngine = {
     factory: { engine: 'pgq', open },
     queues: new Map([
@@ -80,6 +85,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       ['secret', ['3']],
     ]),
     ran: [],
+    listed: 0,
     closed: 0,
     opened: 0,
     failure: undefined,
@@ -107,6 +113,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     async listPgqQueues({ request, signal }) {
       if (options.untilGone) await once(signal, 'abort');
       if (options.delayMs) await delay(options.delayMs);
+      await options.until;
       if (state.failure !== undefined) throw state.failure;
       const shown = [];
       for (const [name, { length }] of state.queues) {
@@ -140,7 +147,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     }),
   };
 
-  async function open(): Promise<BoardEngine<'pgq'>> {
+  async function open({ permissions }: EngineHost): Promise<BoardEngine<'pgq'>> {
+    visibility = new QueueVisibility(options.visibilityGuard, permissions);
     state.opened += 1;
     if (state.openFailure !== undefined) throw state.openFailure;
     const handlers = Object.keys(pgqRoutes).map((operation) => [
@@ -162,6 +170,24 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
           ? datastoreUnavailable(error)
           : undefined,
+      async listQueues() {
+        state.listed += 1;
+        if (state.failure !== undefined) throw state.failure;
+        const all = [...state.queues].map(([name, jobs]) => summary(name, jobs.length));
+        const shown = async (request: HookRequest): Promise<PgqQueueSummary[]> => {
+          const names = await visibility?.visibleAmong(request, state.queues.keys());
+          return all.filter(({ name }) => names?.has(name));
+        };
+        return {
+          names: [...state.queues.keys()],
+          signature: async (request) =>
+            [
+              (await permissions.of(request)).signature,
+              ...(await shown(request)).map(({ name }) => name),
+            ].join(' '),
+          shownTo: async (request) => ({ queues: await shown(request) }),
+        };
+      },
       async close() {
         state.closed += 1;
       },

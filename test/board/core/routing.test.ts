@@ -64,7 +64,7 @@ describe.each(applications)('paths under $name', (application) => {
     const answer = await get(target);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body)).toEqual({
-      error: { key: 'ERRORS.FORBIDDEN' },
+      error: { key: 'ERRORS.ROUTE_NOT_FOUND' },
       code: 'ROUTE_NOT_FOUND',
     });
   });

@@ -133,7 +133,9 @@ async function onPostgresql(): ReturnType<Cell['open']> {
   const connection: Backend[1]['connection'] = {
     connectionString: database.url,
     migrate: true,
-    max: 4,
+    // Every queue has a pool of its own: those of finished tests must leave the server to other files.
+    max: 2,
+    idleTimeoutMillis: 500,
   };
   return bullmqWorld({
     lib: bullmq6,

@@ -131,6 +131,27 @@ describe('a Redis that is stopped and started again', () => {
   );
 });
 
+describe('a Redis that has never been there', () => {
+  it.each(libraries)(
+    '%s: one request waits for it, the others are refused at once',
+    async (_name, make) => {
+      const redis = await ownRedis();
+      if (!redis) return;
+      undo.push(() => redis.stop());
+      const queue = make(redis.port);
+      const board = await serveBoard([queue], { timeouts: { ...endless, connectMs: 400 } });
+      const patient = await serveBoard([queue], { timeouts: endless });
+      undo.push(() => Promise.all([board.close(), patient.close()]));
+      await expectOutage(board, '1');
+      // This one would wait for ten minutes.
+      await expectOutage(patient, '1');
+      await redis.start();
+      await until(async () => (await patient.get('/api/queues')).status === 200, 30_000);
+      expect((await patient.send('POST', `${path}/add`, { name: 'first' })).status).toBe(200);
+    },
+  );
+});
+
 describe('a Redis that hangs and recovers', () => {
   it.each(libraries)(
     '%s: 503 meanwhile, soon without waiting, and no late write',

@@ -72,14 +72,63 @@ export function findingSuite({ cell, current, world, start, test }: Suite): void
     }
   });
 
-  test('shows flows, or reports that a job has none', async () => {
+  test('finds jobs in any case, by parts of their data and by ranges', async () => {
     const { queue, board, path } = await start();
-    const alone = await queue.add('alone', {});
-    expect((await board.get(`${path}/${alone}/flow`)).body).toEqual({
-      nodeId: alone,
-      isFlowNode: false,
-      flowRoot: null,
-    });
+    const data = [
+      { name: 'Anger 100%_a', n: 5, day: '2026-01-05' },
+      { name: 'anger 100xxa', n: 50, day: '2026-02-01' },
+      { name: 'Bote', n: -1.5, day: '2025-12-31' },
+      { name: 7, n: '5', day: 20260105 },
+      { name: null, day: ['2026-01-05'] },
+    ];
+    const ids: string[] = [];
+    for (const [index, one] of data.entries()) {
+      ids.push(await queue.add(index % 2 ? 'Mail OUT' : 'mail out', one));
+    }
+    const found = async (query: Record<string, string>): Promise<number[]> => {
+      const { status, body } = await board.get(`${path}/search?${new URLSearchParams(query)}`);
+      expect([query, status]).toEqual([query, 200]);
+      return body.jobs
+        .map(({ job }: { job: { id: string } }) => ids.indexOf(job.id))
+        .toSorted((a: number, b: number) => a - b);
+    };
+    const any = { ignoreCase: 'true' };
+    expect(await found({ name: 'mail' })).toEqual([0, 2, 4]);
+    expect(await found({ name: 'MAIL o', ...any })).toEqual([0, 1, 2, 3, 4]);
+    expect(await found({ path: 'name', contains: '100%_' })).toEqual([0]);
+    expect(await found({ path: 'name', contains: 'anger' })).toEqual([1]);
+    expect(await found({ path: 'name', contains: 'ANGER 100', ...any })).toEqual([0, 1]);
+    // PostgreSQL folds letters as the locale of the database says.
+    if (cell.datastore === 'kv') {
+      const id = await queue.add('Ärger', { name: 'Ärger' });
+      ids.push(id);
+      expect(await found({ path: 'name', contains: 'ÄRG', ...any })).toEqual([5]);
+      expect(await found({ name: 'ärger', ...any })).toEqual([5]);
+    }
+    expect(await found({ path: 'name', value: 'bote' })).toEqual([]);
+    expect(await found({ path: 'name', value: 'bote', ...any })).toEqual([2]);
+    expect(await found({ path: 'name', value: 'b%te', ...any })).toEqual([]);
+    expect(await found({ path: 'name', contains: '7' })).toEqual([]);
+    expect(await found({ path: 'n', min: '5' })).toEqual([0, 1]);
+    expect(await found({ path: 'n', min: '-2', max: '5' })).toEqual([0, 2]);
+    expect(await found({ path: 'n', max: '4.9e0' })).toEqual([2]);
+    expect(await found({ path: 'day', min: '2026-01-01', max: '2026-01-31' })).toEqual([0]);
+    expect(await found({ path: 'day', min: '2026-01-05T', ...any })).toEqual([1]);
+    for (const [query, field] of [
+      [{ contains: 'x' }, 'contains'],
+      [{ min: '1' }, 'min'],
+      [{ path: 'n', min: '1', max: 'x' }, 'max'],
+      [{ path: 'n', min: '1e999' }, 'max'],
+      [{ ignoreCase: 'maybe' }, 'ignoreCase'],
+    ] as const) {
+      const answer = await board.get(`${path}/search?${new URLSearchParams(query)}`);
+      expect([query, keyOf(answer)]).toEqual([query, '400 INVALID_QUERY_PARAM']);
+      expect(answer.body.error.options?.field).toBe(field);
+    }
+  });
+
+  test('shows flows', async () => {
+    const { queue, board, path } = await start();
     const { flow } = world();
     if (!flow) return;
     const children = Array.from({ length: 5 }, (_, index) => ({ name: `leaf ${index}`, queue }));

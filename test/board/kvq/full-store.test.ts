@@ -86,6 +86,65 @@ describe.each(libraries)('%s', (_name, make) => {
   });
 });
 
+describe.each(libraries)('%s', (_name, make) => {
+  it('responds with 504 when a write was sent and not answered', async () => {
+    const redis = await ownRedis();
+    if (!redis) return;
+    await redis.start();
+    undo.push(() => redis.stop());
+    const board = await serveBoard([make(redis.port)], {
+      timeouts: { commandMs: 300, changeMs: 300, freshMs: 60_000 },
+    });
+    undo.push(() => board.close());
+    const path = '/api/queues/mails';
+    const { id } = (await board.send('POST', `${path}/add`, { name: 'first' })).body.job;
+    await clientOn(redis.port).call('CLIENT', 'PAUSE', '60000', 'WRITE');
+    // The first job has shown that the server is up, so that the writes are sent.
+    for (const [method, route, body] of [
+      ['POST', 'add', { name: 'second' }],
+      ['PUT', `${id}/clean`, {}],
+    ] as const) {
+      const answer = await board.send(method, `${path}/${route}`, body);
+      expect([route, keyOf(answer)]).toEqual([route, '504 OUTCOME_UNKNOWN']);
+      expect(answer.headers.get('retry-after')).toBe(null);
+    }
+    await clientOn(redis.port).call('CLIENT', 'UNPAUSE');
+  });
+});
+
+describe.each(libraries)('%s', (_name, make) => {
+  it('removes jobs and the queue while its Redis is full', async () => {
+    const redis = await ownRedis();
+    if (!redis) return;
+    await redis.start();
+    undo.push(() => redis.stop());
+    const board = await serveBoard([make(redis.port)]);
+    undo.push(() => board.close());
+    const path = '/api/queues/mails';
+    const old = { timestamp: Date.now() - 60_000 };
+    const add = async (options: object): Promise<string> =>
+      (await board.send('POST', `${path}/add`, { name: 'mail', options })).body.job.id;
+    for (const delay of [0, 0, 600_000, 600_000]) await add({ ...old, delay });
+    const [single, late] = [await add(old), await add({ delay: 1_200_000 })];
+    await clientOn(redis.port).call('CONFIG', 'SET', 'maxmemory', '1');
+    expect((await board.send('PUT', `${path}/${single}/clean`)).status).toBe(204);
+    const cleaned = await board.send('PUT', `${path}/clean/wait`);
+    expect([cleaned.status, cleaned.body]).toEqual([200, { removed: 2, spared: 0 }]);
+    const delayed = await board.send('PUT', `${path}/clean/delayed`);
+    expect([delayed.status, delayed.body]).toEqual([200, { removed: 2, spared: 0 }]);
+    expect((await board.send('PUT', `${path}/clean/completed`)).body.removed).toBe(0);
+    expect((await board.get(`${path}/${late}/logs`)).body).toEqual([]);
+    expect((await board.get(`${path}/metrics`)).status).toBe(200);
+    expect((await board.send('PUT', `${path}/empty`)).body).toEqual({ removed: 1, spared: 0 });
+    await clientOn(redis.port).call('CONFIG', 'SET', 'maxmemory', '0');
+    await add({ delay: 600_000 });
+    await board.send('PUT', `${path}/pause`);
+    await clientOn(redis.port).call('CONFIG', 'SET', 'maxmemory', '1');
+    expect((await board.send('PUT', `${path}/obliterate`)).status).toBe(200);
+    expect(await clientOn(redis.port).keys('*')).toEqual([]);
+  });
+});
+
 describe('error messages', () => {
   const said = (message: string): Error =>
     Object.assign(new Error(message), { name: 'ReplyError' });

@@ -33,10 +33,10 @@ export async function serveBoard(
   queues: readonly BoardQueue[],
   options: BoardOptions & Omit<KvqOptions, 'queues'> = {},
 ): Promise<ServedBoard> {
-  const { snapshotMs = 0, timeouts = {}, ...boardOptions } = options;
+  const { snapshotMs = 0, timeouts = {}, maxReadBytes = 16_000_000, ...boardOptions } = options;
   const errors: unknown[] = [];
   const server = new ExpressAdapter().setBasePath('/board');
-  const factory = kvqEngine({ queues, snapshotMs, timeouts });
+  const factory = kvqEngine({ queues, snapshotMs, timeouts, maxReadBytes });
   const logger = {
     error: (message: string, details?: unknown) => void errors.push([message, details]),
     warn: () => undefined,

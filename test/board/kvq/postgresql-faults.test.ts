@@ -84,14 +84,16 @@ const writes: readonly (readonly [string, string, unknown?])[] = [
 
 async function expectOutage(
   requests: readonly (readonly [string, string, unknown?])[],
+  [key, retryAfter]: readonly [string, string | null] = [away, '3'],
+  served = board,
 ): Promise<void> {
   for (const [method, route, body] of requests) {
-    const answer = await board.send(method, route, body);
-    expect([method, route, keyOf(answer)]).toEqual([method, route, away]);
-    expect(answer.headers.get('retry-after')).toBe('3');
+    const answer = await served.send(method, route, body);
+    expect([method, route, keyOf(answer)]).toEqual([method, route, key]);
+    expect(answer.headers.get('retry-after')).toBe(retryAfter);
     expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'error']);
   }
-  expect(board.errors).toEqual([]);
+  expect(served.errors).toEqual([]);
 }
 
 describe('a PostgreSQL', () => {
@@ -142,5 +144,35 @@ describe('a PostgreSQL', () => {
     await admin.query(end);
     await until(async () => (await board.get('/api/queues')).status === 200);
     expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
+  });
+
+  it('may give its user too few rights', async () => {
+    if ('missing' in database) return;
+    const role = `kvqfaults${process.pid}`;
+    await admin.query(`create role ${role} login`);
+    await admin.query(`grant usage on schema bullmq to ${role}`);
+    await admin.query(`grant select on all tables in schema bullmq to ${role}`);
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = '';
+    const reader = new pg.Pool({ connectionString: url.href, options: '-c search_path=bullmq' });
+    const other = onPostgresql(reader);
+    const limited = await serveBoard([bullmqQueue(other)]);
+    try {
+      const forbidden = ['403 KV_FORBIDDEN', null] as const;
+      await expectOutage(writes, forbidden, limited);
+      expect((await limited.get(`${path}/${id}`)).status).toBe(200);
+      await admin.query(`revoke select on all tables in schema bullmq from ${role}`);
+      await expectOutage(
+        reads.filter(([, route]) => !route.endsWith('metrics')),
+        forbidden,
+        limited,
+      );
+    } finally {
+      await limited.close();
+      await other.close();
+      await reader.end();
+      await admin.query(`drop owned by ${role}; drop role ${role}`);
+    }
   });
 });

@@ -116,6 +116,31 @@ describe('a search that is continued', () => {
     await worker.close(true);
   });
 
+  it('means the same in any case, in parts and in ranges, along the ids', async () => {
+    await queue.addBulk([
+      { name: 'Mail', data: { name: 'Anger 100%', n: 5 } },
+      { name: 'mail', data: { name: 'anger 100x', n: 50 } },
+      { name: 'MAIL', data: { name: 7, n: '5' } },
+    ]);
+    for (const [query, ids] of [
+      [{ name: 'mAIL', ignoreCase: true }, [1, 2, 3]],
+      [{ name: 'mail' }, [2]],
+      [{ path: 'name', contains: 'ANGER 100%', ignoreCase: true }, [1]],
+      [{ path: 'name', value: 'ANGER 100X', ignoreCase: true }, [2]],
+      [{ path: 'n', min: '5', max: '49' }, [1]],
+      [{ path: 'name', min: 'a' }, [2]],
+    ] as const) {
+      const text = new URLSearchParams(JSON.parse(JSON.stringify(query)));
+      for (const first of [null, walkCursor(query)]) {
+        expect([query, first, (await searchAll(`${text}`, first)).ids]).toEqual([
+          query,
+          first,
+          ids,
+        ]);
+      }
+    }
+  });
+
   it('scans by primary key, and reports the number of examined jobs', async () => {
     await addAll(1);
     await client.query(

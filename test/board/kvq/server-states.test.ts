@@ -17,6 +17,7 @@ const quiet = (): void => undefined;
 const user = { username: 'board', password: 'sesame' };
 const path = '/api/queues/mails';
 const away = '503 KV_UNAVAILABLE';
+const forbidden = ['403 KV_FORBIDDEN', null] as const;
 
 const undo: (() => unknown)[] = [];
 
@@ -96,11 +97,12 @@ const reads = [
 async function expectOutage(
   board: ServedBoard,
   requests: readonly (readonly [string, string, unknown?])[],
+  [key, retryAfter]: readonly [string, string | null] = [away, '3'],
 ): Promise<void> {
   for (const [method, route, body] of requests) {
     const answer = await board.send(method, route, body);
-    expect([method, route, keyOf(answer)]).toEqual([method, route, away]);
-    expect(answer.headers.get('retry-after')).toBe('3');
+    expect([method, route, keyOf(answer)]).toEqual([method, route, key]);
+    expect(answer.headers.get('retry-after')).toBe(retryAfter);
   }
   expect(board.errors).toEqual([]);
 }
@@ -111,12 +113,13 @@ describe.each(libraries)('%s', (_name, make) => {
     const board = await serve(make(redis.port));
     const allow = (...rules: string[]) => admin.call('ACL', 'SETUSER', 'board', ...rules);
     await allow('-@write');
-    await expectOutage(board, writes);
+    await expectOutage(board, writes, forbidden);
     expect((await board.get('/api/queues')).body.queues[0].counts.waiting).toBe(1);
     await allow('+@write', '-@scripting');
-    await expectOutage(board, [...reads.filter(([, route]) => !route.endsWith('logs')), ...writes]);
+    const scripted = reads.filter(([, route]) => !route.endsWith('logs'));
+    await expectOutage(board, [...scripted, ...writes], forbidden);
     await allow('+@scripting', 'resetkeys', '~other*');
-    await expectOutage(board, [...reads, ...writes]);
+    await expectOutage(board, [...reads, ...writes], forbidden);
     await allow('~*');
     expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
   });
@@ -160,7 +163,7 @@ describe('a user who may see some queues only', () => {
     expect(status).toBe(200);
     expect(body.queues).toMatchObject([
       { name: 'mails', counts: { waiting: 1 } },
-      { name: 'secret', counts: {}, problem: { key: 'ERRORS.KV_UNAVAILABLE' } },
+      { name: 'secret', counts: {}, problem: { key: 'ERRORS.KV_FORBIDDEN' } },
       { name: 'papers', counts: { waiting: 0 } },
     ]);
     expect(body.queues[0]).not.toHaveProperty('problem');

@@ -137,6 +137,34 @@ describe('a worker that is taking a job', () => {
     await flows.close();
   });
 
+  it('gives a job back whose worker is gone, and only then', async () => {
+    const { id } = await queue.add('first', {}, old);
+    const take = `update job set state = 'active', lock_token = 'the token', locked_until_ms = $3
+      where queue = $1 and id = $2`;
+    await pool.query(take, [queue.name, id, Date.now() + minute]);
+    expect(keyOf(await board.send('PUT', `${path}/${id}/release`))).toBe('409 JOB_IS_ACTIVE');
+    await pool.query(take, [queue.name, id, Date.now() - 1]);
+    expect((await board.send('PUT', `${path}/${id}/release`)).status).toBe(204);
+    expect(await holderOf(id)).toMatchObject({ state: 'waiting', token: null });
+  });
+
+  it('responds with 504 when a write was sent and not answered', async () => {
+    const { id } = await queue.add('first', {}, { ...old, delay: minute });
+    const hasty = await serveBoard([bullmqQueue(queue)], { timeouts: { changeMs: 200 } });
+    const worker = await pool.connect();
+    try {
+      await worker.query('begin');
+      await worker.query('select 1 from job where queue = $1 for update', [queue.name]);
+      const answer = await hasty.send('PUT', `${path}/${id}/promote`);
+      expect(keyOf(answer)).toBe('504 OUTCOME_UNKNOWN');
+      expect(answer.headers.get('retry-after')).toBe(null);
+      await worker.query('commit');
+    } finally {
+      worker.release();
+      await hasty.close();
+    }
+  });
+
   it('runs a failed job once when it is retried many times at once', async () => {
     const { id } = await queue.add('failing', {}, old);
     await pool.query(

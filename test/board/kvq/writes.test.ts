@@ -3,6 +3,7 @@
 import { addingSuite } from './adding-suite.ts';
 import { bulkSuite } from './bulk-suite.ts';
 import { cells } from './cells.ts';
+import { exactSuite } from './exact-suite.ts';
 import { schedulerWritesSuite } from './scheduler-writes-suite.ts';
 import { suiteOf } from './suite.ts';
 
@@ -10,6 +11,7 @@ for (const cell of cells) {
   suiteOf(cell, (suite) => {
     addingSuite(suite);
     bulkSuite(suite);
+    exactSuite(suite);
     schedulerWritesSuite(suite);
   });
 }

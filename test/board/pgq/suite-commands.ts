@@ -139,7 +139,6 @@ export function commandsSuite(cell: Cell): void {
           retryBackoff: true,
           expireInSeconds: 77,
           startAfter: 3_600,
-          unknown: 1,
         },
       });
       expect(sent.status).toBe(200);

@@ -338,7 +338,7 @@ export function readsSuite(cell: Cell): void {
         schema: 'pgboss',
         installed: true,
         schemaVersion: cell.library.schemaVersion,
-        supportedRange: { min: 35, max: 43 },
+        supportedRange: { min: 35, max: 46 },
         readable: true,
         writable: true,
         readOnly: false,

@@ -65,7 +65,8 @@ export async function serveBoard(
   };
   const serverAdapter = new ExpressAdapter();
   const board = openBoard(
-    pgqEngine(pgq),
+    // Tests change the tables beside the board.
+    pgqEngine({ snapshotMs: 0, ...pgq }),
     serverAdapter,
     {
       validateResponses: true,
@@ -79,6 +80,7 @@ export async function serveBoard(
   app.use('/', serverAdapter.getRouter());
   const server = await listen(app);
   const origin = `http://127.0.0.1:${server.port}`;
+  let closed: Promise<void> | undefined;
   return {
     origin,
     log,
@@ -91,18 +93,22 @@ export async function serveBoard(
           body: JSON.stringify(body),
         }),
       }),
-    close: async () => {
-      await board.close();
-      await server.close();
+    close: () => {
+      closed ??= board.close().then(() => server.close());
+      return closed;
     },
   };
 }
 
-/** Creates a database and installs the schema of the library. */
-export async function makeWorld(library: Library, suite: string): Promise<World> {
-  const database = await scratchDatabase('postgresql', suite);
-  if (!('url' in database)) throw new Error('These tests need PostgreSQL.');
-  const { url } = database;
+/** Creates a database, unless one is given, and installs the schema of the library. */
+export async function makeWorld(
+  library: Library,
+  suite: string,
+  given?: { readonly url: string },
+): Promise<World> {
+  const database = given ? undefined : await scratchDatabase('postgresql', suite);
+  if (database && !('url' in database)) throw new Error('These tests need PostgreSQL.');
+  const { url } = given ?? (database as { url: string });
   const boss = new library.module.PgBoss({
     connectionString: url,
     supervise: false,
@@ -128,7 +134,7 @@ export async function makeWorld(library: Library, suite: string): Promise<World>
       for (const made of boards) await made.close();
       await boss.stop({ graceful: false });
       await admin.end();
-      await database.drop();
+      await database?.drop();
     },
   };
 }

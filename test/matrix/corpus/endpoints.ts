@@ -13,6 +13,8 @@ export interface EndpointDeclaration {
   readonly model: string;
   readonly rules: QueryRulesDeclaration;
   readonly settings?: QuerySettings;
+  /** Whether the rules are for the family of the registry alone, and use its order and case folding. */
+  readonly native?: boolean;
 }
 
 /** Endpoints by name. */
@@ -233,6 +235,67 @@ export const endpoints = {
       includes: ['users'],
     },
   },
+  /** Fields without companions. Data and terms are such that every family folds and orders them alike. */
+  usersNative: {
+    model: 'user',
+    native: true,
+    rules: {
+      filters: [
+        rule('id', order),
+        rule('mood', order, folded),
+        rule('referrer', order, folded),
+        rule('company.countryCode', folded),
+        rule('manager.mood', folded),
+        rule('reports.mood', folded),
+      ],
+      sorts: ['mood', 'referrer', 'manager.mood'],
+      search: ['mood', 'company.countryCode', 'name'],
+      fields: { root: { allowed: ['id', 'mood', 'referrer'], default: ['id'] } },
+      pagination: { mode: 'both' },
+    },
+  },
+  /** Every visible field, whole days, and at most two rows of each `many` include. */
+  usersAll: {
+    model: 'user',
+    rules: {
+      filters: [
+        rule('id', equality, order),
+        { ...rule('createdAt', equality, order), wholeDays: true },
+        { ...rule('seenAt', equality, order, 'isNull'), wholeDays: true },
+        { ...rule('orders.placedAt', equality, order), wholeDays: true },
+        { ...rule('settings.at', equality, order), wholeDays: true },
+      ],
+      fields: 'all',
+      includes: [
+        'company',
+        'company.country',
+        'company.country.languages',
+        'orders',
+        'orders.lines',
+        'reports',
+        'teams',
+        'teams.users',
+      ],
+      pagination: { mode: 'both' },
+    },
+    settings: { maxChildren: 2, limits: { maxFilters: 3 } },
+  },
+  /** Limits of their own for each include. */
+  ordersBounded: {
+    model: 'order',
+    rules: {
+      sorts: ['placedAt'],
+      fields: {
+        root: { allowed: ['id'], default: ['id'] },
+        relations: {
+          lines: { allowed: ['lines.*'], default: ['lineNo'], maxChildren: 1 },
+          'lines.notes': { allowed: ['id', 'text'], default: ['id'], maxChildren: false },
+        },
+      },
+      includes: ['lines', 'lines.notes'],
+    },
+    settings: { maxChildren: 3 },
+  },
   /** Without search and filters. */
   regions: {
     model: 'region',
@@ -255,6 +318,7 @@ export function compileEndpoints(
       name,
       defineQueryRules(registry, endpoint.model, endpoint.rules, {
         cursorKeys,
+        ...(endpoint.native && { families: registry.families ?? ['sqlite'] }),
         ...shared,
         ...endpoint.settings,
       }),

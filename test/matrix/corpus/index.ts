@@ -4,6 +4,9 @@ import type { CorpusCase } from './case.ts';
 import { errors } from './errors.ts';
 import { example } from './example.ts';
 import { includes } from './includes.ts';
+import { jsonPaths } from './json-paths.ts';
+import { limits } from './limits.ts';
+import { native } from './native.ts';
 import { numbers } from './numbers.ts';
 import { operators } from './operators.ts';
 import { order } from './order.ts';
@@ -31,9 +34,12 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   order,
   numbers,
   time,
+  'json paths': jsonPaths,
   relations,
   includes,
   search,
+  native,
+  limits,
   pages,
   errors,
   world,

@@ -1,6 +1,6 @@
 /** Decimals and bigints: exact with every driver, compared by value. */
 
-import { page, rows } from './case.ts';
+import { page, refused, rows } from './case.ts';
 import type { CorpusCase } from './case.ts';
 
 const users = (name: string, request: string, keys: readonly number[], total?: number) =>
@@ -37,6 +37,18 @@ export const numbers: readonly CorpusCase[] = [
     'filter[balance][lt]=-99999999999999999999999999999999999999999999',
     [],
   ),
+  users(
+    'a float by range',
+    'filter[height][between]=-0.1,0.15&filter[id][lte]=10',
+    [1, 2, 3, 8, 9],
+  ),
+  users('a float in exponent notation', 'filter[height][gt]=3.5e-1&filter[id][lte]=20', [6, 13]),
+  users('a sort by a float', 'sort=-height,id&filter[id][lte]=9', [6, 4, 3, 2, 9, 1, 8, 7, 5]),
+  rows('users', 'a float as a number', 'filter[id]=3&fields=height', [
+    { height: 0.09999999999999998 },
+  ]),
+  refused('users', 'NaN is not a float', 'filter[height]=NaN', 'FILTER_VALUE_INVALID'),
+  refused('users', 'an infinite float', 'filter[height][lt]=1e999', 'FILTER_VALUE_INVALID'),
   users('a nullable decimal', 'filter[rate]=0.125', [11, 21, 41, 51]),
   users('ne excludes nulls', 'filter[rate][ne]=0.125&filter[id][lte]=11', [2, 3, 5, 6, 8, 9]),
   users('a wide decimal is exact', 'filter[fortune]=12345678901234567890.1234567891', [5, 25, 45]),

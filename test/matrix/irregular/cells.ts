@@ -107,6 +107,30 @@ const typeorm =
     return cellOf(registry, source, () => dataSource.destroy());
   };
 
+interface Hook {
+  readonly args: object;
+  readonly query: (args: object) => Promise<unknown>;
+}
+
+const prisma =
+  (isExtended: boolean): IrregularAdapter['open'] =>
+  async (family, database) => {
+    const models = prismaModels(family, irregularModels(family));
+    const generated = await generatePrisma({ family, models });
+    const plain = await clientOn(generated, database, 7);
+    const pass = ({ args, query }: Hook) => query(args);
+    const client = isExtended ? plain.$extends({ query: { $allOperations: pass } }) : plain;
+    const { registry } = generated;
+    const source = (model: string) =>
+      prismaSource({
+        client: client as PrismaClientLike & object,
+        registry,
+        model,
+        bypassQueryExtensions: isExtended,
+      } as never) as QuerySource;
+    return cellOf(registry, source, () => plain.$disconnect());
+  };
+
 /** Every adapter. */
 export const irregularAdapters: readonly IrregularAdapter[] = [
   {
@@ -124,24 +148,9 @@ export const irregularAdapters: readonly IrregularAdapter[] = [
   },
   { name: 'typeorm', instant: 'blank-text', rewrites: true, open: typeorm(false) },
   { name: 'typeorm hydrate', instant: 'blank-text', rewrites: true, open: typeorm(true) },
-  {
-    name: 'prisma',
-    instant: 'offset-text',
-    rewrites: false,
-    open: async (family, database) => {
-      const models = prismaModels(family, irregularModels(family));
-      const generated = await generatePrisma({ family, models });
-      const client = await clientOn(generated, database, 7);
-      const { registry } = generated;
-      const source = (model: string) =>
-        prismaSource({
-          client: client as PrismaClientLike & object,
-          registry,
-          model,
-        } as never) as QuerySource;
-      return cellOf(registry, source, () => client.$disconnect());
-    },
-  },
+  { name: 'prisma', instant: 'offset-text', rewrites: false, open: prisma(false) },
+  // Its own queries take the place of SQL where a client is extended.
+  { name: 'prisma, extended', instant: 'offset-text', rewrites: false, open: prisma(true) },
   {
     name: 'sql',
     instant: 'epoch-milliseconds',

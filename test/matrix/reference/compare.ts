@@ -30,6 +30,7 @@ export type OrderKey = number | bigint | Buffer;
 export function orderKey(field: FieldDescriptor, value: Plain): OrderKey {
   switch (field.kind) {
     case 'integer':
+    case 'float':
       return Number(value);
     case 'boolean':
       return Number(value === true || value === 'true');
@@ -51,6 +52,10 @@ export function compareKeys(a: OrderKey, b: OrderKey): number {
   if (a instanceof Buffer && b instanceof Buffer) return Buffer.compare(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Case folding without a companion, as far as all families fold alike: of ASCII letters. */
+const lowered = (text: string): string =>
+  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const listOf = (value: ConditionPredicate['value']): readonly PlanValue[] =>
   Array.isArray(value) ? value : [value as PlanValue];
@@ -75,7 +80,9 @@ export function holds(
   const value = String(stored);
   const own = orderKey(field, stored as Plain);
   const against = (operand: Plain): number => compareKeys(own, orderKey(field, operand));
-  const folded = (): string => String(row?.[field.foldedField ?? '']);
+  const folded = (): string =>
+    field.foldedField === undefined ? lowered(value) : String(row?.[field.foldedField]);
+  const term = field.foldedField === undefined ? lowered(String(first)) : String(first);
   switch (condition.operator) {
     case 'eq':
       return against(first) === 0;
@@ -100,8 +107,8 @@ export function holds(
     case 'notLike':
       return !value.includes(String(first));
     case 'ilike':
-      return folded().includes(String(first));
+      return folded().includes(term);
     case 'notIlike':
-      return !folded().includes(String(first));
+      return !folded().includes(term);
   }
 }

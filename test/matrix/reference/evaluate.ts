@@ -6,6 +6,7 @@ import type { World } from '../fixtures/dataset.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
 import { compareKeys, holds, orderKey } from './compare.ts';
 import type { OrderKey } from './compare.ts';
+import { memberField, memberValue } from './json-member.ts';
 import { fieldOf, modelOf, reach, related, relationOf } from './graph.ts';
 
 /** An order term without resolved target; the reference follows paths by name. */
@@ -26,6 +27,15 @@ export function satisfies(
     return predicate.predicates.some((part) => satisfies(world, model, row, part));
   }
   const segments = predicate.path.split('.');
+  for (const at of segments.slice(0, -1).keys()) {
+    const holder = reach(world, model, row, segments.slice(0, at));
+    const json = fieldOf(world, holder.model, segments[at] as string);
+    if (!json?.paths) continue;
+    const member = memberField(json, segments.slice(at + 1).join('.'));
+    return holder.rows.some((each) =>
+      holds(member, each && { [member.path]: memberValue(member, json, each) }, predicate),
+    );
+  }
   const last = segments.pop() as string;
   const end = reach(world, model, row, segments);
   const field = fieldOf(world, end.model, last);
@@ -153,7 +163,8 @@ export function project(
   for (const path of node.fields) {
     shown[path] = shownValue(fieldOf(world, node.model, path), row[path] ?? null);
   }
-  for (const { path, cardinality, node: child } of node.relations) {
+  const truncated: string[] = [];
+  for (const { path, cardinality, node: child, maxChildren } of node.relations) {
     const relation = relationOf(world, node.model, path);
     if (!relation) throw new TypeError(`${node.model} has no relation ${path}.`);
     const found = inOrder(
@@ -162,9 +173,13 @@ export function project(
       keyOrder(world, child.model),
       related(world, relation, row),
     ).map((each) => project(world, child, each));
+    if (maxChildren !== undefined && found.length > maxChildren) {
+      found.length = maxChildren;
+      truncated.push(path);
+    }
     shown[path] = cardinality === 'many' ? found : (found[0] ?? null);
   }
-  return shown;
+  return truncated.length === 0 ? shown : { ...shown, $truncated: truncated };
 }
 
 /** Sorts rows. */

@@ -45,7 +45,7 @@ describe('the compiler', { timeout: 240_000 }, () => {
     const named = filesOf(await placesLeft([newFamily]));
     for (const table of [
       'relational/families.ts',
-      'adapters/prisma/client.ts',
+      'adapters/prisma/providers.ts',
       'adapters/typeorm/families.ts',
       'adapters/sql/executors/knex.ts',
       'adapters/sql/executors/kysely.ts',

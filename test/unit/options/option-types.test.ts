@@ -18,6 +18,16 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'SchemaRegistry',
     'SqlExecutor',
   ],
+  'data of describeRules, as JSON': [
+    'DescribedFields',
+    'DescribedFilter',
+    'DescribedInclude',
+    'DescribedOperator',
+    'DescribedPagination',
+    'DescribedSort',
+    'RulesDescription',
+  ],
+  'a filter of a request, whose names are paths and operators': ['PrintableFilter'],
   'generated code': [
     'PrismaDescription',
     'PrismaFieldDescription',
@@ -25,10 +35,11 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'PrismaModelDescription',
     'PrismaRelationDescription',
   ],
-  'values of any names': ['DrizzleOverrides', 'DrizzleTables', 'ModelOverrides', 'ModelScopes'],
+  'values of any names': ['DrizzleOverrides', 'JsonPaths', 'ModelOverrides', 'ModelScopes'],
   'part of another type, whose table has its options': ['ReadSource'],
   'made by the planner for each request': ['PredicateOrigin', 'ScopeCondition'],
   'tables that an adapter has computed': [
+    'JsonMember',
     'PhysicalColumn',
     'PhysicalHop',
     'PhysicalModel',
@@ -36,13 +47,14 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'TableRef',
   ],
   'settings of the driver pg': ['PgConnectionSettings'],
-  'a request of a client, refused by the endpoint': ['ClientRequest'],
+  'a request of a client, refused by the endpoint': ['BodyRequest', 'ClientRequest'],
   'other types of these names, which are not options': [
     'AnyEntitySchema',
     'QueueFacts',
     'EngineRoutes',
     'EntityTarget',
   ],
+  'injected by NestJS': ['Created'],
   'parameters of an error': ['BoardErrorParams', 'Translatable'],
 };
 

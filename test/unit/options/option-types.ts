@@ -3,14 +3,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { manifest } from '../../package/package.ts';
+import { subpaths } from '../../../tools/package/entries.ts';
 
 const src = fileURLToPath(new URL('../../../src/', import.meta.url));
 
 /** A file of the source, without comments. */
 const files = new Map(
   readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    // The dashboard is an application: nobody calls its functions.
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('dashboard'))
     .map((file) => [file, withoutComments(readFileSync(path.join(src, file), 'utf8'))]),
 );
 
@@ -124,10 +125,8 @@ export function optionTypes(): Map<string, string> {
       visit(`${valuesOf(declared.text)}\n${declared.extends}`, owner);
     }
   };
-  for (const target of Object.values(manifest.exports)) {
-    if (typeof target === 'string') continue;
-    const entry = target.default.replace('./dist/', '').replace(/\.js$/, '.ts');
-    for (const [name, file] of exportsOf(entry)) visit(parametersOf(name, file), name);
+  for (const module of Object.values(subpaths)) {
+    for (const [name, file] of exportsOf(`${module}.ts`)) visit(parametersOf(name, file), name);
   }
   return new Map([...found].filter(([, owner]) => owner !== ''));
 }

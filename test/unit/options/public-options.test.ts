@@ -19,7 +19,8 @@ import { prismaSource } from '../../../src/adapters/prisma/index.ts';
 import { SourceDescription, relationalSource, sqlSource } from '../../../src/adapters/sql/index.ts';
 import { QueryField, QueryModel } from '../../../src/adapters/typeorm/index.ts';
 import { listEndpoint, queryErrorHandler } from '../../../src/http/express/index.ts';
-import { queryErrorHandlerTable } from '../../../src/http/express/query-error-handler.ts';
+import { queryErrorHandlerTable } from '../../../src/http/query-error-options.ts';
+import { QueryErrorFilter, QueryModule } from '../../../src/http/nestjs/index.ts';
 import {
   assertSource,
   defineQueryRules,
@@ -85,7 +86,7 @@ const all: readonly PublicOptions[] = [
     call: (options) => board({ options }),
   },
   {
-    interfaces: ['PgqOptions'],
+    interfaces: ['PgqOptions', 'PgqFormatters'],
     owner: 'createBoard',
     table: pgqOptionTable,
     prefix: 'pgq.',
@@ -142,6 +143,18 @@ const all: readonly PublicOptions[] = [
     table: queryOptionTable,
     prefix: 'options.',
     call: (options) => apply(listEndpoint, { source, rules: compiled, options }),
+  },
+  {
+    interfaces: ['QueryErrorHandlerOptions'],
+    owner: 'QueryErrorFilter',
+    table: queryErrorHandlerTable,
+    call: (options) => new QueryErrorFilter(options as object),
+  },
+  {
+    interfaces: ['QueryErrorHandlerOptions'],
+    owner: 'QueryErrorFilter',
+    table: queryErrorHandlerTable,
+    call: (options) => apply(QueryModule.forRoot, options),
   },
   {
     interfaces: ['QueryErrorHandlerOptions'],

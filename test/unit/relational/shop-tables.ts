@@ -80,11 +80,13 @@ const types: Readonly<Record<FieldKind, string>> = {
   integer: 'integer',
   bigint: 'bigint',
   decimal: 'numeric(10, 2)',
+  float: 'double precision',
   boolean: 'boolean',
   date: 'date',
   datetime: 'timestamp with time zone',
   json: 'jsonb',
   binary: 'bytea',
+  opaque: 'integer[]',
 };
 
 /** Column names of the paths that are not their own. */

@@ -486,6 +486,14 @@ describe('the wildcard <relation>.*', () => {
     expect(projection?.default).toEqual(['text']);
   });
 
+  it('stands in default for every allowed field', () => {
+    const all = compile(items(['items.*'], ['items.*'])).includes.get('items')?.projection;
+    expect(all?.default).toEqual(['id', 'text']);
+    const some = compile(items(['text'], ['items.*'])).includes.get('items')?.projection;
+    expect(some?.default).toEqual(['text']);
+    refusesWildcard('items', /stands alone in default/, items(['items.*'], ['items.*', 'id']));
+  });
+
   it('is written with the whole path of a deep relation', () => {
     const deep = (allowed: string) =>
       relations(['items', 'items.company'], {
@@ -503,8 +511,8 @@ describe('the wildcard <relation>.*', () => {
     refusesWildcard('items', /stands alone/, items(['items.*', 'items.*']));
   });
 
-  it('is refused in default', () => {
-    refusesWildcard('items', /default names "\*"/, items(['items.*'], ['items.*']));
+  it('is refused bare in default', () => {
+    refusesWildcard('items', /default names "\*"/, items(['items.*'], ['*']));
   });
 
   it('is refused bare, for another relation, and at the root', () => {
@@ -674,6 +682,7 @@ describe('settings', () => {
       allowUnpaginated: true,
       mode: 'offset',
       count: { type: 'exact' },
+      mergeBy: null,
     });
     expect(compile({}).limits).toMatchObject({
       maxQueryLength: 16_384,
@@ -787,5 +796,68 @@ describe('compiled rules', () => {
     expect(Object.isFrozen(rules.pagination)).toBe(true);
     expect(compile(declaration).fingerprint).toBe(rules.fingerprint);
     expect(compile(filters('name', 'eq', 'ne')).fingerprint).not.toBe(rules.fingerprint);
+  });
+});
+
+describe('typed paths of a json field', () => {
+  const withPaths = (paths: object, kind: FieldKind = 'json') =>
+    defineSchemaRegistry([
+      {
+        model: 'event',
+        primaryKey: ['id'],
+        fields: [id, field('data', kind, { paths: paths as FieldDescriptor['paths'] & object })],
+        relations: [],
+      },
+    ]);
+  const compile = (
+    declaration: Partial<QueryRulesDeclaration>,
+    paths: object = { 'a.b': 'string' },
+  ) =>
+    defineQueryRules(withPaths(paths) as SchemaRegistry, 'event', {
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+      ...declaration,
+    });
+
+  it.each([
+    '',
+    '.a',
+    'a.',
+    'a..b',
+    'a b',
+    "a'b",
+    'a"b',
+    'a[0]',
+    '1a',
+    'a-b',
+    'a.'.repeat(16) + 'a',
+  ])('refuses the path %j', (path) => {
+    expect(refusalOf(() => withPaths({ [path]: 'string' }))).toMatchObject({
+      code: 'SOURCE_CONFIGURATION_INVALID',
+    });
+  });
+
+  it('refuses other kinds, other fields, sorts, search, folding and undeclared paths', () => {
+    for (const define of [
+      () => withPaths({ a: 'json' }),
+      () => withPaths({ a: 'uuid' }),
+      () => withPaths({ a: 'string' }, 'string'),
+      () => compile({ sorts: ['data.a.b'] }),
+      () => compile({ search: ['data.a.b'] }),
+      () => compile({ filters: [{ path: 'data.a.b', operators: ['ilike'] }] }),
+      () => compile({ filters: [{ path: 'data.a', operators: ['eq'] }] }),
+      () => compile({ filters: [{ path: 'data.constructor', operators: ['eq'] }] }),
+      () => compile({ filters: [{ path: 'data.a.b', operators: ['like'] }] }, { 'a.b': 'integer' }),
+    ]) {
+      expect(refusalOf(define)).toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID' });
+    }
+  });
+
+  it('coerces by the kind of the path', () => {
+    const rules = compile(
+      { filters: [{ path: 'data.n', operators: ['eq', 'isNull'] }] },
+      { n: 'integer' },
+    );
+    expect(rules.filters.get('data.n')?.coerce('7')).toBe(7);
+    expect(rules.filters.get('data.n')?.coerce('7.5')).toBeUndefined();
   });
 });

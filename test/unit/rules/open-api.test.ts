@@ -2,7 +2,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { defineQueryRules, openApiParameters, planQuery } from '../../../src/index.ts';
+import {
+  defineQueryRules,
+  openApiOperation,
+  openApiParameters,
+  planQuery,
+} from '../../../src/index.ts';
 import type { CompiledQueryRules, OpenApiParameter, PaginationRule } from '../../../src/index.ts';
 import { shopRegistry } from './shop.ts';
 
@@ -47,7 +52,11 @@ const named = (name: string, list: readonly OpenApiParameter[] = parameters) =>
   list.find((candidate) => candidate.name === name);
 
 const ajv = addFormats.default(
-  new Ajv2020({ strict: true, formats: { decimal: true, int32: true, int64: true } }),
+  new Ajv2020({
+    strict: true,
+    formats: { decimal: true, int32: true, int64: true },
+    allowUnionTypes: true,
+  }),
 );
 
 describe('openApiParameters', () => {
@@ -247,3 +256,63 @@ function accepts(
     return false;
   }
 }
+
+describe('openApiOperation', () => {
+  const answers: readonly [PaginationRule | undefined, object][] = [
+    [undefined, { data: [], page: 1, perPage: 20, total: 0, lastPage: 0 }],
+    [
+      { count: 'capped' },
+      { data: [], page: 1, perPage: 20, total: 9, lastPage: 1, totalCapped: true },
+    ],
+    [{ count: 'none' }, { data: [], page: 1, perPage: 20, hasNextPage: false }],
+    [{ mode: 'keyset' }, { data: [], perPage: 20, nextCursor: 'a', prevCursor: null }],
+    [
+      { mode: 'both' },
+      {
+        data: [
+          { id: 1, maker: { name: 'A' } },
+          { id: 2, name: 'B' },
+        ],
+      },
+    ],
+  ];
+
+  const compiledAnswer = (compiled: CompiledQueryRules, status: string) =>
+    ajv.compile(
+      openApiOperation(compiled).responses[status]?.content['application/json'].schema ?? false,
+    );
+
+  it.each(answers)('describes the answers of %o', (pagination, body) => {
+    const validate = compiledAnswer(shopRules(pagination), '200');
+    expect(validate(body) || validate.errors).toBe(true);
+    expect(validate({ ...body, data: [{ id: 'one' }] })).toBe(false);
+    expect(validate({ page: 1 })).toBe(false);
+  });
+
+  it('describes the envelope of errors', () => {
+    try {
+      planQuery('sort=nope', rules);
+      expect.unreachable();
+    } catch (error) {
+      const validate = compiledAnswer(rules, '400');
+      const body: unknown = JSON.parse(JSON.stringify(error));
+      expect(validate(body) || validate.errors).toBe(true);
+      expect(compiledAnswer(rules, '503')(body)).toBe(false);
+    }
+  });
+
+  it('is valid in an OpenAPI 3.1 document', async () => {
+    const result = await new Validator().validate({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: {
+        '/articles': {
+          get: { operationId: 'articles', ...openApiOperation(rules) },
+          post: { operationId: 'search', ...openApiOperation(rules, { body: true }) },
+        },
+        '/article': { get: { operationId: 'article', ...openApiOperation(rules, { of: 'row' }) } },
+      },
+    });
+    expect(result).toMatchObject({ valid: true });
+  });
+});

@@ -46,6 +46,7 @@ describe('the plan of a request', () => {
                 {
                   path: 'articles',
                   cardinality: 'many',
+                  maxChildren: 100,
                   node: { model: 'article', fields: ['name'], relations: [] },
                 },
               ],

@@ -13,6 +13,7 @@ const targets = {
     folded: [1, 1],
     order: [1, 1],
     values: [1, Infinity],
+    paths: [1, Infinity],
     internal: [0, 0],
     hidden: [0, 0],
   },
@@ -23,7 +24,7 @@ const targets = {
 };
 
 /** The targets of annotations. */
-export type AnnotationTarget = keyof typeof targets;
+type AnnotationTarget = keyof typeof targets;
 
 const annotation = /@sluice\.([A-Za-z]+)(?:\(((?:[^()"]|"[^"]*")*)\))?/g;
 const argument = /"([^"]*)"|[^\s,"][^,"]*/g;

@@ -5,31 +5,32 @@ import type { FieldKind } from '../../../schema/index.ts';
 /** The providers whose families Sluice serves. */
 export type ServedProvider = 'postgresql' | 'mysql' | 'sqlite';
 
-/** Kind by Prisma's scalar type. `Float` is absent, because it has no exact JSON form in every database. */
+/** Kind by Prisma's scalar type. */
 export const kindByType: Readonly<{ [type: string]: FieldKind }> = {
   String: 'string',
   Boolean: 'boolean',
   Int: 'integer',
   BigInt: 'bigint',
   Decimal: 'decimal',
+  Float: 'float',
   DateTime: 'datetime',
   Json: 'json',
   Bytes: 'binary',
 };
 
-/** Kind by scalar and native type where it differs from that of the scalar; `null` where there is none. */
-export const kindByNativeType: Readonly<{ [types: string]: FieldKind | null }> = {
+/** Kind by scalar and native type where it differs from that of the scalar. */
+export const kindByNativeType: Readonly<{ [types: string]: FieldKind }> = {
   'String.Uuid': 'uuid',
-  'String.Inet': null,
-  'String.Xml': null,
-  'String.Bit': null,
-  'String.VarBit': null,
+  'String.Inet': 'opaque',
+  'String.Xml': 'opaque',
+  'String.Bit': 'opaque',
+  'String.VarBit': 'opaque',
   'Int.Oid': 'bigint',
   'Int.UnsignedInt': 'bigint',
-  'Decimal.Money': null,
+  'Decimal.Money': 'opaque',
   'DateTime.Date': 'date',
-  'DateTime.Time': null,
-  'DateTime.Timetz': null,
+  'DateTime.Time': 'opaque',
+  'DateTime.Timetz': 'opaque',
 };
 
 /** Column type of a scalar without a native type. */

@@ -1,7 +1,7 @@
 /** Describes the fields of a Prisma model for lists: kinds, companions and internal fields. */
 
-import type { FieldKind } from '../../../schema/index.ts';
-import { kinds } from '../../../schema/index.ts';
+import type { FieldKind, JsonPathKind } from '../../../schema/index.ts';
+import { isJsonPath, jsonPathKinds, kinds } from '../../../schema/index.ts';
 import type { PrismaFieldDescription } from '../description.ts';
 import { heldKinds } from '../held-kinds.ts';
 import { type Annotations, annotationsOf } from './annotations.ts';
@@ -60,10 +60,33 @@ export function describeFields(
         ...(!field.isRequired && { nullable: true as const }),
         ...(kind === 'enum' && membersOf(model, field, annotations, enums)),
         ...companions.get(path),
+        ...pathsOf(model, field, annotations),
         ...((internal.has(path) || annotations.has('internal')) && { internal: true as const }),
       },
     ]),
   );
+}
+
+/** The typed paths of a json field, each written `"customer.id integer"`. */
+function pathsOf(
+  model: DmmfModel,
+  field: DmmfField,
+  annotations: Annotations,
+): Pick<PrismaFieldDescription, 'paths'> {
+  const said = annotations.get('paths');
+  if (!said) return {};
+  const paths = said.map((text): [string, JsonPathKind] => {
+    const [path = '', name = '', ...more] = text.trim().split(/\s+/);
+    const kind = jsonPathKinds.find((each) => each === name);
+    if (kind && isJsonPath(path) && more.length === 0) return [path, kind];
+    const names = jsonPathKinds.join(', ');
+    return refuse(
+      model.name,
+      field.name,
+      `@sluice.paths takes texts of a path and a kind, such as "customer.id integer"; the kinds are ${names}.`,
+    );
+  });
+  return { paths: Object.fromEntries(paths) };
 }
 
 function kindOf(
@@ -72,9 +95,6 @@ function kindOf(
   field: DmmfField,
   annotations: Annotations,
 ): FieldKind {
-  if (field.isList) {
-    refuse(model.name, field.name, 'a list has no kind; leave it out with @sluice.hidden.');
-  }
   const [said] = annotations.get('kind') ?? [];
   if (said !== undefined) {
     const kind = kinds.get(said)?.kind;
@@ -86,25 +106,21 @@ function kindOf(
         `@sluice.kind(${said}): the kind does not exist; use one of ${names}.`,
       );
     }
-    if (!heldKinds(field.type, field.kind === 'enum').has(kind)) {
+    if (!heldKinds(field.type, field.kind === 'enum', field.isList).has(kind)) {
       refuse(
         model.name,
         field.name,
-        `a ${field.type} does not hold kind ${kind}; correct @sluice.kind.`,
+        `a ${field.isList ? 'list' : field.type} does not hold kind ${kind}; correct @sluice.kind.`,
       );
     }
     return kind;
   }
+  if (field.isList) return 'opaque';
   if (field.kind === 'enum') return 'enum';
   const native = field.nativeType?.[0];
   const byNative = native === undefined ? undefined : kindByNativeType[`${field.type}.${native}`];
   if (byNative === undefined && isCharUuid(provider, field)) return 'uuid';
-  const kind = byNative === undefined ? kindByType[field.type] : byNative;
-  if (!kind) {
-    const type = native === undefined ? field.type : `${field.type} @db.${native}`;
-    refuse(model.name, field.name, `${type} has no kind; leave it out with @sluice.hidden.`);
-  }
-  return kind;
+  return byNative ?? kindByType[field.type] ?? 'opaque';
 }
 
 /** Whether a MySQL column stores a UUID as text. */

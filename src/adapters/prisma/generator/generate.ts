@@ -11,7 +11,7 @@ import { SchemaError, delegateOf, refuse, tableOf } from './dmmf.ts';
 import { printModule } from './print-module.ts';
 
 /** Options of the generator block in addition to `provider` and `output`. */
-export interface GeneratorConfig {
+interface GeneratorConfig {
   /** Where the module imports `prismaRegistry` from. Default `sluice/prisma`. */
   readonly importFrom?: string | undefined;
   /** `unixepoch-ms` where the SQLite adapter has that `timestampFormat`. Default: ISO 8601 text. */

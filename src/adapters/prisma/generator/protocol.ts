@@ -12,7 +12,7 @@ interface Request {
 }
 
 /** The methods of a generator; the message of a thrown error is shown to the user. */
-export interface GeneratorMethods {
+interface GeneratorMethods {
   readonly [method: string]: (params: unknown) => unknown;
 }
 

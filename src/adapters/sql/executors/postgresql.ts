@@ -8,11 +8,15 @@ import {
   type StatementText,
   type Stop,
   families,
+  KnownColumns,
+  haveNames,
+  inOneTrip,
   lendingOf,
   lent,
+  oneTrip,
 } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
-import { type PgTypes, exactTypes } from './postgresql-types.ts';
+import { type PgTypes, exactParser, exactTypes } from './postgresql-types.ts';
 
 /** The part of a `Client` that is used. */
 export interface PgClient extends NamingClient {
@@ -27,6 +31,7 @@ export interface PgClient extends NamingClient {
 /** The part of a `Pool` that is used. */
 export interface PgPool {
   readonly totalCount: number;
+  readonly idleCount?: number;
   query(query: PgQuery): Promise<{ rows: unknown[] }>;
   connect(lend: (error: Error | undefined, client: PgClient | undefined) => void): void;
 }
@@ -42,6 +47,28 @@ interface PgQuery {
 /** The names on plain connections and Knex. */
 export const statementNames = new StatementNames(500);
 
+const exactColumns = new KnownColumns(exactParser);
+
+/** Runs a statement, in one round trip without Describe where it has a name. */
+function send(
+  on: object,
+  statement: StatementText,
+  values: readonly unknown[],
+  name: string | undefined,
+): Promise<Rows> {
+  const { text } = statement;
+  const trip = oneTrip(on, [{ name, text, values }], exactColumns);
+  if (trip) return trip.then(([rows]) => rows as Rows);
+  const query = {
+    text,
+    values: values as unknown[],
+    rowMode: 'array',
+    types: exactTypes,
+    name,
+  } as const;
+  return (on as PgClient).query(query).then(({ rows }) => rows as Rows);
+}
+
 function query(
   target: PgPool | PgClient,
   names: NamedStatements,
@@ -52,11 +79,8 @@ function query(
   const { text } = statement;
   const stoppable = stop && families.postgresql.timeLimit.stoppable(target);
   const run = (name: string | undefined) => {
-    const send = (on: object) =>
-      (on as PgClient)
-        .query({ text, values: values as unknown[], rowMode: 'array', types: exactTypes, name })
-        .then(({ rows }) => rows as Rows);
-    return stoppable ? stoppable(stop, () => text, send) : send(target);
+    const on = (client: object) => send(client, statement, values, name);
+    return stoppable ? stoppable(stop, () => text, on) : on(target);
   };
   const name = names.nameFor(statement);
   if (name === undefined) return run(name);
@@ -65,6 +89,34 @@ function query(
     if (!names.isRefusal(error, statement) || isInTransaction(target)) throw error;
     return run(undefined);
   });
+}
+
+/** How rows and count run on one connection, in one round trip where both have names. */
+function pairs(
+  target: PgPool | PgClient,
+  names: NamedStatements,
+): Required<Pick<SqlExecutor, 'runsBoth' | 'runBoth'>> {
+  const stoppable = families.postgresql.timeLimit.stoppable(target);
+  return {
+    runsBoth: (first, second) => stoppable !== undefined && haveNames(names, first, second),
+    runBoth: async (first, firstValues, second, secondValues, stop) => {
+      const together =
+        stoppable &&
+        (await inOneTrip(
+          names,
+          [
+            { statement: first, values: firstValues },
+            { statement: second, values: secondValues },
+          ],
+          (client, runs) => oneTrip(client, runs, exactColumns),
+          (send) => stoppable(stop, () => first.text, send),
+          !isInTransaction(target),
+        ));
+      if (together) return together;
+      const rows = await query(target, names, first, firstValues, stop);
+      return [rows, await query(target, names, second, secondValues, stop)];
+    },
+  };
 }
 
 /** Whether a client may be in a transaction; older versions of `pg` do not report it. */
@@ -81,6 +133,8 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
     concurrent: true,
     server: pool,
     stops: families.postgresql.timeLimit.stoppable(pool) !== undefined,
+    hasTwoFree: () => (pool.idleCount ?? 2) >= 2,
+    ...pairs(pool, names),
     run: (statement, values, stop) => {
       void names.counted();
       return query(pool, names, statement, values, stop);
@@ -153,11 +207,17 @@ export function pgClientExecutor(client: PgClient, named: boolean | undefined): 
 
 function clientExecutor(client: PgClient, names: NamedStatements, server: object): SqlExecutor {
   let open: Promise<void> | undefined;
+  const { runsBoth, runBoth } = pairs(client, names);
   return {
     family: 'postgresql',
     concurrent: false,
     server,
     stops: families.postgresql.timeLimit.stoppable(client) !== undefined,
+    runsBoth,
+    runBoth: async (...given) => {
+      while (open) await open;
+      return runBoth(...given);
+    },
     run: async (statement, values, stop) => {
       while (open) await open;
       const probe = client === server ? names.counted() : undefined;

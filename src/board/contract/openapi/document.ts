@@ -4,15 +4,31 @@ import type { Route, RouteTable } from '../routes/route.ts';
 import { describeSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeRoute } from './operation.ts';
-import type { AddSchema, OpenApiOperation } from './operation.ts';
+import type { AddSchema, OpenApiAnswer, OpenApiOperation } from './operation.ts';
+import { securityOf, securitySchemes, servedAuthRoutes } from './security.ts';
+import type { DescribedAuth } from './security.ts';
+import { shareAnswers } from './shared-answers.ts';
+import { tagOf, tagTexts } from './tags.ts';
+import { withTexts } from './with-texts.ts';
 
 /** The parts of an OpenAPI 3.1.0 document that the board uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+  };
   readonly servers?: readonly { readonly url: string }[];
+  /** Each of them suffices; absent where the board does not know its authentication. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiAnswer>>;
+    readonly securitySchemes?: Readonly<Record<string, JsonSchema>>;
+  };
 }
 
 /** Version of the API, independent of the version of the package. */
@@ -24,31 +40,66 @@ export const documentRoute = {
   method: 'GET',
   path: '/api/openapi.json',
   access: 'read',
+  action: 'board.read',
+  target: 'board',
   summary: 'The OpenAPI document of the board',
   success: 200,
   errors: [],
 } as const satisfies Route;
 
-/** Describes routes; `basePath` is the path prefix for clients. */
-export function describeRoutes(routes: RouteTable, basePath?: string): OpenApiDocument {
+/** Known circumstances of the routes. */
+export interface Described {
+  /** Path prefix for clients. Default: the document names no server. */
+  readonly basePath?: string | undefined;
+  /** Authentication in front of the board. Default: not known. */
+  readonly auth?: DescribedAuth | undefined;
+}
+
+/** Describes routes. */
+export function describeRoutes(
+  routes: RouteTable,
+  { basePath, auth }: Described = {},
+): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
   const add: AddSchema = (schema, io) => {
     const described = describeSchema(schema, io);
     Object.assign(schemas, described.components);
     return described.schema;
   };
+  const all = { ...routes, ...(auth && servedAuthRoutes(auth)) };
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const [operationId, route] of Object.entries(routes)) {
+  for (const [operationId, route] of Object.entries(all)) {
     const methods = (paths[route.path] ??= {});
-    methods[route.method.toLowerCase()] = describeRoute(operationId, route, add);
+    methods[route.method.toLowerCase()] = describeRoute(
+      operationId,
+      route,
+      add,
+      auth !== undefined,
+    );
   }
+  const named = Object.entries(schemas)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => [name, withTexts(schema, name)]);
+  const shared = shareAnswers(paths);
+  const used = new Set<string>(Object.values(all).map(tagOf));
   return {
     openapi: '3.1.0',
-    info: { title: 'Sluice board', version: apiVersion },
+    info: {
+      title: 'Sluice board',
+      version: apiVersion,
+      description:
+        'Queues and jobs of a board. Every failure has a body with a key for translation; an answer never repeats values of the request.',
+    },
     ...(basePath !== undefined && { servers: [{ url: basePath === '' ? '/' : basePath }] }),
-    paths,
+    ...(auth && { security: securityOf(auth) }),
+    tags: Object.entries(tagTexts)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths: shared.paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(named),
+      responses: shared.responses,
+      ...(auth && { securitySchemes: securitySchemes(auth) }),
     },
   };
 }

@@ -11,7 +11,7 @@ const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(resources)) names.add(schema, { id });
 
 /** A schema of a document, with the components that it references. */
-export interface DescribedSchema {
+interface DescribedSchema {
   readonly schema: JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
 }

@@ -7,6 +7,10 @@ import type { ErrorKey } from '../error-keys.ts';
 import { ErrorResponseBody, JobBelongsToJobSchedulerResponse } from '../errors.ts';
 import type { Route } from '../routes/route.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { tagOf } from './tags.ts';
+import { errorTexts } from './texts/errors.ts';
+import { parameterTexts } from './texts/parameters.ts';
+import { withTexts } from './with-texts.ts';
 
 /** A parameter of an operation. */
 export interface OpenApiParameter {
@@ -14,43 +18,78 @@ export interface OpenApiParameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly schema: JsonSchema;
-  readonly description?: string;
+  readonly description: string;
   readonly style?: 'deepObject';
   readonly explode?: true;
 }
 
-/** A JSON body. */
-export interface OpenApiContent {
-  readonly 'application/json': { readonly schema: JsonSchema };
-}
+/** A body: JSON, a stream of events with the schema of their data by name, or text. */
+type OpenApiContent =
+  | Readonly<Record<string, { readonly schema: JsonSchema }>>
+  | { readonly 'application/json': { readonly schema: JsonSchema } }
+  | {
+      readonly 'text/event-stream': {
+        readonly schema: JsonSchema;
+        readonly 'x-events': Readonly<Record<string, JsonSchema>>;
+      };
+    };
 
 /** One method of a path. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: OpenApiContent }>
-  >;
+  /** Empty: the route needs no credentials. */
+  readonly security?: readonly [];
+  readonly responses: Readonly<Record<string, OpenApiAnswer | OpenApiReference>>;
+}
+
+/** A response of an operation. */
+export interface OpenApiAnswer {
+  readonly description: string;
+  readonly content?: OpenApiContent;
+  readonly $ref?: undefined;
+}
+
+/** A component that stands for a response. */
+export interface OpenApiReference {
+  readonly $ref: string;
+  readonly description?: undefined;
+  readonly content?: undefined;
 }
 
 /** Adds the components of a schema to the document and returns the schema. */
 export type AddSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => JsonSchema;
 
 /** Errors that every route may return. */
-const generalKeys: readonly ErrorKey[] = ['FORBIDDEN', 'INTERNAL_SERVER_ERROR', 'KV_UNAVAILABLE'];
+const generalKeys: readonly ErrorKey[] = [
+  'ACTION_NOT_ALLOWED',
+  'FORBIDDEN',
+  'INTERNAL_SERVER_ERROR',
+  'KV_FORBIDDEN',
+  'KV_UNAVAILABLE',
+];
 
-export function describeRoute(operationId: string, route: Route, add: AddSchema): OpenApiOperation {
+/** Describes a route; `isGuarded` if requests without credentials are refused. */
+export function describeRoute(
+  operationId: string,
+  route: Route,
+  addSchema: AddSchema,
+  isGuarded: boolean,
+): OpenApiOperation {
+  const add: AddSchema = (schema, io) => withTexts(addSchema(schema, io), operationId);
   const parameters = [
-    ...pathParameters(route.path),
-    ...queryParameters(route, add),
+    ...pathParameters(route.path, operationId),
+    ...queryParameters(route, add, operationId),
     ...filterParameters(route),
   ];
   return {
     operationId,
     summary: route.summary,
+    description: availabilityOf(route),
     tags: [tagOf(route)],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
@@ -59,7 +98,8 @@ export function describeRoute(operationId: string, route: Route, add: AddSchema)
         content: json(add(route.body, 'input')),
       },
     }),
-    responses: { ...success(route, add), ...failures(route, add) },
+    responses: { ...success(route, add), ...failures(route, add, isGuarded) },
+    ...(route.owner === 'auth' && { security: [] }),
   };
 }
 
@@ -67,25 +107,31 @@ function json(schema: JsonSchema): OpenApiContent {
   return { 'application/json': { schema } };
 }
 
-/** Tags group routes by resource. */
-function tagOf({ path, owner }: Route): string {
-  if (owner === 'shared') return 'metrics';
-  if (path.includes('schedule')) return 'schedules';
-  if (path.includes('job') && !path.includes('job-data') && !path.includes('job-options'))
-    return 'jobs';
-  return path.includes('/queues') ? 'queues' : 'installation';
+const texts = (types: readonly string[]): OpenApiContent =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+
+/** OpenAPI 3.1 has no schema for single events, so their data is described by an extension. */
+function eventStream(events: NonNullable<Route['events']>, add: AddSchema): OpenApiContent {
+  const data = Object.entries(events).map(([name, schema]) => [name, add(schema, 'output')]);
+  return {
+    'text/event-stream': {
+      schema: { type: 'string', description: 'Server-Sent Events, whose data is JSON.' },
+      'x-events': Object.fromEntries(data),
+    },
+  };
 }
 
-function pathParameters(path: string): OpenApiParameter[] {
+function pathParameters(path: string, operation: string): OpenApiParameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
+    description: parameterText(operation, name),
     schema: { type: 'string' },
   }));
 }
 
-function queryParameters({ query }: Route, add: AddSchema): OpenApiParameter[] {
+function queryParameters({ query }: Route, add: AddSchema, operation: string): OpenApiParameter[] {
   if (!query) return [];
   const { properties, required } = add(query, 'input') as {
     properties?: Readonly<Record<string, JsonSchema>>;
@@ -95,11 +141,12 @@ function queryParameters({ query }: Route, add: AddSchema): OpenApiParameter[] {
     name,
     in: 'query',
     required: required?.includes(name) ?? false,
-    schema,
+    description: parameterText(operation, name),
+    schema: withoutDescription(schema),
   }));
 }
 
-function filterParameters({ filters }: Route): OpenApiParameter[] {
+function filterParameters({ filters, jsonFilters }: Route): OpenApiParameter[] {
   if (!filters) return [];
   return [
     {
@@ -113,6 +160,7 @@ function filterParameters({ filters }: Route): OpenApiParameter[] {
       schema: {
         type: 'object',
         properties: Object.fromEntries(filters.map((field) => [field, {}])),
+        ...(jsonFilters && { patternProperties: { [`^(${jsonFilters.join('|')})\\.`]: {} } }),
         additionalProperties: false,
       },
     },
@@ -120,12 +168,17 @@ function filterParameters({ filters }: Route): OpenApiParameter[] {
 }
 
 function success(route: Route, add: AddSchema): OpenApiOperation['responses'] {
-  const content = route.response && { content: json(add(route.response, 'output')) };
-  return { [String(route.success ?? 'default')]: { description: 'Success', ...content } };
+  const content =
+    (route.response && { content: json(add(route.response, 'output')) }) ??
+    (route.events && { content: eventStream(route.events, add) }) ??
+    (route.texts && { content: texts(route.texts) });
+  const status = String(route.success ?? 'default');
+  return { [status]: { description: `Success: ${route.summary}.`, ...content } };
 }
 
-function failures(route: Route, add: AddSchema): OpenApiOperation['responses'] {
+function failures(route: Route, add: AddSchema, isGuarded: boolean): OpenApiOperation['responses'] {
   const keys = new Set<ErrorKey>([...route.errors, ...generalKeys]);
+  if (isGuarded) keys.add('UNAUTHORIZED');
   // The board refuses a malformed query string on every route that it serves itself.
   if (route.owner !== 'auth') keys.add('INVALID_QUERY_PARAM');
   if (route.body) keys.add('INVALID_REQUEST_BODY');
@@ -138,9 +191,39 @@ function failures(route: Route, add: AddSchema): OpenApiOperation['responses'] {
   return Object.fromEntries(
     [...byStatus].map(([status, statusKeys]) => [
       String(status),
-      { description: statusKeys.join(', '), content: json(failureSchema(statusKeys, add)) },
+      { description: failureText(statusKeys), content: json(failureSchema(statusKeys, add)) },
     ]),
   );
+}
+
+/** The keys with their meanings, as a list. */
+const failureText = (keys: readonly ErrorKey[]): string =>
+  keys.map((key) => `- \`${translationKey(key)}\`: ${errorTexts[key]}`).join('\n');
+
+/** Which boards serve the route, and for whom. */
+function availabilityOf(route: Route): string {
+  const { owner, action, access, needs, strict } = route;
+  const sentences = [
+    { kvq: 'Boards of the engine `kvq`.', pgq: 'Boards of the engine `pgq`.' }[owner as 'kvq'] ??
+      (owner === 'auth'
+        ? 'Boards with authentication, answered by it.'
+        : 'Boards of both engines.'),
+  ];
+  if (needs) sentences.push(`Needs a history provider with \`${needs}\`.`);
+  if (route.texts) sentences.push('Needs the option `metrics`.');
+  if (route.events) sentences.push('Not with the option `live: false`.');
+  if (access === 'write' && owner !== 'auth') sentences.push('Not on a read-only board.');
+  if (action !== 'session') sentences.push(`The sender needs the action \`${action}\`.`);
+  if (strict) sentences.push('Unknown parameters are refused.');
+  return sentences.join(' ');
+}
+
+const parameterText = (operation: string, name: string): string =>
+  parameterTexts[`${operation}.${name}`] ?? parameterTexts[name] ?? '';
+
+/** The description of a parameter stands beside its schema. */
+function withoutDescription(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== 'description'));
 }
 
 /** The schema of error bodies with the given keys. */

@@ -5,11 +5,17 @@ import * as z from 'zod';
 import { anyValue } from '../json.ts';
 import type { RouteTable } from './route.ts';
 
-const page = { owner: 'auth', method: 'GET', access: 'read' } as const;
+const page = {
+  owner: 'auth',
+  method: 'GET',
+  access: 'read',
+  action: 'session',
+  target: 'board',
+} as const;
 
 /** The signed-in user in `GET /auth/me`. */
 export const AuthenticatedUser = z.object({
-  strategy: z.enum(['oidc', 'token']),
+  strategy: z.enum(['oidc', 'token', 'basic']),
   user: anyValue,
   logoutUrl: z.string().nullable(),
 });

@@ -4,12 +4,17 @@ import * as z from 'zod';
 
 import { JobState } from '../enums.ts';
 import { EmptyResponse } from '../errors.ts';
-import { AppJob, AppJobScheduler, JobFlow } from '../jobs.ts';
+import { AppJob, AppJobScheduler, JobFlow, JobSummary } from '../jobs.ts';
+import { QueueProblem } from '../queues.ts';
 import {
   ChangeJobDelayBody,
   ChangeJobPriorityBody,
+  JobConditionsBody,
   JobFlowQuery,
+  JobLogsQuery,
   ListJobSchedulersQuery,
+  ListJobsQuery,
+  RawQuery,
   UpdateJobDataBody,
   UpdateJobSchedulerBody,
 } from '../kvq-requests.ts';
@@ -19,6 +24,8 @@ const read = {
   owner: 'kvq',
   method: 'GET',
   access: 'read',
+  action: 'job.read',
+  target: 'job',
   success: 200,
   errors: ['QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
 } as const;
@@ -27,29 +34,61 @@ const command = {
   owner: 'kvq',
   method: 'PUT',
   access: 'write',
+  action: 'job.edit',
+  target: 'job',
   success: 204,
-  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'JOB_NOT_FOUND'],
+  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'JOB_NOT_FOUND', 'JOB_CHANGED'],
 } as const;
+
+const conditional = { ...command, body: JobConditionsBody } as const;
 
 const edit = { ...command, method: 'PATCH', success: 200, response: EmptyResponse } as const;
 
 const scheduler = {
   ...command,
+  action: 'schedule.write',
+  target: 'queue',
   errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'JOB_SCHEDULER_NOT_FOUND'],
 } as const;
+
+/** `truncated`: lines of the window are stored, but the response would have been too large. */
+const LogWindow = z.object({
+  lines: z.array(z.string()),
+  total: z.number(),
+  truncated: z.boolean(),
+  /** The number of lines before the window. */
+  start: z.number(),
+});
 
 export const kvqJobRoutes = {
   getJob: {
     ...read,
     path: '/api/queues/{queueName}/{jobId}',
     summary: 'One job with its state',
-    response: z.object({ job: AppJob, status: JobState }),
+    query: RawQuery,
+    response: z.object({ job: AppJob, status: JobState, version: z.string() }),
+  },
+  listJobs: {
+    ...read,
+    target: 'jobs',
+    path: '/api/queues/{queueName}/jobs',
+    summary: 'A page of jobs in brief, newest first',
+    query: ListJobsQuery,
+    strict: true,
+    response: z.object({
+      jobs: z.array(JobSummary),
+      /** Jobs in the status, or in all of them. */
+      total: z.number(),
+      nextCursor: z.string().nullable(),
+    }),
+    errors: ['QUEUE_NOT_FOUND'],
   },
   getJobLogs: {
     ...read,
     path: '/api/queues/{queueName}/{jobId}/logs',
-    summary: 'Log lines of a job',
-    response: z.array(z.string()),
+    summary: 'The last log lines of a job, or a window of them with the number of all',
+    query: JobLogsQuery,
+    response: z.union([z.array(z.string()), LogWindow]),
     errors: ['QUEUE_NOT_FOUND'],
   },
   getJobFlow: {
@@ -60,7 +99,8 @@ export const kvqJobRoutes = {
     response: JobFlow,
   },
   retryJob: {
-    ...command,
+    ...conditional,
+    action: 'job.retry',
     path: '/api/queues/{queueName}/{jobId}/retry',
     summary: 'Retry a failed or completed job',
     errors: [
@@ -71,13 +111,27 @@ export const kvqJobRoutes = {
     ],
   },
   cleanJob: {
-    ...command,
+    ...conditional,
+    action: 'job.remove',
     path: '/api/queues/{queueName}/{jobId}/clean',
     summary: 'Remove a job',
-    errors: [...command.errors, 'JOB_IS_ACTIVE', 'JOB_BELONGS_TO_JOB_SCHEDULER'],
+    errors: [
+      ...command.errors,
+      'JOB_IS_ACTIVE',
+      'JOB_BELONGS_TO_JOB_SCHEDULER',
+      'JOB_PARENT_PROTECTED',
+    ],
+  },
+  releaseJob: {
+    ...conditional,
+    action: 'job.release',
+    path: '/api/queues/{queueName}/{jobId}/release',
+    summary: 'Move an active job whose worker is gone back to the waiting jobs',
+    errors: [...command.errors, 'JOB_IS_ACTIVE', 'JOB_NOT_ACTIVE'],
   },
   promoteJob: {
-    ...command,
+    ...conditional,
+    action: 'job.promote',
     path: '/api/queues/{queueName}/{jobId}/promote',
     summary: 'Promote a delayed job',
     errors: [...command.errors, 'JOB_NOT_DELAYED'],
@@ -86,6 +140,7 @@ export const kvqJobRoutes = {
     ...edit,
     path: '/api/queues/{queueName}/{jobId}/update-data',
     summary: 'Replace the data of a job',
+    query: RawQuery,
     body: UpdateJobDataBody,
   },
   changeJobDelay: {
@@ -104,6 +159,7 @@ export const kvqJobRoutes = {
   },
   removeUnprocessedChildren: {
     ...command,
+    action: 'job.remove',
     path: '/api/queues/{queueName}/{jobId}/remove-unprocessed-children',
     summary: 'Remove the children of a job that have not been processed',
     success: 200,
@@ -116,14 +172,22 @@ export const kvqJobRoutes = {
   },
   listJobSchedulers: {
     ...read,
+    action: 'schedule.read',
+    target: 'board',
     path: '/api/job-schedulers',
     summary: 'Job schedulers of one queue or of all visible ones',
     query: ListJobSchedulersQuery,
-    response: z.object({ schedulers: z.array(AppJobScheduler) }),
+    strict: true,
+    response: z.object({
+      schedulers: z.array(AppJobScheduler),
+      /** The queues whose schedulers could not be read, and why. */
+      problems: z.array(QueueProblem).optional(),
+    }),
     errors: [],
   },
   removeJobScheduler: {
     ...scheduler,
+    action: 'schedule.remove',
     path: '/api/queues/{queueName}/job-schedulers/{schedulerId}/remove',
     summary: 'Remove a job scheduler',
   },
@@ -145,6 +209,7 @@ export const kvqJobRoutes = {
   },
   runJobScheduler: {
     ...scheduler,
+    action: 'schedule.run',
     path: '/api/queues/{queueName}/job-schedulers/{schedulerId}/run',
     summary: 'Run a job scheduler now without changing its schedule',
     success: 200,

@@ -2,12 +2,14 @@
 
 import * as z from 'zod';
 
+import { allowed } from '../actions.ts';
 import { JobState } from '../enums.ts';
 import { EmptyResponse } from '../errors.ts';
 import { AppJob } from '../jobs.ts';
 import { anyObject } from '../json.ts';
 import {
   AddJobBody,
+  RawQuery,
   ListQueuesQuery,
   ObliterateQueueBody,
   SetGlobalConcurrencyBody,
@@ -23,24 +25,48 @@ import {
 import type { RouteTable } from './route.ts';
 import { KvStats } from '../statistics.ts';
 
-const read = { owner: 'kvq', method: 'GET', access: 'read', success: 200 } as const;
+const read = {
+  owner: 'kvq',
+  method: 'GET',
+  access: 'read',
+  action: 'queue.read',
+  target: 'queue',
+  success: 200,
+} as const;
 
 const command = {
   owner: 'kvq',
   method: 'PUT',
   access: 'write',
+  action: 'queue.configure',
+  target: 'queue',
   success: 200,
   response: EmptyResponse,
   errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY'],
 } as const;
 
+/**
+ * `added` is false if the queue had a job with the id or the deduplication id, which is then `job`; absent if it cannot
+ * be told, because the job has been removed since.
+ */
+const AddedJob = z.object({ job: AppJob, status: JobState, added: z.boolean().optional() });
+
+/** `spared` jobs stay: a parent awaits them in a queue that the sender may not change. */
+const Removed = z.object({ removed: z.number(), spared: z.number() });
+
+/** A parameter must not be taken for a condition of a command on many jobs. */
+const bulk = { ...command, target: 'jobs', strict: true } as const;
+
 export const kvqQueueRoutes = {
   listQueues: {
     ...read,
+    action: 'queue.read',
+    target: 'board',
     path: '/api/queues',
     summary: 'Visible queues with their counts, and a page of the jobs of the active one',
     query: ListQueuesQuery,
-    response: z.object({ queues: z.array(AppQueue) }),
+    strict: true,
+    response: z.object({ queues: z.array(AppQueue), ...allowed }),
     errors: [],
   },
   getQueueMetrics: {
@@ -87,26 +113,33 @@ export const kvqQueueRoutes = {
   },
   pauseQueues: {
     ...command,
+    action: 'queue.pause',
+    target: 'board',
     path: '/api/queues/pause',
     summary: 'Pause every visible and writable queue',
     errors: [],
   },
   resumeQueues: {
     ...command,
+    action: 'queue.pause',
+    target: 'board',
     path: '/api/queues/resume',
     summary: 'Resume every visible and writable queue',
     errors: [],
   },
   addJob: {
     ...command,
+    action: 'job.add',
     method: 'POST',
     path: '/api/queues/{queueName}/add',
     summary: 'Add a job',
+    query: RawQuery,
     body: AddJobBody,
-    response: z.object({ job: AppJob, status: JobState }),
+    response: AddedJob,
   },
   retryJobs: {
-    ...command,
+    ...bulk,
+    action: 'jobs.retry',
     path: '/api/queues/{queueName}/retry/{queueStatus}',
     summary: 'Retry every failed or completed job',
     response: z.object({ retried: z.number(), skipped: z.number() }),
@@ -118,18 +151,32 @@ export const kvqQueueRoutes = {
     ],
   },
   promoteJobs: {
-    ...command,
+    ...bulk,
+    action: 'jobs.promote',
     path: '/api/queues/{queueName}/promote',
     summary: 'Promote every delayed job',
+    response: z.object({ promoted: z.number(), skipped: z.number() }),
   },
   cleanJobs: {
-    ...command,
+    ...bulk,
+    action: 'jobs.remove',
     path: '/api/queues/{queueName}/clean/{queueStatus}',
     summary: 'Remove every job of a status that is at least five seconds old',
+    response: Removed,
     errors: [...command.errors, 'INVALID_QUERY_PARAM'],
   },
-  pauseQueue: { ...command, path: '/api/queues/{queueName}/pause', summary: 'Pause the queue' },
-  resumeQueue: { ...command, path: '/api/queues/{queueName}/resume', summary: 'Resume the queue' },
+  pauseQueue: {
+    ...command,
+    action: 'queue.pause',
+    path: '/api/queues/{queueName}/pause',
+    summary: 'Pause the queue',
+  },
+  resumeQueue: {
+    ...command,
+    action: 'queue.pause',
+    path: '/api/queues/{queueName}/resume',
+    summary: 'Resume the queue',
+  },
   setGlobalConcurrency: {
     ...command,
     path: '/api/queues/{queueName}/concurrency',
@@ -143,19 +190,30 @@ export const kvqQueueRoutes = {
     summary: 'Release a rate limit that currently delays jobs',
   },
   emptyQueue: {
-    ...command,
+    ...bulk,
+    action: 'jobs.remove',
     path: '/api/queues/{queueName}/empty',
     summary: 'Remove every job that is not active, and keep the queue',
+    response: Removed,
   },
   obliterateQueue: {
-    ...command,
+    ...bulk,
+    action: 'queue.obliterate',
+    target: 'queue',
     path: '/api/queues/{queueName}/obliterate',
     summary: 'Remove the queue and all its jobs',
     body: ObliterateQueueBody,
-    errors: [...command.errors, 'QUEUE_NOT_PAUSED', 'QUEUE_HAS_ACTIVE_JOBS'],
+    errors: [
+      ...command.errors,
+      'QUEUE_NOT_PAUSED',
+      'QUEUE_HAS_ACTIVE_JOBS',
+      'JOB_PARENT_PROTECTED',
+    ],
   },
   getKvStats: {
     ...read,
+    action: 'board.read',
+    target: 'board',
     path: '/api/kv/stats',
     summary: 'Statistics of the datastore of the first visible queue; empty without queues',
     response: z.union([KvStats, EmptyResponse]),

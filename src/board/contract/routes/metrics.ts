@@ -3,6 +3,13 @@
 import * as z from 'zod';
 
 import {
+  ListAttentionResponse,
+  MetricsAttemptsQuery,
+  MetricsAttemptsResponse,
+  MetricsErrorsQuery,
+  MetricsErrorsResponse,
+} from '../attention.ts';
+import {
   MetricsHistoryQuery,
   MetricsLatencyQuery,
   PurgeMetricsHistoryBody,
@@ -15,7 +22,14 @@ import {
   MetricsLatencyPoint,
 } from '../statistics.ts';
 
-const read = { owner: 'shared', method: 'GET', access: 'read', success: 200 } as const;
+const read = {
+  owner: 'shared',
+  method: 'GET',
+  access: 'read',
+  action: 'history.read',
+  target: 'board',
+  success: 200,
+} as const;
 
 export const metricsRoutes = {
   getMetricsHistory: {
@@ -39,12 +53,41 @@ export const metricsRoutes = {
     ...read,
     method: 'POST',
     access: 'write',
+    action: 'history.purge',
     path: '/api/metrics/history/purge',
     summary: 'Delete recorded history',
     body: PurgeMetricsHistoryBody,
     response: MetricsHistoryPurgeResult,
     needs: 'purge',
     errors: ['INVALID_QUEUE', 'INVALID_BEFORE_DATE', 'QUEUE_READ_ONLY'],
+  },
+  listMetricsErrors: {
+    ...read,
+    path: '/api/metrics/errors',
+    summary: 'Failed attempts grouped by their error, with counts per hour',
+    query: MetricsErrorsQuery,
+    strict: true,
+    response: MetricsErrorsResponse,
+    needs: 'getErrors',
+    errors: ['INVALID_DATE_RANGE'],
+  },
+  listMetricsAttempts: {
+    ...read,
+    path: '/api/metrics/attempts',
+    summary: 'Failed attempts of a job',
+    query: MetricsAttemptsQuery,
+    strict: true,
+    response: MetricsAttemptsResponse,
+    needs: 'getAttempts',
+    errors: [],
+  },
+  listAttention: {
+    ...read,
+    path: '/api/attention',
+    summary: 'What is beyond the thresholds of the host, and since when',
+    response: ListAttentionResponse,
+    needs: 'attention',
+    errors: [],
   },
   getMetricsLatency: {
     ...read,

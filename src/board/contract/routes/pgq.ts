@@ -2,10 +2,13 @@
 
 import * as z from 'zod';
 
+import { allowed } from '../actions.ts';
 import type { ErrorKey } from '../error-keys.ts';
+import { anyObject } from '../json.ts';
 import { PgqInfo } from '../pgq-info.ts';
 import { PgqDependencyRef, PgqJob, PgqJobSummary } from '../pgq-jobs.ts';
 import {
+  PgqInstance,
   PgqQueueDepthPoint,
   PgqQueueSummary,
   PgqSchedule,
@@ -13,16 +16,26 @@ import {
   PgqWarning,
 } from '../pgq-queues.ts';
 import {
+  ListAllPgqJobsQuery,
   ListPgqJobsQuery,
   ListPgqSchedulesQuery,
   ListPgqWarningsQuery,
   PgqQueueDepthQuery,
+  PgqRawQuery,
   PreviewPgqScheduleBody,
+  SearchPgqJobsQuery,
 } from '../pgq-requests.ts';
 import type { RouteTable } from './route.ts';
 import { pgqCommandRoutes } from './pgq-commands.ts';
 
-const read = { owner: 'pgq', method: 'GET', access: 'read', success: 200 } as const;
+const read = {
+  owner: 'pgq',
+  method: 'GET',
+  access: 'read',
+  action: 'queue.read',
+  target: 'queue',
+  success: 200,
+} as const;
 
 /** Errors of all routes that read the schema. */
 const guarded = [
@@ -33,7 +46,7 @@ const guarded = [
 ] as const satisfies readonly ErrorKey[];
 
 /** The filters of jobs besides the named parameters. */
-export const pgqJobFilters = [
+const pgqJobFilters = [
   'state',
   'id',
   'singletonKey',
@@ -51,6 +64,8 @@ const cursors = { nextCursor: z.string().nullable(), prevCursor: z.string().null
 const pgqReadRoutes = {
   getPgqInfo: {
     ...read,
+    action: 'board.read',
+    target: 'board',
     path: '/api/pgq/info',
     summary: 'The installation, the schema guard and the capabilities of the board',
     response: PgqInfo,
@@ -58,9 +73,11 @@ const pgqReadRoutes = {
   },
   listPgqQueues: {
     ...read,
+    action: 'queue.read',
+    target: 'board',
     path: '/api/pgq/queues',
     summary: 'Visible queues with their cached counts',
-    response: z.object({ queues: z.array(PgqQueueSummary) }),
+    response: z.object({ queues: z.array(PgqQueueSummary), ...allowed }),
     errors: guarded,
   },
   getPgqQueue: {
@@ -92,22 +109,68 @@ const pgqReadRoutes = {
   },
   listPgqJobs: {
     ...read,
+    action: 'job.read',
+    target: 'jobs',
     path: '/api/pgq/queues/{queueName}/jobs',
     summary: 'Jobs of a queue, one keyset page at a time',
     query: ListPgqJobsQuery,
+    strict: true,
     filters: pgqJobFilters,
     response: z.object({ jobs: z.array(PgqJobSummary), ...cursors }),
     errors: [...guarded, 'QUEUE_NOT_FOUND', 'PGQ_INVALID_CURSOR'],
   },
+  listAllPgqJobs: {
+    ...read,
+    action: 'job.read',
+    target: 'jobs',
+    path: '/api/pgq/jobs',
+    summary: 'Jobs of all visible queues, one keyset page at a time',
+    query: ListAllPgqJobsQuery,
+    strict: true,
+    filters: pgqJobFilters,
+    response: z.object({ jobs: z.array(PgqJobSummary), ...cursors }),
+    errors: [...guarded, 'PGQ_INVALID_CURSOR'],
+  },
+  searchPgqJobs: {
+    ...read,
+    action: 'job.read',
+    target: 'jobs',
+    path: '/api/pgq/search',
+    summary: 'Find jobs of all visible queues in bounded time',
+    query: SearchPgqJobsQuery,
+    strict: true,
+    filters: pgqJobFilters,
+    jsonFilters: ['data', 'output'],
+    response: z.object({
+      jobs: z.array(PgqJobSummary),
+      examined: z.number().nullable(),
+      nextCursor: z.string().nullable(),
+    }),
+    errors: [...guarded, 'PGQ_INVALID_CURSOR', 'SEARCH_FIELD_CLOSED'],
+  },
+  getPgqFilters: {
+    ...read,
+    action: 'board.read',
+    target: 'board',
+    path: '/api/pgq/filters',
+    summary: 'The fields of jobs that filters may name, with their kinds, operators and members',
+    response: z.object({ filters: anyObject }),
+    errors: guarded,
+  },
   getPgqJob: {
     ...read,
+    action: 'job.read',
+    target: 'job',
     path: '/api/pgq/queues/{queueName}/jobs/{jobId}',
     summary: 'One job with its data and output',
-    response: z.object({ job: PgqJob }),
+    query: PgqRawQuery,
+    response: z.object({ job: PgqJob, version: z.string() }),
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
   },
   getPgqJobDependencies: {
     ...read,
+    action: 'job.read',
+    target: 'job',
     path: '/api/pgq/queues/{queueName}/jobs/{jobId}/dependencies',
     summary: 'Jobs that the job depends on, and jobs that depend on it',
     response: z.object({
@@ -118,29 +181,48 @@ const pgqReadRoutes = {
   },
   findPgqJob: {
     ...read,
+    action: 'job.read',
+    target: 'job',
     path: '/api/pgq/jobs/{jobId}',
     summary: 'A job by its id, from any visible queue',
     response: z.object({ job: PgqJobSummary }),
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'PGQ_JOB_NOT_FOUND'],
   },
+  listPgqInstances: {
+    ...read,
+    action: 'board.read',
+    target: 'board',
+    path: '/api/pgq/instances',
+    summary: 'Processes that run pg-boss and their workers; null before pg-boss 12.38',
+    response: z.object({ instances: z.array(PgqInstance).nullable() }),
+    errors: [...guarded, 'WORKERS_DISABLED'],
+  },
   listPgqWarnings: {
     ...read,
+    action: 'board.read',
+    target: 'board',
     path: '/api/pgq/warnings',
     summary: 'Warnings of the library, newest first',
     query: ListPgqWarningsQuery,
+    strict: true,
     response: z.object({ warnings: z.array(PgqWarning), ...cursors }),
     errors: [...guarded, 'PGQ_INVALID_CURSOR', 'PGQ_FEATURE_UNAVAILABLE'],
   },
   listPgqSchedules: {
     ...read,
+    action: 'schedule.read',
+    target: 'board',
     path: '/api/pgq/schedules',
     summary: 'Schedules of one queue or of all visible ones',
     query: ListPgqSchedulesQuery,
+    strict: true,
     response: z.object({ schedules: z.array(PgqSchedule) }),
     errors: [...guarded, 'QUEUE_NOT_FOUND'],
   },
   previewPgqSchedule: {
     ...read,
+    action: 'schedule.read',
+    target: 'board',
     method: 'POST',
     path: '/api/pgq/schedules/preview',
     summary: 'The next runs of an expression',
@@ -150,4 +232,4 @@ const pgqReadRoutes = {
   },
 } as const satisfies RouteTable;
 
-export const pgqRoutes = { ...pgqReadRoutes, ...pgqCommandRoutes };
+export const pgqOwnRoutes = { ...pgqReadRoutes, ...pgqCommandRoutes };

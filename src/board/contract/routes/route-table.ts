@@ -3,13 +3,31 @@
 import { authRoutes } from './auth.ts';
 import { kvqJobRoutes } from './kvq-jobs.ts';
 import { kvqQueueRoutes } from './kvq-queues.ts';
+import { liveRoutes } from './live.ts';
 import { metricsRoutes } from './metrics.ts';
-import { pgqRoutes } from './pgq.ts';
+import { numbersRoutes } from './numbers.ts';
+import { pgqOwnRoutes } from './pgq.ts';
 import { kvqSearchRoutes } from './search.ts';
+import { sharedRoutes } from './shared.ts';
 
-export const kvqRoutes = { ...kvqQueueRoutes, ...kvqJobRoutes, ...kvqSearchRoutes };
+export const kvqRoutes = {
+  ...kvqQueueRoutes,
+  ...kvqJobRoutes,
+  ...kvqSearchRoutes,
+  ...sharedRoutes,
+};
 
-export const routeTable = { ...kvqRoutes, ...metricsRoutes, ...pgqRoutes, ...authRoutes };
+export const pgqRoutes = { ...pgqOwnRoutes, ...sharedRoutes };
+
+export const routeTable = {
+  ...kvqRoutes,
+  ...liveRoutes.kvq,
+  ...metricsRoutes,
+  ...pgqRoutes,
+  ...liveRoutes.pgq,
+  ...numbersRoutes,
+  ...authRoutes,
+};
 
 /** The routes of each engine. */
 export interface EngineRoutes {
@@ -22,4 +40,4 @@ export type EngineName = keyof EngineRoutes;
 
 export const engineRoutes: EngineRoutes = { kvq: kvqRoutes, pgq: pgqRoutes };
 
-export { authRoutes, metricsRoutes, pgqRoutes };
+export { authRoutes, liveRoutes, metricsRoutes, numbersRoutes, sharedRoutes };

@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 
+import type { BoardAction } from '../actions.ts';
 import type { ErrorKey } from '../error-keys.ts';
 
 // Rows use zod's core interface, because comparing every schema with the whole of `ZodType` takes the compiler six
@@ -12,12 +13,33 @@ export type RouteOwner = 'kvq' | 'pgq' | 'shared' | 'auth';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** A method of a history provider that a route requires. */
-export type HistoryCapability = 'getHistory' | 'getUsage' | 'getLatency' | 'purge';
+/** A method of a history provider that a route requires; `attention` is the option of the board. */
+export type HistoryCapability =
+  | 'getHistory'
+  | 'getUsage'
+  | 'getLatency'
+  | 'purge'
+  | 'getErrors'
+  | 'getAttempts'
+  | 'attention';
+
+/** The subject of a route's action. A route with the target `board` may span queues; its answer has the allowed ones. */
+export type RouteTarget = 'board' | 'queue' | 'job' | 'jobs';
+
+/** An action of a sender on a queue. */
+export interface RequestedAction {
+  readonly action: BoardAction;
+  readonly queueName: string;
+}
 
 /** A row of the route table. */
 export interface Route {
   readonly owner: RouteOwner;
+  /** The action that the sender must be allowed; `session` belongs to the authentication, which allows it to everyone. */
+  readonly action: BoardAction | 'session';
+  readonly target: RouteTarget;
+  /** Where the body names a further action and its queue: both, or nothing if the body is invalid. */
+  readonly bodyAction?: (body: unknown) => RequestedAction | undefined;
   readonly method: RouteMethod;
   /** Path below the base path; parameters in braces. */
   readonly path: `/${string}`;
@@ -28,12 +50,20 @@ export interface Route {
   readonly query?: z.core.$ZodType;
   /** Fields allowed in `filter[...]` of the list grammar, besides the query. Default none. */
   readonly filters?: readonly string[];
+  /** JSON fields whose paths are allowed in filters, and as parameters such as `data.customer.id`. Default none. */
+  readonly jsonFilters?: readonly string[];
+  /** Whether parameters that neither `query` nor `filters` name are refused. Default false: they are ignored. */
+  readonly strict?: true;
   /** Schema of the body; absent when the route takes none. A missing body is validated as `{}`. */
   readonly body?: z.core.$ZodType;
   /** Success status; null where it depends on the authentication strategy. */
   readonly success: 200 | 204 | 302 | 303 | null;
   /** Schema of the response body; absent when there is none. */
   readonly response?: z.core.$ZodType;
+  /** Instead of `response`: the media types of the text that the route answers with. */
+  readonly texts?: readonly string[];
+  /** Instead of `response`: the route answers with Server-Sent Events; the schema of their data by name. */
+  readonly events?: Readonly<Record<string, z.core.$ZodType>>;
   /** The capability of the history provider that the route requires. */
   readonly needs?: HistoryCapability;
   /** The keys of its errors, besides those of every route. */

@@ -2,14 +2,18 @@
 
 import * as z from 'zod';
 import { JobState, JobStatus } from '../enums.ts';
+import { TranslatableMessage } from '../errors.ts';
 import { AppJob } from '../jobs.ts';
 import { epochParam, integerParam } from '../json.ts';
 import type { RouteTable } from './route.ts';
 
 const text = z.string().max(500);
 
-/** A job must meet all given criteria. Comparisons are case-sensitive. */
-const SearchJobsQuery = z
+/** Criteria on the value at `path`, which require it. */
+const onPath = ['value', 'contains', 'min', 'max'] as const;
+
+/** A job must meet all given criteria. */
+export const SearchJobsQuery = z
   .object({
     /** The whole id; found directly, regardless of the size of the queue. */
     id: text.optional(),
@@ -18,8 +22,19 @@ const SearchJobsQuery = z
     status: JobStatus.optional(),
     /** Dotted path into the data, such as `customer.id`. */
     path: text.optional(),
-    /** The value at `path`; if absent, any. */
+    /** The value at `path`, as text. Without any of these, it may be any. */
     value: text.optional(),
+    /** Substring of the text at `path`. */
+    contains: text.optional(),
+    /** Bounds of the value at `path`, inclusive: of numbers if the bound is one, otherwise of texts. */
+    min: text.optional(),
+    max: text.optional(),
+    /** Whether `name`, `value`, `contains` and `error` match in any case. Default false. */
+    ignoreCase: z
+      .enum(['true', 'false'])
+      .transform((value) => value === 'true')
+      .optional()
+      .meta({ type: 'boolean', enum: undefined }),
     /** Substring of the failure reason. */
     error: text.optional(),
     from: epochParam('INVALID_QUERY_PARAM').optional(),
@@ -27,7 +42,12 @@ const SearchJobsQuery = z
     limit: integerParam(1, 100, 20),
     cursor: z.string().max(12_000).optional(),
   })
-  .refine(({ path, value }) => value === undefined || path !== undefined, { path: ['value'] });
+  .superRefine((query, context) => {
+    const field = onPath.find((name) => query[name] !== undefined);
+    if (field !== undefined && query.path === undefined) {
+      context.addIssue({ code: 'custom', path: [field] });
+    }
+  });
 
 /**
  * `examined` counts the examined jobs, null where the database does not report it. There may be more after
@@ -38,17 +58,18 @@ const SearchJobsResponse = z.object({
   jobs: z.array(z.object({ queueName: z.string(), job: AppJob, status: JobState })),
   examined: z.number().nullable(),
   nextCursor: z.string().nullable(),
-  problems: z
-    .array(z.object({ queueName: z.string(), problem: z.object({ key: z.string() }) }))
-    .optional(),
+  problems: z.array(z.object({ queueName: z.string(), problem: TranslatableMessage })).optional(),
 });
 
 const search = {
   owner: 'kvq',
   method: 'GET',
   access: 'read',
+  action: 'job.read',
+  target: 'jobs',
   success: 200,
   query: SearchJobsQuery,
+  strict: true,
   response: SearchJobsResponse,
 } as const;
 
@@ -57,12 +78,12 @@ export const kvqSearchRoutes = {
     ...search,
     path: '/api/queues/{queueName}/search',
     summary: 'Find jobs of a queue, examining a bounded number per request',
-    errors: ['QUEUE_NOT_FOUND'],
+    errors: ['QUEUE_NOT_FOUND', 'SEARCH_FIELD_CLOSED'],
   },
   searchJobs: {
     ...search,
     path: '/api/search',
     summary: 'Find jobs of all visible queues, examining a bounded number per request',
-    errors: [],
+    errors: ['SEARCH_FIELD_CLOSED'],
   },
 } as const satisfies RouteTable;

@@ -2,20 +2,24 @@
 
 import type { EngineName, HistoryCapability } from '../../contract/index.ts';
 import type { ResolvedOptions } from '../options.ts';
-
-const defaultTitle = 'Sluice';
+import { shownUi } from './ui-options.ts';
 
 export function uiConfigOf(
   engine: EngineName,
-  { ui, hideKvDetails, showWorkers, readOnly }: ResolvedOptions,
+  { ui, hideKvDetails, showWorkers, readOnly, historyProvider }: ResolvedOptions,
   history: ReadonlySet<HistoryCapability>,
+  hasAuth: boolean,
 ): Readonly<Record<string, unknown>> & { readonly boardTitle: string } {
   return Object.freeze({
-    boardTitle: ui.boardTitle ?? defaultTitle,
+    ...shownUi(ui),
+    boardTitle: ui.boardTitle ?? 'Sluice',
+    showMetrics: ui.showMetrics ?? history.has('getHistory'),
     hideKvDetails,
     showWorkers,
     engine,
     readOnly,
+    hasAuth,
+    historySource: historyProvider?.source,
     hasHistoryProvider: history.has('getHistory'),
     hasHistoryUsage: history.has('getUsage'),
     hasLatencyHistory: history.has('getLatency'),

@@ -1,23 +1,10 @@
 /** JSON request bodies of limited size and depth. */
 
 import { BoardError } from '../board-error.ts';
+import { mostSentNumbers, parseExact } from '../exact-json.ts';
+import { isTooDeep } from '../nesting.ts';
 import { invalidPart } from './validate.ts';
 import type { ReadBody } from './request.ts';
-
-/** Maximum nesting depth of JSON, because code that stores or serializes it may be recursive. */
-const maxDepth = 500;
-
-/** Whether objects and arrays are nested deeper than `maxDepth`. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? Object.values(item) : [],
-    );
-  }
-  return false;
-}
 
 const refusals: Readonly<
   Record<Extract<ReadBody, { refused: string }>['refused'], () => BoardError>
@@ -42,12 +29,14 @@ export function bodyRefusal(body: ReadBody): BoardError | undefined {
 
 /** Parses the bytes of a JSON body, for server adapters. An empty body counts as absent. */
 export function parseJsonBody(bytes: Uint8Array, contentType: string | undefined): ReadBody {
-  if (bytes.byteLength === 0) return { value: undefined };
   const refused = refuseUnlessJson(contentType);
+  // A page of another site could send an empty form.
+  const isForm = contentType !== undefined && refused !== undefined;
+  if (bytes.byteLength === 0) return isForm ? refused : { value: undefined };
   if (refused) return refused;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseExact(text, mostSentNumbers) };
   } catch {
     return { refused: 'malformed' };
   }

@@ -1,7 +1,7 @@
 /** Parses query strings with limits: values are strings, repeated names are arrays. */
 
 /** A parsed query string, or the reason why it is invalid. */
-export type ParsedQuery = Readonly<Record<string, string | readonly string[]>>;
+type ParsedQuery = Readonly<Record<string, string | readonly string[]>>;
 
 const maxLength = 16_384;
 const maxValues = 256;
@@ -28,6 +28,11 @@ export function parseQuery(raw: string): ParsedQuery | undefined {
     return undefined;
   }
   return query;
+}
+
+/** Whether the name belongs to the filters of the list grammar. */
+export function isFilterParam(name: string): boolean {
+  return name === 'filter' || name.startsWith('filter[') || name.startsWith('filter.');
 }
 
 function decode(text: string): string {

@@ -26,12 +26,19 @@ export interface BoardRequest {
   readonly native?: unknown;
 }
 
+/**
+ * A body: text, bytes, or bytes in pieces, such as a `ReadableStream`. Pieces are taken as fast as the client reads, and
+ * the stream is cancelled (an iterator: `return`) when the client disconnects.
+ */
+export type BoardBody = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /** A response for a server adapter to send. */
 export interface BoardResponse {
   readonly status: number;
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined sends no body. */
-  readonly body: string | undefined;
+  readonly body: BoardBody | undefined;
 }
 
 /** The request as hooks and visibility guards see it. */

@@ -1,6 +1,6 @@
 /** Converts results and errors to responses. */
 
-import type { BoardResponse } from './request.ts';
+import type { BoardBody, BoardResponse } from './request.ts';
 import { BoardError } from '../board-error.ts';
 import type { ResolvedOptions } from '../options.ts';
 
@@ -12,12 +12,27 @@ const jsonHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** A JSON response; undefined sends no body. */
+/** A success whose body is not JSON, such as a stream of events: what a handler returns instead of a value. */
+export class RawBody {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: BoardBody;
+
+  /** `headers` has names in lower case and contains `content-type`; those of every API response are added. */
+  constructor(headers: Readonly<Record<string, string>>, body: BoardBody) {
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** A JSON response, or that of a `RawBody`; undefined sends no body. */
 export function jsonResponse(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): BoardResponse {
+  if (body instanceof RawBody) {
+    return { status, headers: { ...jsonHeaders, ...headers, ...body.headers }, body: body.body };
+  }
   if (body === undefined || status === 204) {
     const { 'content-type': _type, ...rest } = jsonHeaders;
     return { status, headers: { ...rest, ...headers }, body: undefined };

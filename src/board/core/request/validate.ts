@@ -3,8 +3,9 @@
 import * as z from 'zod';
 
 import { parseTranslationKey, validationOptions } from '../../contract/index.ts';
-import type { ErrorKey } from '../../contract/index.ts';
+import type { ErrorKey, Route } from '../../contract/index.ts';
 import { BoardError } from '../board-error.ts';
+import { isFilterParam } from './query-string.ts';
 
 type Part = 'query' | 'body';
 
@@ -29,6 +30,25 @@ export function invalidPart(
   });
 }
 
+/** Maximum length of a parameter's name in a response. */
+const maxNameLength = 100;
+
+/**
+ * Refuses parameters that the route does not name, by their name: a misspelled condition must not be taken for none.
+ */
+export function refuseUnknown(
+  { query: schema, filters, jsonFilters }: Route,
+  query: unknown,
+): void {
+  const known = schema instanceof z.core.$ZodObject ? schema._zod.def.shape : {};
+  for (const name of Object.keys(Object(query))) {
+    // Clients add `_` against caches.
+    if (name === '_' || Object.hasOwn(known, name) || (filters && isFilterParam(name))) continue;
+    if (jsonFilters?.some((field) => name.startsWith(`${field}.`))) continue;
+    throw invalidPart('query', name.slice(0, maxNameLength));
+  }
+}
+
 /** The validated and coerced value; throws a `BoardError` for the first issue, with its key if it has one. */
 export function validatePart(part: Part, schema: z.core.$ZodType, value: unknown): unknown {
   const result = z.safeParse(schema, value);
@@ -40,7 +60,16 @@ export function validatePart(part: Part, schema: z.core.$ZodType, value: unknown
     const options = validationOptions[key];
     throw new BoardError(key, { code: invalidRequest, ...(options && { options }) });
   }
-  throw invalidPart(part, issues[0]?.path.join('.') || part);
+  throw invalidPart(part, fieldOf(issues[0]) || part);
+}
+
+/** Maximum length of a field in a response. */
+const maxFieldLength = 100;
+
+/** The path of an issue; for a member that is unknown, with its name. */
+function fieldOf(issue: z.core.$ZodIssue | undefined): string | undefined {
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  return issue && [...issue.path, ...unknown].join('.').slice(0, maxFieldLength);
 }
 
 /** Throws when a response body does not match its schema. */

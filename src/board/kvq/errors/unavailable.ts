@@ -1,5 +1,6 @@
 /** Recognizes errors of a datastore that is unreachable or temporarily unable to serve. */
 
+import { BoardError, datastoreUnavailable } from '../../core/index.ts';
 import {
   CircuitOpenError,
   type PostgresqlErrorClass,
@@ -7,6 +8,7 @@ import {
   codeOf,
   errorCauses,
   postgresqlErrorClass,
+  sqlState,
 } from '../../../lib/index.ts';
 
 /** The datastore is not connected, so nothing was sent. */
@@ -36,14 +38,20 @@ const redisCodes: ReadonlySet<string | undefined> = new Set([
 const states =
   'LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|TRYAGAIN|NOREPLICAS|UNKILLABLE|BUSY|OOM|MISCONF|NOAUTH|WRONGPASS|NOPERM';
 
+/** Redis: the user of the connection, also within a script, lacks a right. */
+const missingRight =
+  /^NOPERM |-?NOPERM |^ERR The user executing the script can't|ACL failure in script/;
+
+/** PostgreSQL: insufficient_privilege. */
+const insufficientPrivilege = '42501';
+
 /** Messages of drivers and servers that have no code. */
 const texts = [
   new RegExp(`^(?:${states}) `),
   // Redis before 7 wraps errors of commands in a script error.
   new RegExp(`@user_script: ?\\d+: -?(?:${states}) `),
   /^ERR (?:max number of clients|invalid password|operation not permitted)/,
-  // The user that runs the script lacks a permission.
-  /^ERR The user executing the script can't|ACL failure in script/,
+  missingRight,
   /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)/,
   /^Command aborted/,
   /^Stream isn't writeable/,
@@ -79,4 +87,43 @@ export function isUnavailable(error: unknown): boolean {
   return (
     unavailable.has(postgresqlErrorClass(error)) || errorsOf(error).some(isUnavailableByItself)
   );
+}
+
+/** Losses of a connection that may have sent a request, by code and by message. */
+const lostCodes: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UNCERTAIN_STATE',
+]);
+const lostTexts =
+  /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)|^Command (?:aborted|timed out)|^Connection terminated|^Reached the max retries/;
+
+/** Whether a change may have been sent and was not answered, so that it may have happened. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    errorsOf(error).some(
+      (cause) =>
+        cause instanceof TimeoutError ||
+        lostCodes.has(codeOf(cause)) ||
+        lostTexts.test(cause.message),
+    )
+  );
+}
+
+/** Whether the user of the connection lacks a right; a retry does not help until an administrator grants it. */
+function isForbidden(error: Error): boolean {
+  return (
+    sqlState(error) === insufficientPrivilege ||
+    errorsOf(error).some(({ message }) => missingRight.test(message))
+  );
+}
+
+/** The response for a datastore that cannot serve the request; `undefined` for any other error. */
+export function unavailableAnswer(error: unknown): BoardError | undefined {
+  if (!(error instanceof Error) || !isUnavailable(error)) return undefined;
+  return isForbidden(error)
+    ? new BoardError('KV_FORBIDDEN', { code: 'KV_FORBIDDEN', cause: error })
+    : datastoreUnavailable(error);
 }

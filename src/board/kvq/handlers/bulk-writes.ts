@@ -3,14 +3,12 @@
 import { KeyedMutex, withTimeout } from '../../../lib/index.ts';
 import { setImmediate } from 'node:timers/promises';
 import { BoardError } from '../../core/index.ts';
-import type { EngineHandlers } from '../../core/index.ts';
+import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import type { BulkStep, CleanableStatus } from '../model/driver.ts';
+import type { BulkCounts, BulkStep, CleanableStatus } from '../model/driver.ts';
+import { bulkTimeoutMs } from './scope.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
-
-/** Timeout of the whole change in milliseconds, longer than clients wait. */
-const bulkTimeoutMs = 24 * 3_600_000;
 
 /** Minimum age in milliseconds of the jobs that cleaning a status removes. */
 const grace = 5_000;
@@ -27,19 +25,31 @@ const cleanable: ReadonlyMap<string, CleanableStatus> = new Map([
   ['paused', 'paused'],
 ]);
 
-/** The statuses that emptying a queue removes; active jobs and parents of active children stay. */
+/**
+ * The statuses that emptying a queue removes, in the order in which jobs pass through them; active jobs and parents of
+ * active children stay.
+ */
 const emptied: readonly CleanableStatus[] = [
-  'waiting',
+  'delayed',
   'prioritized',
   'paused',
-  'delayed',
+  'waiting',
   'completed',
   'failed',
 ];
 
-/** Runs steps until none is left or the client disconnects. */
-async function run(step: BulkStep, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await withTimeout(step(), timeouts().stepMs))) await setImmediate();
+/** Runs steps until none is left or the client disconnects; returns the number of jobs by outcome. */
+async function run(step: BulkStep, signal: AbortSignal): Promise<BulkCounts> {
+  let [changed, skipped, spared] = [0, 0, 0];
+  for (let more = true; more && !signal.aborted;) {
+    const outcome = await withTimeout(step(), timeouts().stepMs);
+    changed += outcome.changed;
+    skipped += outcome.skipped;
+    spared += outcome.spared;
+    ({ more } = outcome);
+    await setImmediate();
+  }
+  return { changed, skipped, spared };
 }
 
 export function bulkWrites(scope: Scope) {
@@ -55,6 +65,28 @@ export function bulkWrites(scope: Scope) {
     return mutex.run(queue.name, () => scope.change(queue, work, bulkTimeoutMs));
   };
 
+  /** Removes the jobs of these statuses that existed at the time `until`. */
+  const remove = async (
+    { request, signal }: Pick<HandlerContext, 'request' | 'signal'>,
+    queue: BoardQueue,
+    statuses: readonly CleanableStatus[],
+    until: number,
+  ): Promise<{ removed: number; spared: number }> => {
+    const { driver } = queue;
+    const reach = await scope.reach(request, queue);
+    // A library without a status has no such jobs, so cleaning must not remove jobs of another status.
+    const present = statuses.filter((status) => driver.statuses.includes(status));
+    let [removed, spared] = [0, 0];
+    await change(queue, async () => {
+      for (const status of present) {
+        const counts = await run(driver.cleanStep(status, until, reach), signal);
+        removed += counts.changed;
+        spared += counts.spared;
+      }
+    });
+    return { removed, spared };
+  };
+
   return {
     async retryJobs(context) {
       const queue = await scope.writable(context);
@@ -66,23 +98,16 @@ export function bulkWrites(scope: Scope) {
       if (queueStatus === 'completed' && !queue.allowCompletedRetries) {
         throw new BoardError('COMPLETED_RETRIES_DISABLED');
       }
-      const { driver } = queue;
-      const before = Date.now();
-      const work = async (): Promise<{ retried: number; skipped: number }> => {
-        const counted = await driver.store.countFinished(queueStatus, before);
-        await run(driver.retryStep(queueStatus, before), context.signal);
-        const left = await driver.store.countFinished(queueStatus, before);
-        const retried = Math.max(0, counted - left);
-        return { retried, skipped: counted - retried };
-      };
-      return change(queue, work);
+      const step = queue.driver.retryStep(queueStatus, Date.now());
+      const { changed, skipped } = await change(queue, () => run(step, context.signal));
+      return { retried: changed, skipped };
     },
 
     async promoteJobs(context) {
       const queue = await scope.writable(context);
-      const work = (): Promise<void> => run(queue.driver.promoteStep(), context.signal);
-      await change(queue, work);
-      return {};
+      const step = queue.driver.promoteStep(Date.now());
+      const { changed, skipped } = await change(queue, () => run(step, context.signal));
+      return { promoted: changed, skipped };
     },
 
     async cleanJobs(context) {
@@ -94,26 +119,12 @@ export function bulkWrites(scope: Scope) {
           options: { field: 'queueStatus' },
         });
       }
-      const { driver } = queue;
-      const step = driver.cleanStep(status, Date.now() - grace);
-      // A library without this status has no such jobs, so cleaning must not remove jobs of another status.
-      if (driver.statuses.includes(status)) await change(queue, () => run(step, context.signal));
-      return {};
+      return remove(context, queue, [status], Date.now() - grace);
     },
 
     async emptyQueue(context) {
       const queue = await scope.writable(context);
-      const { driver } = queue;
-      // Otherwise producers that keep adding jobs would keep the queue from ever being empty.
-      const until = Date.now();
-      const work = async (): Promise<void> => {
-        for (const status of emptied.filter((name) => driver.statuses.includes(name))) {
-          await run(driver.cleanStep(status, until), context.signal);
-        }
-        if (!context.signal.aborted) await driver.drain();
-      };
-      await change(queue, work);
-      return {};
+      return remove(context, queue, emptied, Date.now());
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

@@ -6,6 +6,7 @@ import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { locationFinder } from '../reads/flow.ts';
 import type { JobLocation } from '../reads/flow.ts';
+import { withoutData } from '../model/read-limits.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { FlowJob } from '../model/store.ts';
 import type { Scope } from './scope.ts';
@@ -30,7 +31,9 @@ export async function assertParent(
   const [name, id] = [memberOf(parent, 'queue'), memberOf(parent, 'id')];
   // The validation of the options reports invalid values.
   if (typeof name !== 'string' || typeof id !== 'string') return;
-  const location = (await scope.visible(request)).find((other) => hasName(other, name, queue));
+  const location = (await scope.visible(request, 'job.add')).find((other) =>
+    hasName(other, name, queue),
+  );
   if (!location || !(await location.driver.store.job(id))) throw invalidBody('options.parent');
   requireWritable(location);
 }
@@ -51,9 +54,8 @@ export async function assertBelowWritable(
   isTouched: (job: FlowJob) => boolean = () => true,
 ): Promise<void> {
   const queues = [...scope.registry.byName.values()];
-  const isOpen = queues.every(({ readOnly, visibilityGuard }) => !readOnly && !visibilityGuard);
-  if (isOpen || !start.queue.driver.capabilities.flows) return;
-  const visible = new Set(await scope.visible(request));
+  if (scope.isOpen || !start.queue.driver.capabilities.flows) return;
+  const visible = new Set(await scope.visible(request, 'job.remove'));
   const find = locationFinder(start.queue, queues);
   const seen = new Set<string>();
   let generation: readonly JobLocation[] = [start];
@@ -80,7 +82,7 @@ function readAll(locations: readonly JobLocation[]): Promise<(readonly [BoardQue
       Map.groupBy(locations, ({ queue }) => queue),
       async ([queue, members]) => {
         const ids = members.map(({ id }) => id);
-        const jobs = await queue.driver.store.flowJobs(ids, maxChildren);
+        const jobs = await queue.driver.store.flowJobs(ids, maxChildren, withoutData);
         return [queue, jobs.filter((job) => job !== null)] as const;
       },
     ),

@@ -1,18 +1,28 @@
 /** Handlers that change single jobs. */
 
-import { BoardError } from '../../core/index.ts';
+import { BoardError, parseExact, rounding, sentValue, withStoredDigits } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import type { JobRecord } from '../model/job-record.ts';
+import type { JobCommand, JobConditions } from '../model/driver.ts';
+import { withoutData } from '../model/read-limits.ts';
 import { isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob } from '../model/store.ts';
 import { assertBelowWritable } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
+/** A state that differs from the expected one counts before its own refusals. */
+function assertExpected({ expectedState }: JobConditions, state: string): void {
+  if (expectedState === undefined || expectedState === state) return;
+  throw new BoardError('JOB_CHANGED', { options: { state } });
+}
+
 /** The latest valid date. */
 const lastMoment = 8.64e15;
+
+/** Attempts to write the digits of a job that others change meanwhile. */
+const maxAttempts = 10;
 
 /** Parameters of a job's routes. */
 interface JobParams {
@@ -42,14 +52,6 @@ function awaited(jobId: string, jobSchedulerId: string): BoardError {
   });
 }
 
-/** The scheduler whose next run this job is; without that run, the schedule would not fire again. */
-async function schedulerAwaiting(queue: BoardQueue, job: JobRecord): Promise<string | null> {
-  const made = queue.driver.schedulerOf(job);
-  if (!made) return null;
-  const scheduler = await queue.driver.store.scheduler(made.id);
-  return scheduler && scheduler.next !== null && made.isRunAt(scheduler.next) ? made.id : null;
-}
-
 const processed: ReadonlySet<string> = new Set(['active', 'completed', 'failed']);
 
 const isUnprocessed = ({ state }: LocatedJob): boolean => !processed.has(state);
@@ -68,89 +70,130 @@ export function jobWrites(scope: Scope) {
     return { queue, driver: queue.driver, jobId, ...(await scope.job(queue, jobId)) };
   };
 
+  /** Changes the job in the path if it meets the conditions of the body. */
+  const change = (
+    { params, body }: { readonly params: JobParams; readonly body: JobConditions },
+    queue: BoardQueue,
+    command: JobCommand,
+    answers: Parameters<typeof unlessRefused>[1] = {},
+  ): Promise<void> => {
+    const { expectedState, ifUnchanged } = body;
+    const work = (): Promise<void> =>
+      queue.driver.change(params.jobId, command, { expectedState, ifUnchanged });
+    return unlessRefused(scope.change(queue, work), answers);
+  };
+
+  /** Replaces the data; numbers that the client was shown rounded keep the stored digits. */
+  const changeData = async (
+    context: Parameters<typeof change>[0],
+    queue: BoardQueue,
+    sent: unknown,
+  ): Promise<void> => {
+    const { jobId } = context.params;
+    for (let attempt = 1; ; attempt += 1) {
+      const { texts, version } = await scope.job(queue, jobId, true);
+      const stored = parseExact(texts?.data ?? 'null');
+      const data = withStoredDigits(sent, stored, 'jobData');
+      // Digits that were read count only for the job that was read.
+      const isBound = data !== sent && context.body.ifUnchanged === undefined;
+      const body = { ...context.body, ...(isBound && { ifUnchanged: version }) };
+      try {
+        await change({ ...context, body }, queue, { act: 'data', data });
+        return;
+      } catch (error) {
+        const isLost = error instanceof BoardError && error.key === 'JOB_CHANGED';
+        if (!isBound || !isLost || attempt === maxAttempts) throw error;
+      }
+    }
+  };
+
   return {
     async retryJob(context) {
-      const { queue, driver, jobId, state } = await found(context);
+      const { queue, jobId, state } = await found(context);
       if (!queue.allowRetries) throw new BoardError('RETRIES_DISABLED');
+      assertExpected(context.body, state);
       if (state !== 'failed' && state !== 'completed') throw notRetriable(state);
       if (state === 'completed' && !queue.allowCompletedRetries) {
         throw new BoardError('COMPLETED_RETRIES_DISABLED');
       }
-      await unlessRefused(
-        scope.change(queue, () => driver.retry(jobId, state)),
-        {
-          state: async () => notRetriable(await stateOf(queue, jobId)),
-          active: async () => notRetriable(await stateOf(queue, jobId)),
-        },
+      const refused = async (): Promise<BoardError> => notRetriable(await stateOf(queue, jobId));
+      await change(
+        context,
+        queue,
+        { act: 'retry', from: state },
+        { state: refused, active: refused },
       );
     },
 
     async cleanJob(context) {
-      const { queue, driver, jobId, job, state } = await found(context);
-      const scheduler = await schedulerAwaiting(queue, job);
-      if (scheduler !== null && state !== 'active') throw awaited(jobId, scheduler);
-      await assertBelowWritable(scope, { queue, id: jobId }, context.request);
-      await unlessRefused(
-        scope.change(queue, () => driver.remove(jobId)),
+      const queue = await scope.writable(context);
+      const { jobId } = context.params;
+      const { driver } = queue;
+      const reach = await scope.reach(context.request, queue);
+      await change(
+        context,
+        queue,
+        { act: 'remove', reach },
         {
-          active: async () => {
-            // One of the libraries reports a missing job in the same way.
-            await scope.job(queue, jobId);
-            return active(jobId);
+          active: () => active(jobId),
+          scheduled: async () => {
+            const { job } = await scope.job(queue, jobId);
+            return awaited(jobId, driver.schedulerOf(job) ?? '');
           },
-          scheduled: () => awaited(jobId, driver.schedulerOf(job)?.id ?? ''),
         },
       );
     },
 
-    async promoteJob(context) {
-      const { queue, driver, jobId, state } = await found(context);
-      if (state !== 'delayed') throw notDelayed(state);
-      await unlessRefused(
-        scope.change(queue, () => driver.promote(jobId)),
-        { state: async () => notDelayed(await stateOf(queue, jobId)) },
+    async releaseJob(context) {
+      const { queue, jobId } = await found(context);
+      const notActive = async (): Promise<BoardError> =>
+        new BoardError('JOB_NOT_ACTIVE', { options: { state: await stateOf(queue, jobId) } });
+      await change(
+        context,
+        queue,
+        { act: 'release' },
+        { state: notActive, active: () => active(jobId) },
       );
     },
 
+    async promoteJob(context) {
+      const { queue, jobId } = await found(context);
+      const refused = async (): Promise<BoardError> => notDelayed(await stateOf(queue, jobId));
+      await change(context, queue, { act: 'promote' }, { state: refused });
+    },
+
     async updateJobData(context) {
-      const { queue, driver, jobId } = await found(context);
-      const { jobData } = context.body;
-      const failure = await queue.dataSchema.failureIn(jobData);
+      const { queue } = await found(context);
+      const { raw } = context.query;
+      const sent = sentValue(context.body.jobData, raw, 'jobData');
+      const failure = await queue.dataSchema.failureIn(rounding(sent));
       if (failure !== null) throw invalidBody(failure.replace(/^data/, 'jobData'));
-      const update = async (): Promise<void> => {
-        try {
-          await driver.updateData(jobId, jobData);
-        } catch (error) {
-          throw isRefusedValue(error) ? invalidBody('jobData', error) : error;
-        }
-      };
-      await unlessRefused(scope.change(queue, update), {});
+      try {
+        // Behind a formatter, nobody was shown the stored numbers.
+        if (raw || queue.formatters.data) await change(context, queue, { act: 'data', data: sent });
+        else await changeData(context, queue, sent);
+      } catch (error) {
+        throw isRefusedValue(error) ? invalidBody('jobData', error) : error;
+      }
       return {};
     },
 
     async changeJobDelay(context) {
-      const { queue, driver, jobId, state } = await found(context);
+      const { queue, driver, jobId } = await found(context);
       if (!driver.capabilities.changeDelay) throw new BoardError('JOB_EDIT_NOT_SUPPORTED');
-      if (state !== 'delayed') throw notDelayed(state);
       const { runAt } = context.body;
       if (Math.abs(runAt) > lastMoment)
         throw new BoardError('INVALID_RUN_AT', { code: 'INVALID_REQUEST' });
       const delay = Math.max(0, Math.round(runAt - Date.now()));
-      await unlessRefused(
-        scope.change(queue, () => driver.changeDelay(jobId, delay)),
-        { state: async () => notDelayed(await stateOf(queue, jobId)) },
-      );
+      const refused = async (): Promise<BoardError> => notDelayed(await stateOf(queue, jobId));
+      await change(context, queue, { act: 'delay', delay }, { state: refused });
       return {};
     },
 
     async changeJobPriority(context) {
-      const { queue, driver, jobId } = await found(context);
+      const { queue, driver } = await found(context);
       if (!driver.capabilities.changePriority) throw new BoardError('JOB_EDIT_NOT_SUPPORTED');
-      const { priority } = context.body;
-      await unlessRefused(
-        scope.change(queue, () => driver.changePriority(jobId, priority)),
-        {},
-      );
+      await change(context, queue, { act: 'priority', priority: context.body.priority });
       return {};
     },
 
@@ -160,7 +203,7 @@ export function jobWrites(scope: Scope) {
         new BoardError('JOB_UNPROCESSED_CHILDREN_NOT_SUPPORTED');
       if (!driver.capabilities.removeUnprocessedChildren) throw unsupported();
       const unprocessed = async (): Promise<number> =>
-        (await driver.store.flowJobs([jobId], 1))[0]?.dependencies.unprocessed ?? 0;
+        (await driver.store.flowJobs([jobId], 1, withoutData))[0]?.dependencies.unprocessed ?? 0;
       const before = await unprocessed();
       if (before === 0) throw new BoardError('JOB_HAS_NO_UNPROCESSED_CHILDREN');
       await assertBelowWritable(scope, { queue, id: jobId }, context.request, isUnprocessed);

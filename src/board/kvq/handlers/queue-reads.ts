@@ -1,8 +1,10 @@
 /** Handlers that read queues: the listing, and the resources of one queue. */
 
 import { withTimeout } from '../../../lib/index.ts';
-import { BoardError, datastoreUnavailable } from '../../core/index.ts';
-import type { EngineHandlers } from '../../core/index.ts';
+import { BoardError } from '../../core/index.ts';
+import { isReadAction } from '../../contract/index.ts';
+import type { BoardAction } from '../../contract/index.ts';
+import type { EngineHandlers, Grants, HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentDefaultOptions } from '../present/present-default-options.ts';
 import { presentJob } from '../present/present-job.ts';
@@ -20,7 +22,13 @@ type Handlers = EngineHandlers<'kvq'>;
 async function activeJobs(
   scope: Scope,
   queue: BoardQueue,
-  query: { status?: Status | undefined; page: number; jobsPerPage: number },
+  query: {
+    status?: Status | undefined;
+    page: number;
+    jobsPerPage: number;
+    data?: 'true' | 'false' | undefined;
+  },
+  request: HookRequest,
 ): Promise<AppJob[]> {
   const { start, end } = pageRange(query.status, query.page, query.jobsPerPage);
   const wanted: readonly JobStatus[] =
@@ -28,10 +36,19 @@ async function activeJobs(
       ? queue.driver.statuses
       : queue.driver.statuses.filter((status) => status === query.status);
   if (wanted.length === 0) return [];
-  const pages = await scope.snapshots.pages(queue, wanted, start, end);
+  const limits = { ...scope.limits, withData: query.data !== 'false' };
+  const pages = await scope.snapshots.pages(queue, wanted, start, end, limits);
   // A job that moves during the read may appear in two statuses.
-  const jobs = new Map(pages.flatMap((page) => page.jobs).map((job) => [job.id, job]));
-  return Array.from(jobs.values(), (job) => presentJob(queue, job));
+  const jobs = new Map(
+    pages.flatMap(({ status, jobs: some }) =>
+      some.map((job) => [job.id, { job, status }] as const),
+    ),
+  );
+  const view = await scope.view(request);
+  return Array.from(jobs.values(), ({ job, status }) => ({
+    ...presentJob(queue, job, view),
+    state: status,
+  }));
 }
 
 /** The jobs of the active queue, or the error of reading them; an error does not fail the listing. */
@@ -39,9 +56,10 @@ async function listedJobs(
   scope: Scope,
   queue: BoardQueue,
   query: Parameters<typeof activeJobs>[2],
+  request: HookRequest,
 ): Promise<{ jobs: AppJob[]; jobsError?: Error }> {
   try {
-    const jobs = await activeJobs(scope, queue, query);
+    const jobs = await activeJobs(scope, queue, query, request);
     scope.options.problems.note(queue, 'jobs', null);
     return { jobs };
   } catch (thrown) {
@@ -52,12 +70,10 @@ async function listedJobs(
 }
 
 /** If all queues are unreachable, the request fails; otherwise each failed queue reports its problem. */
-function assertSomeRead(results: readonly FactsResult[]): void {
+export function assertSomeRead(results: readonly FactsResult[]): void {
   const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
   const [first] = errors;
-  if (first && errors.length === results.length && errors.every(isUnavailable)) {
-    throw datastoreUnavailable(first);
-  }
+  if (first && errors.length === results.length && errors.every(isUnavailable)) throw first;
 }
 
 /** Metrics of one kind; `null` when the library does not record them. */
@@ -66,22 +82,30 @@ async function metricsOf(
   kind: 'completed' | 'failed',
 ): Promise<QueueMetrics | null> {
   try {
-    return await withTimeout(queue.driver.metrics(kind), timeouts().libraryMs);
+    return await queue.driver.store.metrics(kind);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     return null;
   }
 }
 
+/** The actions that the sender may do in the queue, if they differ from those of the board. */
+export function allowedIn(
+  { name, readOnly }: BoardQueue,
+  grants: Grants,
+): BoardAction[] | undefined {
+  return grants.ownOf(name, readOnly ? isReadAction : undefined);
+}
+
 export function queueReads(scope: Scope) {
-  const { showWorkers } = scope.options;
+  const { showWorkers, permissions } = scope.options;
   return {
     async listQueues({ query, request }) {
       const queues = await scope.visible(request);
       const active = queues.find((queue) => queue.name === query.activeQueue);
       const [snapshot, listed] = await Promise.all([
         scope.snapshots.take(),
-        active ? listedJobs(scope, active, query) : { jobs: [] },
+        active && query.jobs !== 'false' ? listedJobs(scope, active, query, request) : { jobs: [] },
       ]);
       const read = queues.flatMap((queue) => {
         const result = snapshot.get(queue);
@@ -89,7 +113,9 @@ export function queueReads(scope: Scope) {
         return result ? [{ queue, result }] : [];
       });
       assertSomeRead(read.map(({ result }) => result));
+      const grants = await permissions.of(request);
       return {
+        ...(permissions.isAsked && { allowed: grants.allowed }),
         queues: read.map(({ queue, result }) => {
           const isActive = queue === active;
           return presentQueue(queue, result, {
@@ -98,14 +124,23 @@ export function queueReads(scope: Scope) {
             page: query.page,
             jobsPerPage: query.jobsPerPage,
             showWorkers,
+            allowed: permissions.isAsked ? allowedIn(queue, grants) : undefined,
           });
         }),
       };
     },
 
+    async getPermissions({ request }) {
+      const grants = await permissions.of(request);
+      const own = (await scope.visible(request)).flatMap((queue) => {
+        const allowed = allowedIn(queue, grants);
+        return allowed ? [[queue.name, allowed] as const] : [];
+      });
+      return { allowed: grants.allowed, queues: Object.fromEntries(own) };
+    },
+
     async getQueueMetrics(context) {
       const queue = await scope.queue(context);
-      await queue.driver.store.ready();
       const [completed, failed] = await Promise.all([
         metricsOf(queue, 'completed'),
         metricsOf(queue, 'failed'),

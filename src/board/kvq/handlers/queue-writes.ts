@@ -1,13 +1,13 @@
 /** Handlers that change whole queues. */
 
-import { BoardError } from '../../core/index.ts';
+import { BoardError, sentValue } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { addJob } from './add-job.ts';
+import { addJob, withIdempotencyKey } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
 import { assertParent } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
-import { unlessRefused } from './scope.ts';
+import { bulkTimeoutMs, unlessRefused } from './scope.ts';
 
 /** PostgreSQL reads limits as 32-bit integers; a larger value would stop the queue. */
 const maxLimit = 2_147_483_647;
@@ -42,13 +42,13 @@ export function queueWrites(scope: Scope) {
   return {
     async pauseQueues({ request }) {
       scope.snapshots.forget();
-      await setPaused(scope, await scope.visible(request), true);
+      await setPaused(scope, await scope.visible(request, 'queue.pause'), true);
       return {};
     },
 
     async resumeQueues({ request }) {
       scope.snapshots.forget();
-      await setPaused(scope, await scope.visible(request), false);
+      await setPaused(scope, await scope.visible(request, 'queue.pause'), false);
       return {};
     },
 
@@ -66,10 +66,17 @@ export function queueWrites(scope: Scope) {
 
     async addJob(context) {
       const queue = await scope.writable(context);
-      const { name, data, options } = context.body;
+      const { name } = context.body;
+      const data = sentValue(context.body.data, context.query.raw, 'data');
+      const options = withIdempotencyKey(queue, context.body.options, context.request);
       await assertParent(scope, queue, options['parent'], context.request);
       const added = await scope.change(queue, () => addJob(queue, { name, data, opts: options }));
-      return { job: presentJob(queue, added.job), status: added.state };
+      const view = await scope.view(context.request);
+      return {
+        job: { ...presentJob(queue, added.job, view), state: added.state },
+        status: added.state,
+        ...(added.added !== undefined && { added: added.added }),
+      };
     },
 
     async setGlobalConcurrency(context) {
@@ -110,8 +117,10 @@ export function queueWrites(scope: Scope) {
       if (read && 'error' in read) throw read.error;
       // The libraries pause the queue before they remove it, so require that the host has paused it deliberately.
       if (!read?.facts.isPaused) throw new BoardError('QUEUE_NOT_PAUSED');
-      const work = (): Promise<void> => driver.obliterate(context.body.force === true);
+      const reach = await scope.reach(context.request, queue);
+      const work = (): Promise<void> => driver.obliterate(context.body.force === true, reach);
       await unlessRefused(scope.change(queue, work, bulkTimeoutMs), {
+        state: () => new BoardError('QUEUE_NOT_PAUSED'),
         active: () =>
           new BoardError('QUEUE_HAS_ACTIVE_JOBS', {
             message: { key: 'QUEUE_HAS_ACTIVE_JOBS_DETAILS' },
@@ -121,6 +130,3 @@ export function queueWrites(scope: Scope) {
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }
-
-/** Timeout in milliseconds of an operation on all jobs of a queue. */
-const bulkTimeoutMs = 600_000;

@@ -1,7 +1,7 @@
 /** Handlers that remove, replace and run job schedulers. */
 
 import { KeyedMutex } from '../../../lib/index.ts';
-import { BoardError } from '../../core/index.ts';
+import { BoardError, parseExact } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { addStoredJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -9,7 +9,7 @@ import { DriverRefusal } from '../model/driver.ts';
 import type { NewJob, Schedule } from '../model/driver.ts';
 import { presentJob } from '../present/present-job.ts';
 import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
-import type { LocatedJob, SchedulerRecord } from '../model/store.ts';
+import type { LocatedJob, SchedulerRecord, VersionedJob } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
@@ -60,20 +60,27 @@ function jobOptions(options: NewJob['opts']): NewJob['opts'] {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !ofSchedule.has(name)));
 }
 
+/** The data with every digit that is stored. */
+function exactly(data: unknown, text: string | undefined): unknown {
+  return text === undefined ? data : parseExact(text);
+}
+
 /** The job template of every run. Repeatable jobs that predate schedulers store it only in the run. */
-function jobOf(scheduler: SchedulerRecord, latest: LocatedJob | null): NewJob {
-  const { name, template, iterationCount } = scheduler;
+function jobOf(scheduler: SchedulerRecord, latest: VersionedJob | null): NewJob {
+  const { name, template, texts, iterationCount } = scheduler;
   if (iterationCount === null && latest) {
-    return { name, data: latest.job.data, opts: jobOptions(latest.job.opts) };
+    const data = exactly(latest.job.data, latest.texts?.data);
+    return { name, data, opts: jobOptions(latest.job.opts) };
   }
-  return { name, data: template.data ?? {}, opts: template.opts ?? {} };
+  const data = exactly(template.data ?? {}, texts?.data);
+  return { name, data, opts: template.opts ?? {} };
 }
 
 /** Removes the run that the edit has replaced: in a paused queue, BullMQ 6 keeps it, so it would run as well. */
 async function forgetReplaced({ driver }: BoardQueue, id: string): Promise<void> {
   const left = await driver.store.job(id);
   if (!left || !toCome.has(left.state)) return;
-  await driver.remove(id).catch((error: unknown) => {
+  await driver.change(id, { act: 'remove', reach: [] }, {}).catch((error: unknown) => {
     // A worker has just started it.
     if (!(error instanceof DriverRefusal)) throw error;
   });
@@ -89,7 +96,7 @@ export function schedulerWrites(scope: Scope) {
   const change = <Result>(
     queue: BoardQueue,
     id: string,
-    work: (scheduler: SchedulerRecord, latest: LocatedJob | null) => Promise<Result>,
+    work: (scheduler: SchedulerRecord, latest: VersionedJob | null) => Promise<Result>,
   ): Promise<Result> =>
     mutex.run(JSON.stringify([queue.name, id]), () =>
       scope.change(queue, async () => {
@@ -97,7 +104,7 @@ export function schedulerWrites(scope: Scope) {
         const scheduler = await store.scheduler(id);
         if (!scheduler) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
         const { nextRunJobId } = scheduler;
-        return work(scheduler, nextRunJobId === null ? null : await store.job(nextRunJobId));
+        return work(scheduler, nextRunJobId === null ? null : await store.job(nextRunJobId, true));
       }),
     );
 
@@ -143,7 +150,7 @@ export function schedulerWrites(scope: Scope) {
         const job = jobOf(scheduler, latest);
         return addStoredJob(queue, { ...job, opts: jobOptions(job.opts) });
       });
-      return { job: presentJob(queue, added.job) };
+      return { job: presentJob(queue, added.job, await scope.view(context.request)) };
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

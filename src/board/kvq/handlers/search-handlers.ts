@@ -1,14 +1,17 @@
 /** Finds jobs: by id directly, otherwise by scanning a bounded part of the queues per request. */
 
-import { BoardError, datastoreUnavailable } from '../../core/index.ts';
+import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
 import { settleWithin } from '../reads/settle-within.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
+import { shownReason } from '../present/job-view.ts';
+import type { JobView } from '../present/job-view.ts';
 import { presentJob } from '../present/present-job.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
+import type { DataRange } from '../model/search-criteria.ts';
 import { readCursor, writeCursor } from '../reads/search-cursor.ts';
 import { factsReader, searchQueues } from '../reads/search-queues.ts';
 import type { FoundInQueue, QueueProblem, SearchCriteria } from '../reads/search-queues.ts';
@@ -21,7 +24,7 @@ import { timeouts } from '../timeouts.ts';
 const maxPathLength = 32;
 
 type SearchContext = HandlerContext<typeof kvqRoutes.searchJobs>;
-type Query = SearchContext['query'];
+export type Query = SearchContext['query'];
 
 /** The response. */
 interface Answer {
@@ -34,9 +37,26 @@ interface Answer {
 const invalid = (field: string): BoardError =>
   new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', options: { field } });
 
-function criteriaOf(query: Query): SearchCriteria {
-  const { name, path, value, error, from, to, status, limit } = query;
-  for (const [field, text] of Object.entries({ name, path, value, error })) {
+const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(text);
+
+/** Bounds of one kind: of numbers, if they are. */
+function rangeOf(min: string | undefined, max: string | undefined): DataRange {
+  const given = [min, max].filter((bound) => bound !== undefined);
+  if (!given.every(isNumber)) {
+    if (given.some(isNumber)) throw invalid('max');
+    return { of: 'string', ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  }
+  if (!given.every((bound) => Number.isFinite(Number(bound)))) throw invalid('max');
+  return {
+    of: 'number',
+    ...(min !== undefined && { min: Number(min) }),
+    ...(max !== undefined && { max: Number(max) }),
+  };
+}
+
+export function criteriaOf(query: Query): Omit<SearchCriteria, 'accepts'> {
+  const { name, path, value, contains, min, max, error, from, to, status, limit } = query;
+  for (const [field, text] of Object.entries({ name, path, value, contains, min, max, error })) {
     if (text !== undefined && !isStorableText(text)) throw invalid(field);
   }
   const steps = path?.split('.');
@@ -47,9 +67,33 @@ function criteriaOf(query: Query): SearchCriteria {
     ...(name !== undefined && { name }),
     ...(steps && { path: steps }),
     ...(value !== undefined && { value }),
+    ...(contains !== undefined && { contains }),
+    ...((min !== undefined || max !== undefined) && { range: rangeOf(min, max) }),
+    ...(query.ignoreCase && { ignoreCase: true }),
     ...(error !== undefined && { error }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
+  };
+}
+
+/** The parts of a job that a parameter reads, where a formatter may have closed them. */
+const partsRead = { name: 'name', path: 'data' } as const;
+
+/** The refusal to search a queue by a part that its formatter replaces. */
+export function closedField(queue: BoardQueue, query: Query): BoardError | undefined {
+  for (const field of ['name', 'path'] as const) {
+    if (query[field] === undefined || queue.isSearchable(partsRead[field])) continue;
+    return new BoardError('SEARCH_FIELD_CLOSED', { code: 'INVALID_REQUEST', options: { field } });
+  }
+  return undefined;
+}
+
+/** Whether the sender sees the text for which a job was found: a reason may name a hidden child. */
+function hitIn(view: JobView, { error }: Query): (found: FoundInQueue) => boolean {
+  return ({ queue, job }) => {
+    const reason = job.failedReason ?? '';
+    const shown = error === undefined ? reason : shownReason(view, queue, reason);
+    return shown === reason || shown.toLowerCase().includes(String(error).toLowerCase());
   };
 }
 
@@ -78,14 +122,15 @@ export function searchHandlers(scope: Scope) {
 
   /** The queues that could not be searched; if all of them failed, the request fails. */
   const problemsOf = (queues: readonly BoardQueue[], problems: readonly QueueProblem[]) => {
-    const failed = new Map(problems.map(({ queue, error }) => [queue, error]));
+    // A refusal is not a failure to be logged.
+    const failures = problems.filter(({ error }) => !(error instanceof BoardError));
+    const failed = new Map(failures.map(({ queue, error }) => [queue, error]));
     for (const queue of queues)
       scope.options.problems.note(queue, 'search', failed.get(queue) ?? null);
     const [first] = problems;
     if (!first) return {};
     if (problems.length === queues.length) {
-      const away = problems.find(({ error }) => isUnavailable(error));
-      throw away ? datastoreUnavailable(away.error) : first.error;
+      throw (problems.find(({ error }) => isUnavailable(error)) ?? first).error;
     }
     return {
       problems: problems.map(({ queue, error }) => ({
@@ -95,21 +140,22 @@ export function searchHandlers(scope: Scope) {
     };
   };
 
-  const shown = (found: readonly FoundInQueue[]): Answer['jobs'] =>
+  const shown = (found: readonly FoundInQueue[], view: JobView): Answer['jobs'] =>
     found.map(({ queue, job, state }) => ({
       queueName: queue.name,
-      job: presentJob(queue, job),
+      job: { ...presentJob(queue, job, view), state },
       status: state,
     }));
 
   const searchIn = async (
     queues: readonly BoardQueue[],
     route: string,
-    { query, signal }: Pick<SearchContext, 'query' | 'signal'>,
+    { query, signal, request }: Pick<SearchContext, 'query' | 'signal' | 'request'>,
   ): Promise<Answer> => {
+    const view = await scope.view(request);
     if (query.id !== undefined) {
       const { found, problems } = await findById(queues, query.id);
-      const jobs = shown(found);
+      const jobs = shown(found, view);
       const examined = queues.length;
       return { jobs, examined, nextCursor: null, ...problemsOf(queues, problems) };
     }
@@ -118,12 +164,22 @@ export function searchHandlers(scope: Scope) {
     const search = JSON.stringify([route, asked]);
     const from = cursor === undefined ? null : readCursor(search, cursor);
     if (cursor !== undefined && !from) throw invalid('cursor');
-    const outcome = await searchQueues(queues, criteria, from, { reader, signal });
+    const closed = queues.flatMap((queue) => {
+      const error = closedField(queue, query);
+      return error ? { queue, error } : [];
+    });
+    if (closed.length === queues.length && closed[0]) throw closed[0].error;
+    const refused = new Set(closed.map(({ queue }) => queue));
+    const open = queues.filter((queue) => !refused.has(queue));
+    const outcome = await searchQueues(open, { ...criteria, accepts: hitIn(view, query) }, from, {
+      reader,
+      signal,
+    });
     return {
-      jobs: shown(outcome.found),
+      jobs: shown(outcome.found, view),
       examined: outcome.counted ? outcome.budget.examined : null,
       nextCursor: outcome.next && writeCursor(search, outcome.next),
-      ...problemsOf(queues, outcome.problems),
+      ...problemsOf(queues, [...closed, ...outcome.problems]),
     };
   };
 
@@ -133,7 +189,7 @@ export function searchHandlers(scope: Scope) {
       return searchIn([queue], queue.name, context);
     },
     async searchJobs(context) {
-      return searchIn(await scope.visible(context.request), '', context);
+      return searchIn(await scope.visible(context.request, 'job.read'), '', context);
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

@@ -74,7 +74,5 @@ export function bullmqProQueue(
   ...more: readonly unknown[]
 ): BoardQueue {
   checkArguments('bullmqProQueue', queue, bullmqRow, options, more);
-  const driver = new BullMqProDriver(queue);
-  const name = (job: Readonly<Record<string, unknown>>): string => driver.nameWithGroup(job);
-  return new BoardQueue(driver, { ...options, formatters: { name, ...options?.formatters } });
+  return new BoardQueue(new BullMqProDriver(queue), options);
 }

@@ -4,7 +4,7 @@ import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
 import type { BullQueue } from './bull-types.ts';
-import { memberOf, methodOf } from './record.ts';
+import { memberOf } from './record.ts';
 
 function isClient(value: unknown): value is RedisClient {
   return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
@@ -27,15 +27,4 @@ export function storeOf(queue: BullQueue): RedisStore {
       throw new TypeError('The queue does not have a Redis client.');
     },
   });
-}
-
-/** The script of the library that retries the oldest failed jobs. */
-export function retryScriptOf(queue: BullQueue): (count: number) => Promise<unknown> {
-  const keys = ['', 'failed', 'wait', 'meta-paused', 'paused'].map((key) => queue.toKey(key));
-  return async (count) => {
-    await queue.isReady();
-    const run = methodOf(queue.client, 'retryJobs');
-    if (!run) throw new TypeError('The queue does not have a script to retry jobs.');
-    return run([...keys, count]);
-  };
 }

@@ -1,19 +1,32 @@
 /** The queue driver for Bull. */
 
 import { legacyCapabilities } from '../model/capabilities.ts';
-import type { BulkStep, CleanableStatus, NewJob, QueueDriver } from '../model/driver.ts';
+import type {
+  BulkSelection,
+  BulkStep,
+  CleanableStatus,
+  JobCommand,
+  JobConditions,
+  NewJob,
+  QueueDriver,
+  Reach,
+  SelectionStep,
+} from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
+import {
+  cleanOnRedis,
+  obliterateOnRedis,
+  promoteOnRedis,
+  retryOnRedis,
+} from '../redis/changes/bulk.ts';
+import { selectOnRedis } from '../redis/changes/selection.ts';
+import { changeOnRedis } from '../redis/changes/single.ts';
 import type { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
-import type { QueueLibrary, QueueMetrics, QueueType } from '../model/types.ts';
+import type { QueueLibrary, QueueType } from '../model/types.ts';
 import { storeOf } from './bull-access.ts';
-import { BullBulk } from './bull-bulk.ts';
-import { jobOf, refusing } from './bull-refusals.ts';
 import type { BullQueue } from './bull-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
-
-/** Maximum number of log lines shown per job, newest lines kept. */
-const maxLogLines = 10_000;
 
 const unsupported = (): Promise<never> =>
   Promise.reject(new Error('The library does not support this operation; check its capabilities.'));
@@ -26,14 +39,13 @@ export class BullDriver implements QueueDriver {
   readonly statuses: QueueDriver['statuses'] = legacyStatuses;
   readonly capabilities: QueueDriver['capabilities'] = legacyCapabilities;
   readonly store: RedisStore;
+  readonly acceptsRepeat = true;
   readonly #queue: BullQueue;
-  readonly #bulk: BullBulk;
 
   constructor(queue: BullQueue) {
     this.#queue = queue;
     this.name = queue.name;
     this.store = storeOf(queue);
-    this.#bulk = new BullBulk(queue, this.store);
   }
 
   get defaultJobOptions(): Readonly<Record<string, unknown>> {
@@ -60,8 +72,8 @@ export class BullDriver implements QueueDriver {
     return String(memberOf(await add?.(name, data, opts), 'id'));
   }
 
-  async obliterate(force: boolean): Promise<void> {
-    await refusing(this.#queue.obliterate({ force }));
+  obliterate(force: boolean, reach: Reach): Promise<void> {
+    return obliterateOnRedis(this.store.changed, this.statuses, force, reach);
   }
 
   /** Has no effect: the library does not support this limit. */
@@ -78,70 +90,34 @@ export class BullDriver implements QueueDriver {
   /** Has no effect: without a limit, there is nothing to release. */
   async releaseRateLimit(): Promise<void> {}
 
-  async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
-    const { meta, data, count } = await this.#queue.getMetrics(kind);
-    return { meta: { ...meta }, data: data.map((value) => Number(value) || 0), count };
-  }
-
-  async logs(id: string): Promise<readonly string[]> {
-    return (await this.#queue.getJobLogs(id, -maxLogLines, -1)).logs;
-  }
-
-  async retry(id: string): Promise<void> {
-    await refusing((await jobOf(this.#queue, id)).retry());
-  }
-
-  async remove(id: string): Promise<void> {
-    await refusing((await jobOf(this.#queue, id)).remove());
-  }
-
-  async promote(id: string): Promise<void> {
-    await refusing((await jobOf(this.#queue, id)).promote());
-  }
-
-  async updateData(id: string, data: unknown): Promise<void> {
-    const update = methodOf(await jobOf(this.#queue, id), 'update');
-    await refusing(Promise.resolve(update?.(data)));
-  }
-
-  changeDelay(): Promise<void> {
-    return unsupported();
-  }
-
-  changePriority(): Promise<void> {
-    return unsupported();
+  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+    await changeOnRedis(this.store.changed, id, command, conditions);
   }
 
   removeUnprocessedChildren(): Promise<void> {
     return unsupported();
   }
 
-  schedulerOf(job: JobRecord): { id: string; isRunAt(next: number): boolean } | null {
+  schedulerOf(job: JobRecord): string | null {
     const key = memberOf(job.opts['repeat'], 'key');
-    if (typeof key !== 'string') return null;
-    return {
-      id: key,
-      isRunAt: (next) => job.id.startsWith('repeat:') && job.id.endsWith(`:${next}`),
-    };
+    return typeof key === 'string' ? key : null;
   }
 
-  retryStep(_state: 'failed' | 'completed', before: number): BulkStep {
-    return this.#bulk.retryStep(before);
+  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
+    return retryOnRedis(this.store.changed, state, before);
   }
 
-  promoteStep(): BulkStep {
-    return this.#bulk.promoteStep();
+  promoteStep(until: number): BulkStep {
+    return promoteOnRedis(this.store.changed, until);
   }
 
-  cleanStep(status: CleanableStatus, until: number): BulkStep {
-    return this.#bulk.cleanStep(status, until);
+  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
+    return cleanOnRedis(this.store.changed, status, until, reach);
   }
 
-  /**
-   * Has no effect: the clean steps have removed all jobs, and the method of the library would also remove the
-   * schedulers.
-   */
-  async drain(): Promise<void> {}
+  selectionStep(selection: BulkSelection): SelectionStep {
+    return selectOnRedis(this.store.changed, selection);
+  }
 
   async removeScheduler(id: string): Promise<boolean> {
     const known = await this.store.scheduler(id);

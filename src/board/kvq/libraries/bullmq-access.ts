@@ -8,7 +8,7 @@ import type { SqlLocation } from '../sql/store.ts';
 import { currentStatuses, currentStatusesWithoutPaused } from '../model/status.ts';
 import type { QueueStore } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
-import type { BullMqChunks, BullMqQueue } from './bullmq-types.ts';
+import type { BullMqQueue } from './bullmq-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
 
 function isPool(value: unknown): value is SqlPool {
@@ -108,24 +108,4 @@ export async function sendCommand(
   const client = await memberOf(queue, 'client');
   if (!isClient(client)) throw new TypeError('The queue does not have a Redis client.');
   await client.call(command, queue.toKey(key), ...args);
-}
-
-/** Chunked variants of operations that the methods of the library run as a whole. */
-export function chunksOf(queue: BullMqQueue): BullMqChunks {
-  const backend = backendOf(queue);
-  const scripts = memberOf(queue, 'scripts');
-  const retry = methodOf(backend, 'retryFinishedJobs') ?? methodOf(scripts, 'retryJobs');
-  const promote = methodOf(backend ?? scripts, 'promoteJobs');
-  return {
-    retry: async (state, count, before) => {
-      if (retry) return Number(await retry(state, count, before));
-      await queue.retryJobs({ state, count, timestamp: before });
-      return 0;
-    },
-    promote: async (count) => {
-      if (promote) return Number(await promote(count));
-      await queue.promoteJobs({ count });
-      return 0;
-    },
-  };
 }

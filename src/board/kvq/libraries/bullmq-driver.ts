@@ -1,60 +1,35 @@
 /** The queue driver for BullMQ. */
 
 import { currentCapabilities } from '../model/capabilities.ts';
-import { bulkSize, DriverRefusal } from '../model/driver.ts';
+import { DriverRefusal } from '../model/driver.ts';
 import type {
+  BulkSelection,
   BulkStep,
   CleanableStatus,
+  JobCommand,
+  JobConditions,
   NewJob,
   QueueDriver,
-  Refusal,
+  Reach,
   Schedule,
+  SelectionStep,
 } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import { SqlStore } from '../sql/store.ts';
-import type {
-  JobStatus,
-  QueueLibrary,
-  QueueMetrics,
-  QueueRateLimit,
-  QueueType,
-} from '../model/types.ts';
-import { chunksOf, sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
-import type { BullMqChunks, BullMqJob, BullMqQueue } from './bullmq-types.ts';
-import { cleanInWindows } from './clean-windows.ts';
+import {
+  cleanOnRedis,
+  obliterateOnRedis,
+  promoteOnRedis,
+  retryOnRedis,
+} from '../redis/changes/bulk.ts';
+import type { ChangedQueue } from '../redis/changes/bulk.ts';
+import { selectOnRedis } from '../redis/changes/selection.ts';
+import { changeOnRedis } from '../redis/changes/single.ts';
+import { RedisStore } from '../redis/store.ts';
+import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
+import { sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
+import { refusing } from './bullmq-refusals.ts';
+import type { BullMqJob, BullMqQueue } from './bullmq-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
-
-/** Maximum number of log lines shown per job, newest lines kept. */
-const maxLogLines = 10_000;
-
-/** Meanings of the library's error codes. */
-const refusals = new Map<unknown, Refusal>([
-  [-1, 'missing'],
-  [-2, 'active'],
-  [-3, 'state'],
-  [-6, 'active'],
-  [-8, 'scheduled'],
-  [-10, 'taken'],
-  [-11, 'taken'],
-]);
-
-/** Distinguishes refusals from failures by code, or by message where the library has no code. */
-async function refusing<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    const refusal = refusals.get(memberOf(error, 'code'));
-    if (refusal) throw new DriverRefusal(refusal, error);
-    const text = error instanceof Error ? error.message : '';
-    if (/could not be removed because it is locked/.test(text)) {
-      throw new DriverRefusal('active', error);
-    }
-    if (text.startsWith('Cannot obliterate queue with active jobs')) {
-      throw new DriverRefusal('active', error);
-    }
-    throw error;
-  }
-}
 
 /** See {@link QueueDriver}. */
 export class BullMqDriver implements QueueDriver {
@@ -64,17 +39,17 @@ export class BullMqDriver implements QueueDriver {
   readonly statuses: readonly JobStatus[];
   readonly capabilities: QueueDriver['capabilities'];
   readonly store: QueueDriver['store'];
+  readonly acceptsRepeat: boolean;
   readonly #queue: BullMqQueue;
-  readonly #chunks: BullMqChunks;
 
   constructor(queue: BullMqQueue, library: 'current' | 'current-pro' = 'current') {
     this.#queue = queue;
     this.library = library;
     this.name = queue.name;
     this.statuses = statusesOf(queue);
+    this.acceptsRepeat = memberOf(queue, 'getBackend') === undefined;
     this.capabilities = currentCapabilities(methodOf(queue, 'setGlobalRateLimit') !== null);
     this.store = storeOf(queue);
-    this.#chunks = chunksOf(queue);
   }
 
   get defaultJobOptions(): Readonly<Record<string, unknown>> {
@@ -101,8 +76,8 @@ export class BullMqDriver implements QueueDriver {
     return String(job.id);
   }
 
-  async obliterate(force: boolean): Promise<void> {
-    await refusing(this.#queue.obliterate({ force }));
+  obliterate(force: boolean, reach: Reach): Promise<void> {
+    return obliterateOnRedis(this.#keys, this.statuses, force, reach);
   }
 
   async setGlobalConcurrency(limit: number): Promise<void> {
@@ -131,38 +106,25 @@ export class BullMqDriver implements QueueDriver {
     await (release ? release() : sendCommand(this.#queue, 'del', 'limiter'));
   }
 
-  async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
-    if (this.store instanceof SqlStore) return this.store.metrics(kind);
-    const { meta, data, count } = await this.#queue.getMetrics(kind);
-    return { meta: { ...meta }, data: data.map((value) => Number(value) || 0), count };
+  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+    const result = await changeOnRedis(this.#keys, id, command, conditions);
+    if (result === 'group') await this.#changeInGroup(id, command);
   }
 
-  async logs(id: string): Promise<readonly string[]> {
-    return (await this.#queue.getJobLogs(id, -maxLogLines, -1)).logs;
-  }
-
-  async retry(id: string, state: 'failed' | 'completed'): Promise<void> {
-    await refusing((await this.#job(id)).retry(state));
-  }
-
-  async remove(id: string): Promise<void> {
-    await refusing((await this.#job(id)).remove());
-  }
-
-  async promote(id: string): Promise<void> {
-    await refusing((await this.#job(id)).promote());
-  }
-
-  async updateData(id: string, data: unknown): Promise<void> {
-    await refusing((await this.#job(id)).updateData(data));
-  }
-
-  async changeDelay(id: string, delay: number): Promise<void> {
-    await refusing((await this.#job(id)).changeDelay(delay));
-  }
-
-  async changePriority(id: string, priority: number): Promise<void> {
-    await refusing((await this.#job(id)).changePriority({ priority }));
+  /** Has the library change a job of a group, whose waiting jobs only BullMQ Pro knows how to keep. */
+  async #changeInGroup(id: string, command: JobCommand): Promise<void> {
+    const job = await this.#job(id);
+    const run = async (method: string, ...given: unknown[]): Promise<void> => {
+      const call = methodOf(job, method);
+      if (!call) throw new DriverRefusal('unsupported');
+      await refusing(call(...given));
+    };
+    if (command.act === 'retry') await run('retry', command.from);
+    else if (command.act === 'promote') await run('promote');
+    else if (command.act === 'remove') await run('remove');
+    else if (command.act === 'priority') {
+      await run('changePriority', { priority: command.priority });
+    } else throw new DriverRefusal('unsupported');
   }
 
   async removeUnprocessedChildren(id: string): Promise<void> {
@@ -171,30 +133,24 @@ export class BullMqDriver implements QueueDriver {
     await refusing(remove());
   }
 
-  schedulerOf(job: JobRecord): { id: string; isRunAt(next: number): boolean } | null {
-    const id = job.repeatJobKey;
-    return id === null ? null : { id, isRunAt: (next) => job.id === `repeat:${id}:${next}` };
+  schedulerOf({ repeatJobKey }: JobRecord): string | null {
+    return repeatJobKey;
   }
 
   retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return async () => (await this.#chunks.retry(state, bulkSize, before)) > 0;
+    return retryOnRedis(this.#keys, state, before);
   }
 
-  promoteStep(): BulkStep {
-    return async () => (await this.#chunks.promote(bulkSize)) > 0;
+  promoteStep(until: number): BulkStep {
+    return promoteOnRedis(this.#keys, until);
   }
 
-  cleanStep(status: CleanableStatus, until: number): BulkStep {
-    const clean = methodOf(this.#queue, 'clean');
-    const type = status === 'waiting' ? 'wait' : status;
-    return cleanInWindows(async (limit) => {
-      const removed = await clean?.(Date.now() - until, limit, type);
-      return Array.isArray(removed) ? removed.length : 0;
-    });
+  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
+    return cleanOnRedis(this.#keys, status, until, reach);
   }
 
-  drain(): Promise<void> {
-    return this.#queue.drain(true);
+  selectionStep(selection: BulkSelection): SelectionStep {
+    return selectOnRedis(this.#keys, selection);
   }
 
   removeScheduler(id: string): Promise<boolean> {
@@ -205,6 +161,23 @@ export class BullMqDriver implements QueueDriver {
     const run = await refusing(this.#queue.upsertJobScheduler(id, schedule, template));
     const next = memberOf(run, 'id');
     return next === undefined ? null : String(next);
+  }
+
+  get #keys(): ChangedQueue {
+    if (this.store instanceof RedisStore) {
+      const { settings, run } = this.store.changed;
+      if (this.library !== 'current-pro') return { settings, run };
+      return {
+        settings: { ...settings, groups: true },
+        run,
+        moveInGroup: (id, act, state) =>
+          this.#changeInGroup(
+            id,
+            act === 'promote' ? { act } : { act, from: state === 'completed' ? state : 'failed' },
+          ),
+      };
+    }
+    throw new TypeError('The queue is not on Redis.');
   }
 
   async #job(id: string): Promise<BullMqJob> {

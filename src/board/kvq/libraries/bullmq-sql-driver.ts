@@ -1,37 +1,75 @@
 /** The queue driver for BullMQ on PostgreSQL; it locks jobs against workers while it changes them. */
 
-import { bulkSize, DriverRefusal } from '../model/driver.ts';
-import type { BulkStep, CleanableStatus } from '../model/driver.ts';
+import type {
+  BulkSelection,
+  BulkStep,
+  CleanableStatus,
+  JobCommand,
+  JobConditions,
+  Reach,
+  SelectionStep,
+} from '../model/driver.ts';
+import { loanOf } from '../sql/loan.ts';
+import type { SqlPool } from '../sql/pool.ts';
+import { selectInTables } from '../sql/selection.ts';
 import { SqlChanges } from '../sql/changes.ts';
 import type { SqlChangeLocation } from '../sql/changes.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
+import { refusing } from './bullmq-refusals.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
-import { memberOf } from './record.ts';
 
-/** Error codes of the library: job not found, and job not in the state. */
-const [missing, notInState] = [-1, -3];
+/** The methods of the library that send statements. */
+const sending: ReadonlySet<string | symbol> = new Set([
+  'add',
+  'pause',
+  'resume',
+  'obliterate',
+  'getMetrics',
+  'getJobLogs',
+  'setGlobalConcurrency',
+  'removeGlobalConcurrency',
+  'getGlobalRateLimit',
+  'setGlobalRateLimit',
+  'removeGlobalRateLimit',
+  'removeRateLimitKey',
+  'upsertJobScheduler',
+  'removeJobScheduler',
+]);
+
+/** The queue, borrowing connections of its pool like the statements of the board. */
+function lent(queue: BullMqQueue, pool: SqlPool): BullMqQueue {
+  return new Proxy(queue, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || !sending.has(name)) return value;
+      return (...args: unknown[]) =>
+        loanOf(pool).change(async () => Reflect.apply(value, target, args));
+    },
+  });
+}
 
 /** See {@link BullMqDriver}. */
 export class BullMqSqlDriver extends BullMqDriver {
   readonly #changes: SqlChanges;
+  readonly #location: SqlChangeLocation;
+  readonly #library: BullMqQueue;
 
   constructor(queue: BullMqQueue, location: SqlChangeLocation) {
-    super(queue);
+    const library = lent(queue, location.pool);
+    super(library);
+    this.#library = library;
     this.#changes = new SqlChanges(location);
+    this.#location = location;
   }
 
-  override async remove(id: string): Promise<void> {
-    const removed = await this.#changes.remove(id).catch((error: unknown) => {
-      // The database function raises these codes, for example for the next run of a scheduler.
-      throw memberOf(error, 'code') === 'BM001' ? new DriverRefusal('scheduled', error) : error;
-    });
-    if (removed === 0) throw new DriverRefusal('active');
+  /** A function of the library raises some refusals, for example for the next run of a scheduler. */
+  override change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+    return refusing(this.#changes.change(id, command, conditions));
   }
 
-  override async promote(id: string): Promise<void> {
-    const code = await this.#changes.promote(id);
-    if (code === missing) throw new DriverRefusal('missing');
-    if (code === notInState) throw new DriverRefusal('state');
+  /** The library releases no parent when it removes the jobs of a queue. */
+  override obliterate(force: boolean): Promise<void> {
+    return refusing(this.#library.obliterate({ force }));
   }
 
   override removeUnprocessedChildren(id: string): Promise<void> {
@@ -39,29 +77,20 @@ export class BullMqSqlDriver extends BullMqDriver {
   }
 
   override retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return async () => (await this.#changes.retryAll(state, before, bulkSize)) > 0;
+    return this.#changes.retryStep(state, before);
   }
 
-  override promoteStep(): BulkStep {
-    return async () => (await this.#changes.promoteAll(bulkSize)) === bulkSize;
+  override promoteStep(until: number): BulkStep {
+    return this.#changes.promoteStep(until);
   }
 
-  override cleanStep(status: CleanableStatus, until: number): BulkStep {
-    if (status === 'active') return this.#cleanStalled(until);
-    return async () => (await this.#changes.clean(status, until, bulkSize)) > 0;
+  override selectionStep(selection: BulkSelection): SelectionStep {
+    return selectInTables(this.#location, selection, (id, command, conditions) =>
+      this.change(id, command, conditions),
+    );
   }
 
-  override drain(): Promise<void> {
-    return this.#changes.drain();
-  }
-
-  /** Removes stalled jobs only: the library would also remove active jobs that workers are processing. */
-  #cleanStalled(until: number): BulkStep {
-    return async () => {
-      const ids = await this.#changes.stalled(until, bulkSize);
-      let removed = 0;
-      for (const id of ids) removed += await this.#changes.remove(id);
-      return removed > 0;
-    };
+  override cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
+    return this.#changes.cleanStep(status, until, reach);
   }
 }

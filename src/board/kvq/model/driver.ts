@@ -1,12 +1,13 @@
 /** The interface to a queue library: all changes, and the reads that require the library. */
 
 import type { JobRecord } from './job-record.ts';
+import type { JobCriteria } from './search-criteria.ts';
 import type { QueueStore } from './store.ts';
 import type {
+  JobState,
   JobStatus,
   QueueCapabilities,
   QueueLibrary,
-  QueueMetrics,
   QueueRateLimit,
   QueueType,
 } from './types.ts';
@@ -30,17 +31,47 @@ export interface NewJob {
   readonly opts: Readonly<Record<string, unknown>>;
 }
 
-/** Why a library refused an operation. */
-export type Refusal = 'missing' | 'active' | 'state' | 'scheduled' | 'taken' | 'unsupported';
+/** A change of one job. Delays in milliseconds from now. */
+export type JobCommand =
+  | { readonly act: 'retry'; readonly from: 'failed' | 'completed' }
+  | { readonly act: 'promote' }
+  /** Removes the job with its children, which must all be within the reach, like a parent that awaits the job. */
+  | { readonly act: 'remove'; readonly reach: Reach }
+  /** Moves an active job whose worker is gone back to the waiting ones. */
+  | { readonly act: 'release' }
+  | { readonly act: 'data'; readonly data: unknown }
+  | { readonly act: 'delay'; readonly delay: number }
+  | { readonly act: 'priority'; readonly priority: number };
+
+/** The condition on a job for a change: its state, and the version of an earlier read. */
+export interface JobConditions {
+  readonly expectedState?: string | undefined;
+  readonly ifUnchanged?: string | undefined;
+}
+
+/** Why an operation was refused. `parent` and `child`: it would change a job beyond the reach of the sender. */
+export type Refusal =
+  | 'missing'
+  | 'active'
+  | 'state'
+  | 'scheduled'
+  | 'taken'
+  | 'unsupported'
+  | 'parent'
+  | 'child'
+  | 'changed';
 
 /** A refusal of the library; the response depends on the operation. */
 export class DriverRefusal extends Error {
   override readonly name = 'DriverRefusal';
   readonly refusal: Refusal;
+  /** The state of the job, if the refusal reports it. */
+  readonly state: string | undefined;
 
-  constructor(refusal: Refusal, cause?: unknown) {
-    super(`The library refused: ${refusal}.`, { cause });
+  constructor(refusal: Refusal, cause?: unknown, state?: string) {
+    super(`The operation was refused: ${refusal}.`, { cause });
     this.refusal = refusal;
+    this.state = state;
   }
 }
 
@@ -54,11 +85,59 @@ export type CleanableStatus =
   | 'prioritized'
   | 'paused';
 
+/** The jobs that a bulk operation has met. */
+export interface BulkCounts {
+  readonly changed: number;
+  /** Jobs that cannot be changed, for example because their data is gone. */
+  readonly skipped: number;
+  /** Jobs left because their removal would change a job beyond the reach of the sender. */
+  readonly spared: number;
+}
+
 /**
  * One step of a bulk operation: processes at most a thousand jobs and returns whether there may be more. The board
  * repeats it until none are left, or until the client disconnects.
  */
-export type BulkStep = () => Promise<boolean>;
+export type BulkStep = () => Promise<BulkCounts & { readonly more: boolean }>;
+
+/** The parts of a job that a filter compares; `data` is the stored JSON, empty unless it is asked for. */
+export interface ExaminedJob {
+  readonly name: string;
+  readonly error: string;
+  readonly timestamp: number;
+  readonly data: string;
+}
+
+/** The jobs of a status that a filter accepts, and what becomes of them. */
+export interface BulkSelection {
+  readonly act: 'retry' | 'promote' | 'remove';
+  readonly status: JobStatus;
+  /** Jobs that came into the status after this time stay. */
+  readonly until: number;
+  readonly reach: Reach;
+  /** Whether jobs are only counted. */
+  readonly dryRun: boolean;
+  /** The filter, for a datastore that evaluates it. */
+  readonly criteria: Omit<JobCriteria, 'budget' | 'limit' | 'statuses'>;
+  /** The same filter. */
+  accepts(job: ExaminedJob): boolean;
+  /** Whether the reason, as the sender sees it, is one that the filter accepts. */
+  acceptsReason(error: string): boolean;
+}
+
+/** The jobs that one step of a selection has met. */
+export interface SelectedCounts {
+  readonly examined: number;
+  readonly matched: number;
+  readonly changed: number;
+  readonly refused: Partial<Record<Refusal, number>>;
+}
+
+/** One step over a selection, and whether there may be more. */
+export type SelectionStep = () => Promise<SelectedCounts & { readonly more: boolean }>;
+
+/** Qualified names of the queues whose jobs the sender of a request may change. */
+export type Reach = readonly string[];
 
 /** Jobs per {@link BulkStep}. */
 export const bulkSize = 1_000;
@@ -71,12 +150,23 @@ export interface QueueDriver {
   readonly statuses: readonly JobStatus[];
   readonly capabilities: QueueCapabilities;
   readonly store: QueueStore;
+  /** Whether an added job may have the option `repeat`; otherwise the library would ignore it. */
+  readonly acceptsRepeat: boolean;
   readonly defaultJobOptions: Readonly<Record<string, unknown>>;
 
   /**
    * Group jobs that the library keeps outside its state lists, by the status they count in; `null` when there are none.
    */
   groupCounts(): Promise<Partial<Record<JobStatus, number>>> | null;
+  /**
+   * Ids of group jobs that count in a status, in the order of their groups, from `start` to `end` (inclusive,
+   * zero-based).
+   */
+  groupJobIds?(status: JobStatus, start: number, end: number): Promise<readonly string[]>;
+  /** The state of a job that the library keeps outside its state lists; absent if it has none. */
+  stateInGroup?(id: string): Promise<JobState>;
+  /** The name of a job where the library shows more than the stored name; a formatter of the host replaces it. */
+  nameOf?(job: JobRecord): string;
   /** Invalidates cached values of the queue, before and after a change. */
   changed(): void;
 
@@ -84,34 +174,32 @@ export interface QueueDriver {
   resume(): Promise<void>;
   /** Adds a job and returns its id. An error that is not a refusal concerns the input. */
   add(job: NewJob): Promise<string>;
-  /** Removes the queue; refused while jobs are active, unless forced. */
-  obliterate(force: boolean): Promise<void>;
+  /** Removes the queue if it is paused; refused while jobs are active, unless forced. */
+  obliterate(force: boolean, reach: Reach): Promise<void>;
   setGlobalConcurrency(limit: number): Promise<void>;
   getRateLimit(): Promise<QueueRateLimit | null>;
   /** `null` removes the limit. */
   setRateLimit(limit: QueueRateLimit | null): Promise<void>;
   releaseRateLimit(): Promise<void>;
-  metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics>;
-  logs(id: string): Promise<readonly string[]>;
 
-  retry(id: string, state: 'failed' | 'completed'): Promise<void>;
-  remove(id: string): Promise<void>;
-  promote(id: string): Promise<void>;
-  updateData(id: string, data: unknown): Promise<void>;
-  /** `delay` in milliseconds from now. */
-  changeDelay(id: string, delay: number): Promise<void>;
-  changePriority(id: string, priority: number): Promise<void>;
+  /** Changes a job in one step, if it meets the conditions at that moment. */
+  change(id: string, command: JobCommand, conditions: JobConditions): Promise<void>;
   removeUnprocessedChildren(id: string): Promise<void>;
-  /** The scheduler that added the job, and the id of its next run if that is due at `next`. */
-  schedulerOf(job: JobRecord): { readonly id: string; isRunAt(next: number): boolean } | null;
+  /** The id of the scheduler that added the job. */
+  schedulerOf(job: JobRecord): string | null;
 
-  /** Retries the jobs that were in the state at time `before`. */
+  /** Retries the jobs that were in the state at time `before`, each as a single retry would. */
   retryStep(state: 'failed' | 'completed', before: number): BulkStep;
-  promoteStep(): BulkStep;
-  /** Removes the jobs that existed at time `until`, except the next runs of schedulers. */
-  cleanStep(status: CleanableStatus, until: number): BulkStep;
-  /** Removes the remaining jobs, after {@link cleanStep} has processed every status. */
-  drain(): Promise<void>;
+  /** Promotes the delayed jobs that existed at time `until`. */
+  promoteStep(until: number): BulkStep;
+  /**
+   * Removes the jobs that existed at time `until`, except the next runs of schedulers, and children that a parent
+   * beyond the reach awaits.
+   */
+  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep;
+
+  /** Changes the jobs of a selection in steps; no job is met again. */
+  selectionStep(selection: BulkSelection): SelectionStep;
 
   removeScheduler(id: string): Promise<boolean>;
   /**

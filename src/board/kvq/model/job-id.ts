@@ -3,7 +3,7 @@
 import { isStorableText } from '../../../schema/index.ts';
 
 /** The maximum length in bytes, which PostgreSQL can always index. */
-export const maxIdBytes = 1_000;
+const maxIdBytes = 1_000;
 
 /**
  * Names of the keys that the libraries keep beside the jobs, as `<queue>:<name>` or `<queue>:<name>:...`. A job with

@@ -4,6 +4,11 @@ import type { JobState, JobStatus } from './types.ts';
 import type { JobRecord } from './job-record.ts';
 import type { SearchBudget } from './search-budget.ts';
 
+/** Bounds of numbers, or of texts in the order of their code points; values of other types are outside. */
+export type DataRange =
+  | { readonly of: 'number'; readonly min?: number; readonly max?: number }
+  | { readonly of: 'string'; readonly min?: string; readonly max?: string };
+
 /** A job must meet all given criteria. */
 export interface JobCriteria {
   /** Substring of the job name. */
@@ -12,6 +17,12 @@ export interface JobCriteria {
   /** Path into the data, with the value it must have as text; without a value, any. */
   readonly path?: readonly string[];
   readonly value?: string;
+  /** Substring of the text at the path. */
+  readonly contains?: string;
+  /** Inclusive bounds of the value at the path. */
+  readonly range?: DataRange;
+  /** Whether `name`, `value`, `contains` and `error` match in any case. Default false. */
+  readonly ignoreCase?: boolean;
   /** Substring of the failure reason. */
   readonly error?: string;
   /** Range of the time at which the job was added, inclusive; epoch milliseconds. */

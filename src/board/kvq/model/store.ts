@@ -1,7 +1,11 @@
 /** The data of a queue that the board reads, in Redis or PostgreSQL. */
 
-import type { Datastore, JobState, JobStatus, KvStats } from './types.ts';
+import type { ActivityResult } from './activity.ts';
+import type { LogWindow, ReadLimits } from './read-limits.ts';
+import type { Datastore, JobState, JobStatus, KvStats, QueueMetrics } from './types.ts';
+import type { Recording, RecordingRequest } from './recording.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
+import type { SummaryPage, SummaryQuery } from './job-summary.ts';
 import type { FoundJobs, JobCriteria } from './search-criteria.ts';
 
 /** The facts of a queue in a listing. */
@@ -34,6 +38,21 @@ export interface LocatedJob {
   readonly state: JobState;
 }
 
+/** The parts of a job as stored: JSON texts, whose numbers have every digit. */
+export interface StoredTexts {
+  readonly data?: string;
+  readonly opts?: string;
+  readonly progress?: string;
+  readonly returnValue?: string;
+}
+
+/** A job with its state, and a text that changes with every change of either. */
+export interface VersionedJob extends LocatedJob {
+  readonly version: string;
+  /** Present where the read has asked for them. */
+  readonly texts?: StoredTexts;
+}
+
 /** A job of a flow with the results and first keys of its children. */
 export interface FlowJob extends LocatedJob {
   readonly dependencies: {
@@ -61,6 +80,8 @@ export interface SchedulerRecord {
   readonly pattern: string | null;
   readonly every: number | null;
   readonly template: { readonly data?: unknown; readonly opts?: Readonly<Record<string, unknown>> };
+  /** The template as stored. */
+  readonly texts?: Pick<StoredTexts, 'data' | 'opts'>;
   /** The id of the next run and when it was added; `null` when it is missing. */
   readonly nextRunJobId: string | null;
   readonly nextRunAdded: number | null;
@@ -69,7 +90,7 @@ export interface SchedulerRecord {
 }
 
 /** Statistics of the datastore, as in the contract. */
-export type StoreStats = KvStats;
+type StoreStats = KvStats;
 
 /** The data of one queue. */
 export interface QueueStore {
@@ -82,13 +103,39 @@ export interface QueueStore {
   group(): string;
   /** Facts of queues of this group, in order, in one round trip. Rejects when the store is unreachable. */
   facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]>;
+  /** The readings of queues of this group, in order, in one round trip. Rejects when the store is unreachable. */
+  recordings(
+    queues: readonly { readonly store: QueueStore; readonly request: RecordingRequest }[],
+  ): Promise<(Recording | Error)[]>;
+  /** The activity of queues of this group, in order, in one round trip, with the counts of the last minutes. */
+  activity(
+    queues: readonly QueueStore[],
+    minutes: number,
+    withWorkers: boolean,
+  ): Promise<ActivityResult[]>;
   /** Jobs of each status from `start` to `end` (inclusive, zero-based), newest first. */
-  pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]>;
-  job(id: string): Promise<LocatedJob | null>;
+  pages(
+    statuses: readonly JobStatus[],
+    start: number,
+    end: number,
+    limits: ReadLimits,
+  ): Promise<JobPage[]>;
+  /** A page of each status in brief, newest first. */
+  summaries(query: SummaryQuery): Promise<SummaryPage[]>;
+  /** The last lines of the log of a job, as many as the limits allow. */
+  logs(id: string, limits: ReadLimits): Promise<LogWindow>;
+  /** At most `limit` lines of the log of a job from the line `start`, oldest first, as many as the limits allow. */
+  logPage(id: string, start: number, limit: number, limits: ReadLimits): Promise<LogWindow>;
+  /** Counts per minute, as recorded by the library. */
+  metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics>;
+  /** `withTexts`: whether the parts are read as stored as well. */
+  job(id: string, withTexts?: boolean): Promise<VersionedJob | null>;
   /** Jobs of this queue with at most `maxChildren` child keys each; `null` for a missing job. */
-  flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]>;
-  /** Number of jobs that finished with that status up to the time `before`. */
-  countFinished(status: 'completed' | 'failed', before: number): Promise<number>;
+  flowJobs(
+    ids: readonly string[],
+    maxChildren: number,
+    limits: ReadLimits,
+  ): Promise<(FlowJob | null)[]>;
   /** `null` when the server does not report it. */
   workers(): Promise<WorkerRecord[] | null>;
   /** `null` when the server does not report it. */

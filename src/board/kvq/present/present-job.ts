@@ -1,9 +1,13 @@
 /** Converts a stored job to the contract, and applies the formatters of the host. */
 
-import { withinDepth } from '../../core/index.ts';
+import { isRecord } from '../../../lib/index.ts';
+import { type HostFunctions, withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import type { AppJob } from '../model/types.ts';
+import type { StoredTexts } from '../model/store.ts';
+import type { AppJob, ExternalJobUrl } from '../model/types.ts';
+import { shownOptions, shownReason, shownTexts } from './job-view.ts';
+import type { JobView } from './job-view.ts';
 
 type Progress = AppJob['progress'];
 
@@ -17,17 +21,22 @@ function isProgress(value: unknown): value is Progress {
 }
 
 /** The progress as shown; the contract does not allow arrays and null. */
-export function presentProgress(queue: BoardQueue, progress: unknown): Progress {
+export function presentProgress(
+  queue: BoardQueue,
+  progress: unknown,
+  host: HostFunctions,
+): Progress {
   const { progress: format } = queue.formatters;
-  const shown = withinDepth(format ? format(progress) : progress);
+  const shown = format ? host.run('progress', () => format(progress)) : withinDepth(progress);
   if (isProgress(shown)) return shown;
   return shown === null || shown === undefined ? 0 : JSON.stringify(shown);
 }
 
-/** The name as shown. */
-export function presentName(queue: BoardQueue, job: JobRecord): string {
+/** The name as shown; empty when its formatter fails. */
+export function presentName(queue: BoardQueue, job: JobRecord, host: HostFunctions): string {
   const { name: format } = queue.formatters;
-  return String(format ? format({ ...job }) : job.name);
+  if (!format) return queue.driver.nameOf?.(job) ?? job.name;
+  return String(host.run('name', () => format({ ...job })) ?? '');
 }
 
 /** The id of the BullMQ Pro group of the job. */
@@ -37,41 +46,90 @@ function groupOf(opts: JobRecord['opts']): string | number | undefined {
   return typeof group.id === 'string' || typeof group.id === 'number' ? group.id : undefined;
 }
 
-/** The job as `AppJob`. */
-export function presentJob(queue: BoardQueue, job: JobRecord): AppJob {
+/** Base of relative addresses; only the protocol counts. */
+const anyBase = 'https://board.invalid';
+
+/** Only a page of http or https: a browser would run the text of a `javascript:` address. */
+function isWebAddress(href: unknown): href is string {
+  if (typeof href !== 'string' || !URL.canParse(href, anyBase)) return false;
+  return ['http:', 'https:'].includes(new URL(href, anyBase).protocol);
+}
+
+/** The address of the job outside the board. */
+function externalUrl(
+  queue: BoardQueue,
+  job: JobRecord,
+  host: HostFunctions,
+): ExternalJobUrl | undefined {
+  const { externalJobUrl: urlOf } = queue.options;
+  const url = urlOf && host.run('externalUrl', () => urlOf({ ...job }));
+  if (url === undefined || url === null) return undefined;
+  const { href, displayText } = isRecord(url) ? url : {};
+  if (isWebAddress(href))
+    return { href, ...(displayText != null && { displayText: String(displayText) }) };
+  host.fail(
+    'externalUrl',
+    new TypeError('"externalJobUrl" must return an address of http or https'),
+  );
+  return undefined;
+}
+
+/** The job as `AppJob`; with `texts`, its parts also as stored. */
+export function presentJob(
+  queue: BoardQueue,
+  job: JobRecord,
+  view: JobView,
+  texts?: StoredTexts,
+): AppJob {
   const { data: formatData, returnValue: formatValue } = queue.formatters;
+  const host = view.problems.hostFunctions(queue);
   const stacktrace = job.stacktrace.filter(Boolean).toReversed();
   // Bull counts only failed attempts; the running or completed attempt is added.
   const attempts = job.attemptsMade + (queue.driver.type === 'legacy' ? 1 : 0);
   const group = groupOf(job.opts);
-  const url = queue.options.externalJobUrl?.({ ...job });
+  const reason = (text: string): string => shownReason(view, queue, text);
+  const name = presentName(queue, job, host);
+  const progress = presentProgress(queue, job.progress, host);
+  // A part that was left out is not formatted.
+  const cut = new Set(job.truncated);
+  const data =
+    formatData && !cut.has('data')
+      ? host.run('data', () => formatData(job.data))
+      : withinDepth(job.data);
+  const returnValue =
+    formatValue && !cut.has('returnvalue')
+      ? host.run('returnValue', () => formatValue(job.returnvalue))
+      : withinDepth(job.returnvalue);
+  const url = externalUrl(queue, job, host);
   return {
     id: job.id,
-    name: presentName(queue, job),
+    name,
     timestamp: job.timestamp,
     processedOn: job.processedOn,
     processedBy: job.processedBy,
     finishedOn: job.finishedOn,
-    progress: presentProgress(queue, job.progress),
+    progress,
     attempts,
-    ...(job.failedReason !== null && { failedReason: job.failedReason }),
-    stacktrace,
+    ...(job.failedReason !== null && { failedReason: reason(job.failedReason) }),
+    stacktrace: stacktrace.map(reason),
     delay: job.delay,
-    opts: withinDepth(job.opts),
-    data: orNull(formatData ? formatData(job.data) : job.data),
-    returnValue: orNull(formatValue ? formatValue(job.returnvalue) : job.returnvalue),
-    isFailed: job.failedReason !== null || stacktrace.length > 0,
+    opts: withinDepth(shownOptions(view, queue, job.opts)),
+    // A formatter that returns undefined hides the value; the member stays.
+    data: cut.has('data') ? null : (data ?? null),
+    returnValue: returnValue ?? null,
+    isFailed: job.failedReason !== null || stacktrace.length > 0 || cut.has('failedReason'),
     ...(url && { externalUrl: url }),
     ...(group !== undefined && { groupId: group }),
     ...(job.priority > 0 && { priority: job.priority }),
     ...(job.attemptsStarted > attempts && { attemptsStarted: job.attemptsStarted }),
     ...(job.stalledCounter > 0 && { stalledCounter: job.stalledCounter }),
     ...(job.deduplicationId !== null && { deduplicationId: job.deduplicationId }),
-    ...(job.deferredFailure !== null && { deferredFailure: job.deferredFailure }),
+    ...(job.deferredFailure !== null && { deferredFailure: reason(job.deferredFailure) }),
+    ...(job.truncated && {
+      truncated: job.truncated.map((part) => (part === 'returnvalue' ? 'returnValue' : part)),
+    }),
+    ...(job.isOrphaned && { isOrphaned: true }),
+    ...(texts && { raw: shownTexts(view, queue, texts, job.opts) }),
+    ...host.mark,
   };
-}
-
-/** A formatter that returns undefined hides the value; the member stays. */
-function orNull(value: unknown): unknown {
-  return value === undefined ? null : withinDepth(value);
 }

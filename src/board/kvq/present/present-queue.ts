@@ -1,8 +1,9 @@
 /** Converts a queue to the contract. */
 
-import { BoardError, datastoreUnavailable } from '../../core/index.ts';
+import type { BoardAction } from '../../contract/index.ts';
+import { BoardError } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { isUnavailable } from '../errors/unavailable.ts';
+import { unavailableAnswer } from '../errors/unavailable.ts';
 import type { FactsResult, QueueFacts } from '../model/store.ts';
 import type { AppJob, AppQueue, Status } from '../model/types.ts';
 
@@ -16,6 +17,8 @@ export interface Shown {
   readonly page: number;
   readonly jobsPerPage: number;
   readonly showWorkers: boolean;
+  /** The actions of the sender, if they differ from those of the listing. */
+  readonly allowed?: BoardAction[] | undefined;
 }
 
 /** Replaces the facts of a queue that could not be read. */
@@ -74,14 +77,13 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
     supportsGlobalRateLimit: capabilities.globalRateLimit,
     jobSchedulerCount: facts.jobSchedulerCount,
     hasWorkers: workers && 'facts' in result ? result.hasWorkers : null,
+    ...(shown.allowed && { allowed: shown.allowed }),
     ...(problem && { problem: problemOf(problem) }),
   };
 }
 
 /** The error key for a queue that could not be read. */
-export function problemOf(error: Error): { key: string } {
-  const answer = isUnavailable(error)
-    ? datastoreUnavailable(error)
-    : new BoardError('INTERNAL_SERVER_ERROR');
-  return answer.toJSON().error;
+export function problemOf(error: Error): ReturnType<BoardError['toJSON']>['error'] {
+  if (error instanceof BoardError) return error.toJSON().error;
+  return (unavailableAnswer(error) ?? new BoardError('INTERNAL_SERVER_ERROR')).toJSON().error;
 }

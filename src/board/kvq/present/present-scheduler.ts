@@ -2,8 +2,18 @@
 
 import { withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
+import { newRecord } from '../model/job-record.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 import type { AppJobScheduler } from '../model/types.ts';
+import { shownOptions, shownTexts } from './job-view.ts';
+import type { JobView } from './job-view.ts';
+import { presentName } from './present-job.ts';
+
+/** The texts of a template; a hash of Redis has others. */
+const pick = ({ data, opts }: NonNullable<SchedulerRecord['texts']> = {}) => ({
+  ...(data !== undefined && { data }),
+  ...(opts !== undefined && { opts }),
+});
 
 /** Omits members without a value. */
 function given<Members extends object>(
@@ -16,16 +26,33 @@ function given<Members extends object>(
   };
 }
 
-/** The scheduler as `AppJobScheduler`. The time of its last run is the time at which the next run was added. */
-export function presentScheduler(queue: BoardQueue, scheduler: SchedulerRecord): AppJobScheduler {
+/** The scheduler as `AppJobScheduler`; with `raw`, its template also as stored. The time of its last run is the time at which the next run was added. */
+export function presentScheduler(
+  queue: BoardQueue,
+  scheduler: SchedulerRecord,
+  view: JobView,
+  raw: boolean,
+): AppJobScheduler {
   const { data: formatData } = queue.formatters;
   const { template } = scheduler;
+  const { opts } = template;
   const hasRun = (scheduler.iterationCount ?? 0) > 1;
-  const data = formatData && 'data' in template ? formatData(template.data) : template.data;
+  const host = view.problems.hostFunctions(queue);
+  // The formatter of the name receives the job of a run.
+  const run = newRecord(scheduler.id, {
+    name: scheduler.name,
+    data: template.data,
+    opts: opts ?? {},
+  });
+  const name = presentName(queue, run, host);
+  const data =
+    formatData && 'data' in template
+      ? host.run('data', () => formatData(template.data))
+      : withinDepth(template.data);
   return {
     id: scheduler.id,
     queueName: queue.name,
-    name: scheduler.name,
+    name,
     ...given({
       pattern: scheduler.pattern,
       every: scheduler.every,
@@ -41,9 +68,11 @@ export function presentScheduler(queue: BoardQueue, scheduler: SchedulerRecord):
     }),
     ...(Object.keys(template).length > 0 && {
       template: {
-        ...('data' in template && { data: withinDepth(data) }),
-        ...(template.opts && { opts: { ...template.opts } }),
+        ...('data' in template && { data: data ?? null }),
+        ...(opts && { opts: { ...shownOptions(view, queue, opts) } }),
       },
     }),
+    ...(raw && { raw: shownTexts(view, queue, pick(scheduler.texts), opts ?? {}) }),
+    ...host.mark,
   };
 }

@@ -6,7 +6,12 @@ import { dataSchemaOf } from './data-schema.ts';
 import type { DataSchema } from './data-schema.ts';
 import type { QueueDriver } from '../model/driver.ts';
 import { formatterTable } from './queue-options.ts';
-import type { JobFormatters, QueueOptions, QueueVisibilityGuard } from './queue-options.ts';
+import type {
+  JobFormatters,
+  QueueOptions,
+  QueueVisibilityGuard,
+  SearchablePart,
+} from './queue-options.ts';
 import type { Status } from '../model/types.ts';
 
 /** Created by `bullmqQueue`, `bullQueue` and `bullmqProQueue`; passed to a board in `queues`. */
@@ -42,6 +47,11 @@ export class BoardQueue {
 
   get formatters(): JobFormatters {
     return this.#formatters;
+  }
+
+  /** Whether a search may read the part: a formatter that replaces it would otherwise hide nothing. */
+  isSearchable(part: SearchablePart): boolean {
+    return !this.#formatters[part] || this.options.searchable?.includes(part) === true;
   }
 
   get visibilityGuard(): QueueVisibilityGuard | undefined {

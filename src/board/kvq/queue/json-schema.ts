@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
 
 /** The path of names and indexes to the first invalid part; `null` when the value is valid. */
-export type SchemaCheck = (value: unknown) => readonly string[] | null;
+type SchemaCheck = (value: unknown) => readonly string[] | null;
 
 /** Keywords and formats that no draft has are annotations. Inherited properties do not count. */
 const settings: Options = {

@@ -1,12 +1,13 @@
 /** Logs why a part of a queue cannot be read: each new reason once, however often clients poll. */
 
+import { HostFunctions } from '../../core/index.ts';
 import type { BoardQueue } from './board-queue.ts';
 
 /** The parts of a queue that are read separately. */
-export type QueuePart = 'counts' | 'jobs' | 'schedulers' | 'search';
+type QueuePart = 'activity' | 'counts' | 'jobs' | 'schedulers' | 'search' | `formatted ${string}`;
 
 /** Receives the warnings; `console` is one. */
-export interface WarningSink {
+interface WarningSink {
   warn(message: string, details?: unknown): void;
 }
 
@@ -16,6 +17,14 @@ export class ProblemLog {
 
   constructor(sink: WarningSink) {
     this.#sink = sink;
+  }
+
+  /** Runs functions of the host on a job of the queue: only the first failure of a field is logged. */
+  hostFunctions(queue: BoardQueue): HostFunctions {
+    return new HostFunctions((field, thrown) => {
+      const part: QueuePart = `formatted ${field}`;
+      if (!this.#logged.get(queue)?.has(part)) this.note(queue, part, asError(thrown));
+    });
   }
 
   /** Records the result of reading a part; `null` for success. */

@@ -28,6 +28,9 @@ export interface JobFormatters {
   readonly name?: (job: Readonly<Record<string, unknown>>) => string;
 }
 
+/** The formatted parts of a job that a search reads. */
+export type SearchablePart = 'data' | 'name';
+
 /** Tells whether the sender of a request may see the queue. */
 export type QueueVisibilityGuard = (request: HookRequest) => boolean | Promise<boolean>;
 
@@ -59,6 +62,11 @@ export interface QueueOptions {
   readonly visibilityGuard?: QueueVisibilityGuard;
   /** Functions that replace parts of a job before it is shown. Default none. */
   readonly formatters?: JobFormatters;
+  /**
+   * Parts that a search may read although a formatter replaces them: a search for a value tells that a job has it.
+   * Default none.
+   */
+  readonly searchable?: readonly SearchablePart[];
 }
 
 /** The types of formatters. */
@@ -83,4 +91,5 @@ export const queueOptionTable = {
   jobDataSchema: { ...option.plainObject, expected: 'a schema of zod 4 or a JSON Schema' },
   visibilityGuard: option.func,
   formatters: option.objectOf(formatterTable),
+  searchable: option.listOf(option.oneOf('data', 'name')),
 } satisfies OptionTableOf<QueueOptions>;

@@ -16,6 +16,11 @@ export class QueueRegistry {
     return this.#queues;
   }
 
+  /** Whether there are queues, and all of them are read-only. */
+  get isReadOnly(): boolean {
+    return this.#queues.size > 0 && [...this.#queues.values()].every(({ readOnly }) => readOnly);
+  }
+
   /** Changes after every modification. */
   get version(): number {
     return this.#version;
@@ -68,5 +73,7 @@ function assertQueues(queues: readonly BoardQueue[]): void {
 
 function assertQueue(queue: unknown): void {
   if (queue instanceof BoardQueue) return;
-  throw new TypeError('A kvq board takes queues made by bullmqQueue, bullQueue or bullmqProQueue');
+  throw new TypeError(
+    'A kvq board takes queues made by bullmqQueue, bullQueue, bullmqProQueue or customQueue',
+  );
 }

@@ -2,17 +2,21 @@
 
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
+import { shownReason } from '../present/job-view.ts';
+import type { JobView } from '../present/job-view.ts';
 import { presentName, presentProgress } from '../present/present-job.ts';
-import type { FlowJob } from '../model/store.ts';
+import type { FlowJob, LocatedJob } from '../model/store.ts';
 import type { FlowNode, JobFlow } from '../model/types.ts';
 
 /** How much of a flow is read. */
-export interface FlowBounds {
+interface FlowBounds {
   /** `node` reads only the tree below the job. */
   readonly root?: 'node' | undefined;
   /** Maximum depth, including the root. */
   readonly depth: number;
   readonly maxChildren: number;
+  /** Maximum bytes of the jobs. */
+  readonly maxBytes: number;
 }
 
 /** Maximum number of jobs in one response; a shallow tree may have as many as its width. */
@@ -28,13 +32,13 @@ export interface JobLocation {
 }
 
 /** The location of a key; `null` when it is in none of the given queues. */
-type LocationFinder = (key: string) => JobLocation | null;
+export type LocationFinder = (key: string) => JobLocation | null;
 
 const keyOf = ({ queue, id }: JobLocation): string => `${queue.driver.store.qualifiedName}:${id}`;
 
 /**
- * Finds the location of a key (`<qualified queue>:<id>`) among the given queues. Both parts may contain colons, so the
- * longest matching queue name wins. Queues of another datastore may have the same names.
+ * Finds the location of a key (`<qualified queue>:<id>`) among the queues of a board. Both parts may contain colons, so
+ * the longest matching queue name wins. Queues of another datastore may have the same names.
  */
 export function locationFinder(near: BoardQueue, queues: readonly BoardQueue[]): LocationFinder {
   const group = near.driver.store.group();
@@ -50,23 +54,28 @@ export function locationFinder(near: BoardQueue, queues: readonly BoardQueue[]):
   };
 }
 
-/** The root; `null` when an ancestor is hidden or missing. */
+/** The flow as a request sees it. */
+export interface FlowView extends JobView {
+  /** Finds the location of a key in the queues that the sender sees. */
+  readonly find: LocationFinder;
+}
+
+/** The highest ancestor that exists and is visible. */
 async function rootOf(
   start: JobLocation,
   job: JobRecord,
   find: LocationFinder,
-): Promise<JobLocation | null> {
+): Promise<JobLocation> {
   let location = start;
   let parentKey = job.parentKey;
   const seen = new Set([keyOf(start)]);
   while (parentKey !== null && seen.size < maxAncestors) {
     const parent = find(parentKey);
-    if (!parent) return null;
     // A cycle of parents has no root; the last job before the repetition is used.
-    if (seen.has(keyOf(parent))) return location;
+    if (!parent || seen.has(keyOf(parent))) return location;
     seen.add(keyOf(parent));
     const located = await parent.queue.driver.store.job(parent.id);
-    if (!located) return null;
+    if (!located) return location;
     location = parent;
     ({ parentKey } = located.job);
   }
@@ -79,43 +88,66 @@ interface Growing {
   readonly job: FlowJob;
 }
 
-function grow({ queue }: JobLocation, job: FlowJob, find: LocationFinder): Growing {
+/** The node of a job without children. */
+function nodeOf(queue: BoardQueue, { job, state }: LocatedJob, { problems }: FlowView): FlowNode {
+  const host = problems.hostFunctions(queue);
+  const name = presentName(queue, job, host);
+  const progress = presentProgress(queue, job.progress, host);
+  return { id: job.id, name, state, progress, queueName: queue.name, children: [], ...host.mark };
+}
+
+function grow({ queue }: JobLocation, job: FlowJob, view: FlowView): Growing {
   const { dependencies } = job;
   const hasChildren = Object.values(dependencies).some((count) => count > 0);
   // Failure reasons from hidden queues are not shown.
-  const reasons = Object.entries(job.ignoredReasons).filter(([key]) => find(key) !== null);
+  const reasons = Object.entries(job.ignoredReasons)
+    .filter(([key]) => view.find(key) !== null)
+    .map(([key, reason]) => [key, shownReason(view, queue, reason)]);
   const node: FlowNode = {
-    id: job.job.id,
-    name: presentName(queue, job.job),
-    state: job.state,
-    progress: presentProgress(queue, job.job.progress),
-    queueName: queue.name,
-    children: [],
+    ...nodeOf(queue, job, view),
     ...(hasChildren && { dependencies: { ...dependencies } }),
     ...(reasons.length > 0 && { ignoredChildFailureReasons: Object.fromEntries(reasons) }),
   };
   return { node, job };
 }
 
+/** The bytes that the reads of one flow may still take. */
+interface FlowBudget {
+  bytes: number;
+}
+
+/** Parts that are not read for a flow, unless a formatter needs them. */
+const isData: ReadonlySet<string> = new Set(['data', 'returnvalue']);
+
+const bytesOf = ({ opts, progress, failedReason, stacktrace, data, returnvalue }: JobRecord) =>
+  JSON.stringify([opts, progress, failedReason, stacktrace, data, returnvalue]).length;
+
 /** Reads jobs, with one request per queue; results are in the order of the locations. */
 async function readAll(
   locations: readonly JobLocation[],
-  find: LocationFinder,
-  maxChildren: number,
+  view: FlowView,
+  bounds: FlowBounds,
+  budget: FlowBudget,
 ): Promise<(Growing | null)[]> {
   const found = new Map<JobLocation, Growing>();
+  const byQueue = Map.groupBy(locations, ({ queue }) => queue);
+  const maxBytes = Math.max(0, Math.floor(budget.bytes / byQueue.size));
   await Promise.all(
-    Array.from(
-      Map.groupBy(locations, ({ queue }) => queue),
-      async ([queue, members]) => {
-        const ids = members.map(({ id }) => id);
-        const jobs = await queue.driver.store.flowJobs(ids, maxChildren);
-        for (const [index, location] of members.entries()) {
-          const job = jobs[index];
-          if (job) found.set(location, grow(location, job, find));
-        }
-      },
-    ),
+    Array.from(byQueue, async ([queue, members]) => {
+      const ids = members.map(({ id }) => id);
+      // Only a formatter of the name reads more of a job than is shown.
+      const limits = { maxBytes, withData: queue.formatters.name !== undefined };
+      const jobs = await queue.driver.store.flowJobs(ids, bounds.maxChildren, limits);
+      for (const [index, location] of members.entries()) {
+        const job = jobs[index];
+        if (!job) continue;
+        budget.bytes -= bytesOf(job.job);
+        const growing = grow(location, job, view);
+        const isCut = job.job.truncated?.some((part) => limits.withData || !isData.has(part));
+        if (isCut) growing.node.truncated = true;
+        found.set(location, growing);
+      }
+    }),
   );
   return locations.map((location) => found.get(location) ?? null);
 }
@@ -123,12 +155,14 @@ async function readAll(
 /** Reads the tree below a location, one generation at a time. */
 async function treeBelow(
   root: JobLocation,
-  find: LocationFinder,
-  { depth, maxChildren }: FlowBounds,
+  view: FlowView,
+  bounds: FlowBounds,
 ): Promise<FlowNode | null> {
+  const { depth, maxChildren } = bounds;
+  const budget: FlowBudget = { bytes: bounds.maxBytes };
   const limit = depth <= 2 ? Math.max(maxNodes, maxChildren) : maxNodes;
   const seen = new Set([keyOf(root)]);
-  const [first] = await readAll([root], find, maxChildren);
+  const [first] = await readAll([root], view, bounds, budget);
   if (!first) return null;
   let generation = [first];
   for (let level = 1; generation.length > 0; level += 1) {
@@ -137,7 +171,7 @@ async function treeBelow(
     for (const parent of generation) {
       const keys = level < depth ? parent.job.childKeys.slice(0, maxChildren) : [];
       for (const key of keys) {
-        const location = find(key);
+        const location = view.find(key);
         if (!location || seen.has(keyOf(location)) || seen.size >= limit) continue;
         seen.add(keyOf(location));
         next.push({ parent, location });
@@ -149,7 +183,7 @@ async function treeBelow(
       if (all > (listed.get(parent) ?? 0)) parent.node.truncated = true;
     }
     const locations = next.map(({ location }) => location);
-    const children = await readAll(locations, find, maxChildren);
+    const children = await readAll(locations, view, bounds, budget);
     generation = children.flatMap((child, index) => {
       if (child) next[index]?.parent.node.children.push(child.node);
       return child ?? [];
@@ -158,20 +192,24 @@ async function treeBelow(
   return first.node;
 }
 
-/** The flow of a job as in the contract; `visible` are the queues that the sender may see. */
+/** The flow of a job as in the contract. The root of a job without a flow is the job itself. */
 export async function readFlow(
   queue: BoardQueue,
-  job: JobRecord,
-  visible: readonly BoardQueue[],
+  located: LocatedJob,
+  view: FlowView,
   bounds: FlowBounds,
 ): Promise<JobFlow> {
-  const none: JobFlow = { nodeId: job.id, isFlowNode: false, flowRoot: null };
-  if (!queue.driver.capabilities.flows) return none;
-  const find = locationFinder(queue, visible);
+  const { job } = located;
+  const alone = (): JobFlow => ({
+    nodeId: job.id,
+    isFlowNode: false,
+    flowRoot: nodeOf(queue, located, view),
+  });
+  if (!queue.driver.capabilities.flows) return alone();
   const start: JobLocation = { queue, id: job.id };
-  const root = bounds.root === 'node' ? start : await rootOf(start, job, find);
-  const tree = root && (await treeBelow(root, find, bounds));
-  if (!tree) return none;
-  const alone = job.parentKey === null && tree.dependencies === undefined;
-  return alone ? none : { nodeId: job.id, isFlowNode: true, flowRoot: tree };
+  const root = bounds.root === 'node' ? start : await rootOf(start, job, view.find);
+  const tree = await treeBelow(root, view, bounds);
+  const hasParent = job.parentKey !== null && view.find(job.parentKey) !== null;
+  const isFlowNode = tree !== null && (hasParent || tree.dependencies !== undefined);
+  return isFlowNode ? { nodeId: job.id, isFlowNode, flowRoot: tree } : alone();
 }

@@ -14,6 +14,8 @@ import type { SearchPosition } from './search-cursor.ts';
 export interface SearchCriteria extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {
   /** The only status to search, if given. */
   readonly status?: JobStatus;
+  /** Whether a job that was found may be shown. */
+  readonly accepts: (found: FoundInQueue) => boolean;
 }
 
 /** A job and its queue. */
@@ -28,7 +30,7 @@ export interface QueueProblem {
 }
 
 /** The result of a search request. */
-export interface SearchOutcome {
+interface SearchOutcome {
   readonly found: FoundInQueue[];
   readonly problems: QueueProblem[];
   /** Whether the budget has counted the examined jobs. */
@@ -62,7 +64,7 @@ async function factsOf(
  */
 export async function searchQueues(
   queues: readonly BoardQueue[],
-  { status, ...criteria }: SearchCriteria,
+  { status, accepts, ...criteria }: SearchCriteria,
   from: SearchPosition | null,
   { reader, signal }: { readonly reader: GroupReader; readonly signal: AbortSignal },
 ): Promise<SearchOutcome & { readonly budget: SearchBudget }> {
@@ -91,19 +93,27 @@ export async function searchQueues(
       counted = true;
       continue;
     }
-    const limit = criteria.limit - found.length;
-    if (limit <= 0 || budget.isSpent) return stop({ queue: queue.name, after });
     try {
-      const result = await store.find({
-        ...criteria,
-        statuses,
-        limit,
-        budget,
-        ...(after !== null && { after }),
-      });
-      found.push(...result.found.map((job) => ({ queue, ...job })));
-      counted ||= result.counted;
-      if (result.next !== null) return stop({ queue: queue.name, after: result.next });
+      let position = after;
+      do {
+        const limit = criteria.limit - found.length;
+        if (limit <= 0 || budget.isSpent) return stop({ queue: queue.name, after: position });
+        const result = await store.find({
+          ...criteria,
+          statuses,
+          limit,
+          budget,
+          ...(position !== null && { after: position }),
+        });
+        const hits = result.found.map((job) => ({ queue, ...job })).filter(accepts);
+        found.push(...hits);
+        counted ||= result.counted;
+        position = result.next;
+        // Jobs that are not shown do not end a page, or its end would tell of them.
+        if (hits.length === result.found.length && position !== null) {
+          return stop({ queue: queue.name, after: position });
+        }
+      } while (position !== null);
     } catch (error) {
       if (alone || error instanceof InvalidPosition) throw error;
       problems.push({ queue, error: asError(error) });

@@ -6,7 +6,7 @@ import { TimeoutError } from '../../../lib/index.ts';
 export type Settled<Result> = { readonly value: Result } | { readonly error: unknown };
 
 /** Time limits in milliseconds. */
-export interface SettleLimits {
+interface SettleLimits {
   /** Until the first has succeeded. */
   readonly firstMs: number;
   /** For the others, after the first has succeeded. */

@@ -2,21 +2,24 @@
 
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
+import { pagesWithGroups } from './group-pages.ts';
 import { GroupReader } from './group-reader.ts';
 import type { JobPage } from '../model/job-record.ts';
+import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
+import type { ReadLimits } from '../model/read-limits.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 
 /** Facts of every queue on the board. */
-export type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
+type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 
 /** Maximum number of cached job pages. */
 const maxPages = 100;
 
 /** Snapshot settings. */
-export interface SnapshotSettings {
+interface SnapshotSettings {
   /** Milliseconds for which a snapshot is shared after it was read. */
   readonly keepFor: number;
   readonly withWorkers: boolean;
@@ -29,6 +32,7 @@ export class Snapshots {
   readonly #reader: GroupReader;
   readonly #snapshots: SingleFlight<Snapshot>;
   readonly #pages: SingleFlight<JobPage[]>;
+  readonly #summaries: SingleFlight<SummaryPage[]>;
 
   constructor(registry: QueueRegistry, settings: SnapshotSettings) {
     this.#registry = registry;
@@ -36,6 +40,7 @@ export class Snapshots {
     this.#reader = new GroupReader(settings.withWorkers);
     this.#snapshots = new SingleFlight(settings.keepFor, 1);
     this.#pages = new SingleFlight(settings.keepFor, maxPages);
+    this.#summaries = new SingleFlight(settings.keepFor, maxPages);
   }
 
   /** A snapshot not older than the settings allow. Queues that could not be read carry their error. */
@@ -50,15 +55,24 @@ export class Snapshots {
     statuses: readonly JobStatus[],
     start: number,
     end: number,
+    limits: ReadLimits,
   ): Promise<JobPage[]> {
-    const key = JSON.stringify([this.#registry.version, queue.name, statuses, start, end]);
-    return this.#pages.run(key, () => queue.driver.store.pages(statuses, start, end));
+    const { version } = this.#registry;
+    const key = JSON.stringify([version, queue.name, statuses, start, end, limits]);
+    return this.#pages.run(key, () => pagesWithGroups(queue, statuses, start, end, limits));
+  }
+
+  /** Pages of jobs in brief, shared in the same way. */
+  summaries(queue: BoardQueue, query: SummaryQuery): Promise<SummaryPage[]> {
+    const key = JSON.stringify([this.#registry.version, queue.name, query]);
+    return this.#summaries.run(key, () => queue.driver.store.summaries(query));
   }
 
   /** Drops cached and pending reads after a change of one queue, or of all queues. */
   forget(queue?: BoardQueue): void {
     this.#snapshots.clear();
     this.#pages.clear();
+    this.#summaries.clear();
     this.#reader.forget(queue?.driver.store.group());
   }
 

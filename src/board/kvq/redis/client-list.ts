@@ -1,7 +1,9 @@
 /** Parses the reply of `CLIENT LIST`: the connected workers of each queue. */
 
+import type { Reply } from './connect/script.ts';
+
 /** A worker's connection. */
-export interface WorkerClient {
+interface WorkerClient {
   readonly id: string;
   readonly addr: string;
   /** Seconds since it connected. */
@@ -22,26 +24,31 @@ function field(line: string, name: string): string {
 }
 
 /**
- * Connection names of the queues that have a connected worker, without the worker names. The separator may also occur
- * in a queue or worker name, so the prefix before each occurrence counts.
+ * Connection names of the queues of each client, without the worker names. The separator may also occur in a queue or
+ * worker name, so the prefix before each occurrence counts.
  */
-export function workerNames(list: string, into: Set<string>): void {
+function* clientNames(list: string): Iterable<string> {
   // A single scan, because the list of a busy server is long and most of its clients have no name.
   let at = list.indexOf(' name=');
   while (at >= 0) {
     const from = at + 6;
     const end = list.indexOf(' ', from);
     const name = list.slice(from, end < 0 ? list.length : end);
-    if (name !== '') into.add(name);
+    if (name !== '') yield name;
     for (
       let mark = name.indexOf(workerMark);
       mark >= 0;
       mark = name.indexOf(workerMark, mark + 1)
     ) {
-      into.add(name.slice(0, mark));
+      yield name.slice(0, mark);
     }
     at = list.indexOf(' name=', from);
   }
+}
+
+/** Connection names of the queues that have a connected worker. */
+export function workerNames(list: string, into: Set<string>): void {
+  for (const name of clientNames(list)) into.add(name);
 }
 
 /** The workers whose connection name belongs to the queue. */
@@ -58,4 +65,21 @@ export function workersNamed(list: string, clientName: string): WorkerClient[] {
     });
   }
   return workers;
+}
+
+/**
+ * Workers by connection name of their queue; `null` if a server does not tell. A worker of a cluster connects to several
+ * nodes; the highest count of any node is used.
+ */
+export function countWorkers(replies: readonly Reply[]): ReadonlyMap<string, number> | null {
+  const most = new Map<string, number>();
+  for (const reply of replies) {
+    if ('error' in reply) return null;
+    const here = new Map<string, number>();
+    for (const name of clientNames(String(reply.value))) {
+      here.set(name, (here.get(name) ?? 0) + 1);
+    }
+    for (const [name, count] of here) most.set(name, Math.max(count, most.get(name) ?? 0));
+  }
+  return most;
 }

@@ -74,7 +74,7 @@ function scriptOf(legacy: boolean, statuses: readonly JobStatus[]): Script {
 const queuesPerScript = 500;
 
 /** Queues of one library that one script can read together. */
-export interface FactsGroup {
+interface FactsGroup {
   readonly legacy: boolean;
   readonly statuses: readonly JobStatus[];
   /** Key prefixes of the queues, each with a trailing colon. */

@@ -2,6 +2,7 @@
 
 import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
+import type { StoredTexts } from '../model/store.ts';
 
 /** Option names that BullMQ abbreviates. */
 const optionNames = new Map([
@@ -57,6 +58,26 @@ function traces(text: string | undefined): string[] {
   return typeof stored === 'string' ? [stored] : [];
 }
 
+/** The JSON text of a field; some libraries store plain text. */
+function jsonText(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return parse(text, null) === text ? JSON.stringify(text) : text;
+}
+
+/** The parts of a job as stored. */
+export function textsOfHash(fields: ReadonlyMap<string, string>): StoredTexts {
+  const parts = [
+    ['data', 'data'],
+    ['opts', 'opts'],
+    ['progress', 'progress'],
+    ['returnValue', 'returnvalue'],
+  ].flatMap(([part = '', field = '']) => {
+    const text = jsonText(fields.get(field));
+    return text === undefined ? [] : [[part, text] as const];
+  });
+  return Object.fromEntries(parts);
+}
+
 /** Field-value pairs of a hash in a Redis reply. */
 export function hashFields(pairs: unknown): Map<string, string> {
   const fields = new Map<string, string>();
@@ -71,6 +92,7 @@ export function hashFields(pairs: unknown): Map<string, string> {
 export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): JobRecord | null {
   if (fields.size === 0) return null;
   const opts = options(fields.get('opts'));
+  const truncated = fields.get('sluice:truncated');
   const made = fields.get('attemptsMade') ?? fields.get('atm');
   return {
     id,
@@ -94,5 +116,7 @@ export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): Jo
     deferredFailure: plain(fields.get('defa')),
     parentKey: plain(fields.get('parentKey')),
     repeatJobKey: plain(fields.get('rjk')),
+    ...(truncated !== undefined && { truncated: truncated.split(',') }),
+    ...(fields.has('sluice:orphaned') && { isOrphaned: true }),
   };
 }

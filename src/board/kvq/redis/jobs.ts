@@ -4,15 +4,59 @@ import type { JobState, JobStatus } from '../model/types.ts';
 import { JobState as JobStates } from '../../contract/index.ts';
 import type { JobPage, JobRecord } from '../model/job-record.ts';
 import { keyOfStatus } from '../model/status.ts';
-import type { LocatedJob } from '../model/store.ts';
-import { hashFields, jobFromHash } from './job-hash.ts';
+import type { ReadLimits } from '../model/read-limits.ts';
+import type { LocatedJob, VersionedJob } from '../model/store.ts';
+import { hashFields, jobFromHash, textsOfHash } from './job-hash.ts';
 import { defineScript } from './connect/script.ts';
+
+/**
+ * Reads the fields of a job within the bytes `left`, without data and results if `slim`. Names of fields that were left
+ * out are in the additional field `sluice:truncated`.
+ */
+export const fieldsFunction = `
+local left, slim = math.huge, false
+local large = {'opts', 'progress', 'failedReason', 'stacktrace', 'data', 'returnvalue'}
+local function fieldsof(key)
+  if left == math.huge and not slim then return redis.call('HGETALL', key) end
+  local skipped, names, some = {}, {}, false
+  for i = 1, #large do
+    local size = redis.call('HSTRLEN', key, large[i])
+    if size > 0 and (size > left or slim and i > 4) then
+      skipped[large[i]], some = true, true
+      names[#names + 1] = large[i]
+    else
+      left = left - size
+    end
+  end
+  if not some then return redis.call('HGETALL', key) end
+  local fields, kept = {'sluice:truncated', table.concat(names, ',')}, {}
+  for _, name in ipairs(redis.call('HKEYS', key)) do
+    if not skipped[name] then kept[#kept + 1] = name end
+  end
+  local values = redis.call('HMGET', key, unpack(kept))
+  for i = 1, #kept do
+    fields[#fields + 1] = kept[i]
+    fields[#fields + 1] = values[i]
+  end
+  return fields
+end
+-- Marks an active job whose worker is gone.
+local function marked(fields, key, state)
+  if state == 'active' and #fields > 0 and redis.call('EXISTS', key .. ':lock') == 0 then
+    fields[#fields + 1] = 'sluice:orphaned'
+    fields[#fields + 1] = '1'
+  end
+  return fields
+end
+`;
 
 /** Skips ids whose job no longer exists, and the marker entry of old libraries in the waiting list. */
 export const pagesScript = defineScript(`
+${fieldsFunction}
 local call, base = redis.call, KEYS[1]
 local pages = {}
-for i = 3, #ARGV do
+left, slim = tonumber(ARGV[3]), ARGV[4] == '1'
+for i = 5, #ARGV do
   local state, page = ARGV[i], {}
   local key, ids = base .. state, nil
   if state == 'wait' or state == 'paused' or state == 'active' then
@@ -21,7 +65,8 @@ for i = 3, #ARGV do
     ids = call('ZREVRANGE', key, ARGV[1], ARGV[2])
   end
   for j = 1, #ids do
-    local fields = call('HGETALL', base .. ids[j])
+    local key = base .. ids[j]
+    local fields = marked(fieldsof(key), key, state)
     if #fields > 0 then page[#page + 1] = {ids[j], fields} end
   end
   pages[#pages + 1] = page
@@ -30,7 +75,7 @@ return pages
 `);
 
 /** Finds the state of a job. Redis before 6.0.6 has no `LPOS`, so there the whole list is read. */
-const stateFunction = `
+export const stateFunction = `
 local function inlist(key, id)
   local ok, position = pcall(redis.call, 'LPOS', key, id)
   if ok then return position end
@@ -54,26 +99,40 @@ local function stateof(base, id, paused)
 end
 `;
 
+/** A text that changes with every change of a job or its state. */
+export const versionFunction = `
+local function versionof(key, state)
+  local fields, parts = redis.call('HGETALL', key), {}
+  for i = 1, #fields, 2 do parts[#parts + 1] = fields[i] .. '=' .. fields[i + 1] end
+  table.sort(parts)
+  return redis.sha1hex(state .. '\\n' .. table.concat(parts, '\\n'))
+end
+`;
+
 /**
  * Reads a job and its state. Other keys of the queue (settings, schedulers, results of children) are not jobs and count
  * as missing, like keys of other types. A job has a creation timestamp; a damaged one is at least listed in a state.
  */
 const jobFunction = `
 ${stateFunction}
+${fieldsFunction}
 local function jobof(base, id, paused)
-  local ok, fields = pcall(redis.call, 'HGETALL', base .. id)
+  local ok, fields = pcall(fieldsof, base .. id)
   if not ok or #fields == 0 then return false end
   local state = stateof(base, id, paused)
   local listed = state ~= 'unknown' and state ~= 'stuck'
   if not listed and redis.call('HEXISTS', base .. id, 'timestamp') == 0 then return false end
-  return {fields, state}
+  return {marked(fields, base .. id, state), state}
 end
 `;
 
 /** `ARGV`: the id, and the state to report for a job in the paused list (`waiting` for BullMQ). */
 export const jobScript = defineScript(`
 ${jobFunction}
-return jobof(KEYS[1], ARGV[1], ARGV[2])
+${versionFunction}
+local job = jobof(KEYS[1], ARGV[1], ARGV[2])
+if job then job[3] = versionof(KEYS[1] .. ARGV[1], job[2]) end
+return job
 `);
 
 /**
@@ -94,10 +153,11 @@ end
 return {bytes, jobs}
 `);
 
-/** `ARGV`: maximum number of children per job, then ids. */
+/** `ARGV`: maximum number of children per job, maximum bytes, `1` without data, then ids. */
 export const flowScript = defineScript(`
 ${jobFunction}
 local call, base, most = redis.call, KEYS[1], tonumber(ARGV[1])
+left, slim = tonumber(ARGV[2]), ARGV[3] == '1'
 local function gather(into, key, command, step, width)
   local cursor, size = '0', most * width
   if #into >= size then return end
@@ -112,7 +172,7 @@ local function gather(into, key, command, step, width)
   until cursor == '0' or #into >= size
 end
 local jobs = {}
-for i = 2, #ARGV do
+for i = 4, #ARGV do
   local key, job = base .. ARGV[i], jobof(base, ARGV[i], 'waiting')
   if job then
     local unprocessed, processed = call('SCARD', key .. ':dependencies'), call('HLEN', key .. ':processed')
@@ -140,9 +200,16 @@ export function pagesArguments(
   statuses: readonly JobStatus[],
   start: number,
   end: number,
+  limits: ReadLimits,
 ): (string | number)[] {
-  return [start, end, ...statuses.map(keyOfStatus)];
+  return [start, end, ...limitArguments(limits), ...statuses.map(keyOfStatus)];
 }
+
+/** Arguments for the limits of a read. */
+export const limitArguments = ({ maxBytes, withData }: ReadLimits): number[] => [
+  maxBytes,
+  withData ? 0 : 1,
+];
 
 /** Parses the pages that {@link pagesScript} returned. */
 export function parsePages(statuses: readonly JobStatus[], value: unknown): JobPage[] {
@@ -182,6 +249,19 @@ export function parseJobs(
     bytes: Number(bytes) || 0,
     jobs: rows.map((row, index) => parseLocated(ids[index] ?? '', row)),
   };
+}
+
+/** Parses the job that {@link jobScript} returned. */
+export function parseVersioned(
+  id: string,
+  value: unknown,
+  withTexts: boolean,
+): VersionedJob | null {
+  const located = parseLocated(id, value);
+  if (!located || !Array.isArray(value)) return null;
+  const [pairs, , version]: unknown[] = value;
+  const texts = withTexts && textsOfHash(hashFields(pairs));
+  return { ...located, version: String(version), ...(texts && { texts }) };
 }
 
 /** Parses a job and its state from `[fields, state, ...]`; `null` when the job does not exist. */

@@ -1,5 +1,6 @@
 /** Tests stored jobs against search criteria that the datastore cannot evaluate. */
 
+import { foldText } from '../../../schema/index.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 
 /** The parts of a job that criteria apply to; `data` is the stored JSON. */
@@ -10,8 +11,32 @@ export interface Examined {
   readonly data: string;
 }
 
-const contains = (text: string, part: string | undefined): boolean =>
-  part === undefined || text.includes(part);
+/** How texts are compared. */
+const folding = ({ ignoreCase }: JobCriteria) =>
+  ignoreCase ? foldText : (text: string): string => text;
+
+function contains(text: string, part: string | undefined, criteria: JobCriteria): boolean {
+  if (part === undefined) return true;
+  const fold = folding(criteria);
+  return fold(text).includes(fold(part));
+}
+
+const order = (left: string, right: string): number =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+function isWithin(value: unknown, { range }: JobCriteria): boolean {
+  if (!range) return true;
+  if (range.of === 'number') {
+    const { min = -Infinity, max = Infinity } = range;
+    return typeof value === 'number' && value >= min && value <= max;
+  }
+  const { min, max } = range;
+  return (
+    typeof value === 'string' &&
+    (min === undefined || order(value, min) >= 0) &&
+    (max === undefined || order(value, max) <= 0)
+  );
+}
 
 function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -43,7 +68,13 @@ function dataMatches(stored: string, criteria: JobCriteria): boolean {
   }
   const value = valueAt(data, criteria.path);
   if (value === undefined) return false;
-  return criteria.value === undefined || scalar(value) === criteria.value;
+  const fold = folding(criteria);
+  return (
+    (criteria.value === undefined || fold(scalar(value)) === fold(criteria.value)) &&
+    (criteria.contains === undefined ||
+      (typeof value === 'string' && contains(value, criteria.contains, criteria))) &&
+    isWithin(value, criteria)
+  );
 }
 
 /** Whether a job meets all given criteria. */
@@ -51,8 +82,8 @@ export function matches(job: Examined, criteria: JobCriteria): boolean {
   return (
     job.timestamp >= (criteria.from ?? -Infinity) &&
     job.timestamp <= (criteria.to ?? Infinity) &&
-    contains(job.name, criteria.name) &&
-    contains(job.error, criteria.error) &&
+    contains(job.name, criteria.name, criteria) &&
+    contains(job.error, criteria.error, criteria) &&
     dataMatches(job.data, criteria)
   );
 }

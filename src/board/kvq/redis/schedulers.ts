@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { SchedulerRecord } from '../model/store.ts';
-import { hashFields, jobFromHash } from './job-hash.ts';
+import { hashFields, jobFromHash, textsOfHash } from './job-hash.ts';
 import { defineScript } from './connect/script.ts';
 import type { Script } from './connect/script.ts';
 
@@ -127,6 +127,7 @@ function fromHash(
       ...(fields.has('data') && { data: template?.data }),
       ...(fields.has('opts') && { opts: template?.opts ?? {} }),
     },
+    texts: textsOfHash(fields),
     nextRunJobId: added === null || next === null ? null : `repeat:${key}:${next}`,
     nextRunAdded: added,
     lastRunJobId:
@@ -151,7 +152,7 @@ function parseSchedulers(value: unknown, legacy: boolean): SchedulerRecord[] {
 }
 
 /** The parts of a queue that reads of schedulers use. */
-export interface ScheduledQueue {
+interface ScheduledQueue {
   readonly legacy: boolean;
   run(script: Script, args: readonly (string | number)[]): Promise<unknown>;
 }

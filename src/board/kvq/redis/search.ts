@@ -31,7 +31,7 @@ const searchOrder: readonly JobStatus[] = [
 ];
 
 /** The parts of a queue that the search uses. */
-export interface ScannedQueue {
+interface ScannedQueue {
   readonly legacy: boolean;
   readonly statuses: readonly JobStatus[];
   run(script: Script, args: readonly (string | number)[]): Promise<unknown>;

@@ -1,41 +1,57 @@
 /** The data of a queue in Redis. */
 
-import type { Datastore, JobStatus, KvStats } from '../model/types.ts';
+import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
+import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
+import type { Recording } from '../model/recording.ts';
 import type { JobPage } from '../model/job-record.ts';
+import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
-import { keyOfStatus } from '../model/status.ts';
 import type {
   FactsResult,
   FlowJob,
-  LocatedJob,
   QueueStore,
   SchedulerRecord,
+  VersionedJob,
   WorkerRecord,
 } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
+import type { ActivityResult } from '../model/activity.ts';
+import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
 import { workersNamed } from './client-list.ts';
+import type { ChangedQueue } from './changes/bulk.ts';
 import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
 import {
   flowScript,
   jobScript,
+  limitArguments,
   pagesArguments,
   pagesScript,
-  parseLocated,
   parsePages,
+  parseVersioned,
   pausedState,
 } from './jobs.ts';
+import { readRecordings } from './recording.ts';
 import { QueueConnection, readOverAny } from './connect/queue-connection.ts';
 import type { ConnectionSource } from './connect/queue-connection.ts';
 import { readFacts } from './read-facts.ts';
+import {
+  logPageScript,
+  logsArguments,
+  logsScript,
+  metricsScript,
+  parseLogs,
+  parseMetrics,
+} from './records.ts';
 import type { FactsQueue } from './read-facts.ts';
 import type { Reply, Script } from './connect/script.ts';
+import { parseSummaries, summariesArguments, summariesScript } from './summaries.ts';
 import { findScheduler, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 
 /** The location of a queue's keys; `legacy` means keys of Bull instead of BullMQ. */
-export interface RedisLocation extends FactsQueue, ConnectionSource {}
+interface RedisLocation extends FactsQueue, ConnectionSource {}
 
 /** See {@link QueueStore}. */
 export class RedisStore implements QueueStore {
@@ -71,20 +87,86 @@ export class RedisStore implements QueueStore {
     return queues.map((queue) => known.get(queue) ?? { error: new Error('Not a Redis queue.') });
   }
 
-  async pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]> {
-    return parsePages(
-      statuses,
-      await this.#connection.run(pagesScript, pagesArguments(statuses, start, end)),
+  async recordings(
+    queues: Parameters<QueueStore['recordings']>[0],
+  ): Promise<(Recording | Error)[]> {
+    const asked = queues.flatMap(({ store, request }) =>
+      store instanceof RedisStore ? [{ store, request }] : [],
+    );
+    return readOverAny(
+      asked.map(({ store }) => store.#connection),
+      (client) =>
+        readRecordings(
+          client,
+          asked.map(({ store, request }) => ({ ...store.#location, request })),
+        ),
     );
   }
 
-  async job(id: string): Promise<LocatedJob | null> {
-    const args = [id, pausedState(this.#location.legacy)];
-    return parseLocated(id, await this.#connection.run(jobScript, args));
+  async activity(
+    queues: readonly QueueStore[],
+    minutes: number,
+    withWorkers: boolean,
+  ): Promise<ActivityResult[]> {
+    const stores = queues.filter((queue) => queue instanceof RedisStore);
+    return readOverAny(
+      stores.map((store) => store.#connection),
+      (client) =>
+        readActivity(
+          client,
+          stores.map((store) => store.#location),
+          minutes,
+          withWorkers,
+        ),
+    );
   }
 
-  async flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]> {
-    const value = await this.#connection.run(flowScript, [maxChildren, ...ids]);
+  async pages(
+    statuses: readonly JobStatus[],
+    start: number,
+    end: number,
+    limits: ReadLimits,
+  ): Promise<JobPage[]> {
+    const args = pagesArguments(statuses, start, end, limits);
+    return parsePages(statuses, await this.#connection.run(pagesScript, args));
+  }
+
+  async summaries(query: SummaryQuery): Promise<SummaryPage[]> {
+    const args = summariesArguments(query);
+    return parseSummaries(query, await this.#connection.run(summariesScript, args));
+  }
+
+  async logs(id: string, limits: ReadLimits): Promise<LogWindow> {
+    return parseLogs(await this.#connection.run(logsScript, logsArguments(id, limits)));
+  }
+
+  async logPage(
+    id: string,
+    start: number,
+    limit: number,
+    { maxBytes }: ReadLimits,
+  ): Promise<LogWindow> {
+    const answer = await this.#connection.run(logPageScript, [id, start, limit, maxBytes]);
+    const { lines, total } = parseLogs(answer);
+    return { lines: lines.toReversed(), total };
+  }
+
+  async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
+    return parseMetrics(await this.#connection.run(metricsScript, [kind]));
+  }
+
+  async job(id: string, withTexts = false): Promise<VersionedJob | null> {
+    const args = [id, pausedState(this.#location.legacy)];
+    return parseVersioned(id, await this.#connection.run(jobScript, args), withTexts);
+  }
+
+  async flowJobs(
+    ids: readonly string[],
+    maxChildren: number,
+    limits: ReadLimits,
+  ): Promise<(FlowJob | null)[]> {
+    const args = [maxChildren, ...limitArguments(limits), ...ids];
+    const value = await this.#connection.run(flowScript, args);
     const rows: unknown[] = Array.isArray(value) ? value : [];
     return ids.map((id, index) => parseFlowJob(id, rows[index]));
   }
@@ -96,17 +178,6 @@ export class RedisStore implements QueueStore {
     return lists
       .map((list) => workersNamed(list, this.#location.clientName))
       .reduce((most, workers) => (workers.length > most.length ? workers : most));
-  }
-
-  /** Jobs that finished with that status up to the time `before`. */
-  async countFinished(status: 'completed' | 'failed', before: number): Promise<number> {
-    return Number(await this.#connection.command('zcount', status, '-inf', before));
-  }
-
-  /** Ids of a sorted status, earliest due or finished first. */
-  async ids(status: JobStatus, start: number, end: number): Promise<string[]> {
-    const ids = await this.#connection.command('zrange', keyOfStatus(status), start, end);
-    return Array.isArray(ids) ? ids.map(String) : [];
   }
 
   schedulers(limit: number): Promise<SchedulerRecord[]> {
@@ -126,6 +197,12 @@ export class RedisStore implements QueueStore {
 
   find(criteria: JobCriteria): Promise<FoundJobs> {
     return scanJobs(this.#scripted, criteria);
+  }
+
+  /** The queue, for scripts that change its jobs. */
+  get changed(): ChangedQueue {
+    const { legacy, statuses, run } = this.#scripted;
+    return { settings: { legacy, paused: statuses.includes('paused') }, run };
   }
 
   /** The queue, for modules that read it with their own scripts. */

@@ -3,7 +3,8 @@
  * which sees the state of the jobs after the lock. `$1` is the queue; all values are bound.
  */
 
-import type { CleanableStatus } from '../model/driver.ts';
+import type { CleanableStatus, JobCommand } from '../model/driver.ts';
+import { jobVersion } from './statements.ts';
 
 /** Whether a job is the next run of its scheduler. Past runs are ordinary jobs. */
 const isAwaited = `exists (
@@ -30,45 +31,130 @@ const exclusive = `exclusive as materialized (
 
 const isExclusive = '(select count(*) from exclusive) = 1';
 
-/** Promotes job `$2`. */
-export const promoteStatement = `
-  with mine as materialized (select id from job where queue = $1 and id = $2 for update)
-  select promote($1, $2) as n from (select count(*) from mine) as locked`;
-
-/** Promotes at most `$2` jobs, earliest due first. Skips jobs that a worker is taking, which need no promotion. */
+/**
+ * Promotes at most `$2` delayed jobs added up to `$3`, earliest due first. Skips jobs that a worker is taking, which need
+ * no promotion.
+ */
 export const promoteAllStatement = `
   with mine as materialized (
-    select id from job where queue = $1 and state = 'delayed'
+    select id from job where queue = $1 and state = 'delayed' and added_at_ms <= $3
     order by process_at_ms, seq limit $2 for update skip locked
   )
   select count(*) as n from mine where promote($1, id) = 0`;
 
-/**
- * Retries at most `$4` jobs that finished as `$2` before `$3`, with all their attempts, like the bulk retry of the
- * library.
- */
+const isLifo = `coalesce(opts ->> 'lifo', '') = 'true'`;
+
+/** Retries at most `$4` jobs that finished as `$2` up to `$3`, each as a single retry would. */
 export const retryAllStatement = `
   with mine as materialized (
-    select id from job
+    select id, ${isLifo} as lifo from job
     where queue = $1 and state = $2::text::job_state and finished_at_ms <= $3
     order by finished_at_ms, seq limit $4 for update skip locked
   )
-  select count(*) as n from mine where reprocess_job($1, id, $2, false, true, true) = 1`;
+  select count(*) as n from mine where reprocess_job($1, id, $2, lifo, false, false) = 1`;
 
-/** Removes job `$2` and its children; `$3` is the current time. */
-export const removeStatement = `
-  with recursive tree as (
-    select queue, id from job where queue = $1 and id = $2
+/** The state as the board names it. */
+const jobState = `case when state = 'waiting' and priority > 0 then 'prioritized' else state::text end`;
+
+/** Whether a parent in a queue other than those of `reach` awaits the job, directly or through parents of its queue. */
+const isGuarded = (reach: string): string => `exists (
+  with recursive above as (
+    select parent_queue, parent_id from job_dependency
+    where child_queue = job.queue and child_id = job.id and status = 'pending'
     union
-    select child.queue, child.id
-    from tree join job as child on child.parent_queue = tree.queue and child.parent_id = tree.id
-  ), mine as materialized (
-    select job.id from job join tree on tree.queue = job.queue and tree.id = job.id
-    order by job.queue, job.id for update of job
-  ), ${freed(`id = $2 and (select count(*) from mine) > 0
-      and (lock_token is null or locked_until_ms <= $3)`)}
-  select remove($1, $2, true) as n
-  from (select count(*) from mine) as locked, (select count(*) from freed) as detached`;
+    select next.parent_queue, next.parent_id
+    from above join job_dependency as next on next.child_queue = above.parent_queue
+      and next.child_id = above.parent_id and next.status = 'pending'
+    where above.parent_queue = job.queue
+  )
+  select 1 from above where parent_queue <> job.queue and parent_queue <> all(${reach}::text[])
+)`;
+
+/** Results of a change of one job besides 1 and the error codes of the library. */
+export const results = {
+  changed: -30,
+  parent: -31,
+  child: -32,
+  missing: -1,
+  state: -3,
+  active: -6,
+};
+
+/** A change of one job: common table expressions, and the result. */
+type Change = readonly [before: string, result: string];
+
+/**
+ * The changes of job `$2`. `$5` is the current time, `$6` the argument of the change. Library functions are called with
+ * the job locked, so that workers skip it.
+ */
+const changes: Readonly<Record<JobCommand['act'], Change>> = {
+  retry: [`, argument as (select $5::bigint)`, `reprocess_job($1, $2, $6, lifo, false, false)`],
+  promote: [`, argument as (select $5::bigint, $6::text)`, `promote($1, $2) + 1`],
+  data: [
+    `, changed as (
+      update job set data = $6::jsonb from mine
+      where job.queue = $1 and job.id = $2 and mine.fits and $5::bigint > 0 returning 1
+    )`,
+    '(select count(*) from changed)',
+  ],
+  delay: ['', `change_delay($1, $2, $6::bigint, $5::bigint) + 1`],
+  priority: [
+    `, argument as (select $5::bigint)`,
+    `change_priority($1, $2, $6::integer, false) + 1`,
+  ],
+  release: [
+    `, argument as (select $6::text), changed as (
+      update job set state = 'waiting', seq = -nextval('job_seq'), lock_token = null,
+        locked_until_ms = null, stalled_marked = false
+      from mine where job.queue = $1 and job.id = $2 and mine.fits and job.state = 'active'
+        and (job.lock_token is null or job.locked_until_ms <= $5::bigint)
+      returning job.id
+    ), told as materialized (
+      select pg_notify('bullmq_jobs', $1)::text,
+        publish_event($1, 'waiting', jsonb_build_object('jobId', id, 'prev', 'active'))::text
+      from changed
+    )`,
+    `case when stored <> 'active' then -3 when (select count(*) from told) = 0 then -6 else 1 end`,
+  ],
+  // `$6` is the array of queues within the reach of the sender.
+  remove: [
+    `, tree as (
+      select queue, id from job where queue = $1 and id = $2
+      union
+      select child.queue, child.id
+      from tree join job as child on child.parent_queue = tree.queue and child.parent_id = tree.id
+    ), locked as materialized (
+      select job.id from job join tree on tree.queue = job.queue and tree.id = job.id
+      order by job.queue, job.id for update of job
+    ), ${freed(`id = $2 and (select fits from mine) and (select count(*) from locked) > 0
+      and (lock_token is null or locked_until_ms <= $5::bigint)`)}`,
+    `case
+      when exists (
+        select 1 from job_dependency where child_queue = $1 and child_id = $2 and status = 'pending'
+          and parent_queue <> $1 and parent_queue <> all($6::text[])
+      ) then -31
+      when exists (select 1 from tree where queue <> $1 and queue <> all($6::text[])) then -32
+      -- The jobs are locked and freed before the function reads them.
+      when (select count(*) from locked) + (select count(*) from freed) = 0 then -1
+      else case when remove($1, $2, true) > 0 then 1 else -6 end
+    end`,
+  ],
+};
+
+/**
+ * Changes job `$2` if its state is `$3` and its version `$4`, where these are not null. Returns the result `n` and the
+ * state before the change; no row if there is no such job.
+ */
+export function changeStatement(act: JobCommand['act']): string {
+  const [before, result] = changes[act];
+  return `
+    with recursive mine as materialized (
+      select state as stored, ${isLifo} as lifo, ${jobState} as state,
+        ($3::text is null or ${jobState} = $3) and ($4::text is null or ${jobVersion} = $4) as fits
+      from job where queue = $1 and id = $2 for update
+    )${before}
+    select case when not fits then ${results.changed} else (${result}) end as n, state from mine`;
+}
 
 /** Removes the children of job `$2` that have not been processed. */
 export const removeUnprocessedStatement = `
@@ -100,55 +186,72 @@ export const releaseStatement = `
   )
   select move_parent_to_wait(queue, id, $3)::text from parent`;
 
-/** Ids of at most `$4` active jobs that started before `$2` and whose lock expired before `$3`. */
-export const stalledStatement = `
-  select id from job
-  where queue = $1 and state = 'active' and coalesce(processed_at_ms, added_at_ms) <= $2
-    and (lock_token is null or locked_until_ms <= $3)
-  order by seq limit $4`;
-
-/** Removes all waiting and delayed jobs, except the next runs of schedulers. */
-export const drainStatement = `
-  with ${exclusive}, mine as materialized (
-    select id from job where queue = $1 and state in ('waiting', 'delayed') and ${isExclusive}
-    order by process_at_ms, id for update
-  ), ${freed('id = any(array(select id from mine))')}
-  select drain($1, true)::text
-  from (select count(*) from mine) as locked, (select count(*) from freed) as detached`;
-
-/** The library's name of a status, and the jobs that were in that status at `$2`. */
-const cleaned: Readonly<Record<CleanableStatus, readonly [type: string, where: string]>> = {
-  completed: ['completed', `state = 'completed' and finished_at_ms <= $2`],
-  failed: ['failed', `state = 'failed' and finished_at_ms <= $2`],
-  delayed: ['delayed', `state = 'delayed' and added_at_ms <= $2 and not ${isAwaited}`],
-  waiting: [
-    'wait',
-    `state = 'waiting' and priority = 0 and added_at_ms <= $2 and not ${isAwaited}`,
-  ],
-  prioritized: [
-    'prioritized',
-    `state = 'waiting' and priority > 0 and added_at_ms <= $2 and not ${isAwaited}`,
-  ],
-  // The library keeps the jobs of a paused queue as waiting, and has a separate operation for active jobs.
-  paused: ['paused', 'false'],
-  active: ['active', 'false'],
+/** The jobs that were in a status at `$2`; `$3` is the current time. */
+const cleaned: Readonly<Record<CleanableStatus, string>> = {
+  completed: `state = 'completed' and finished_at_ms <= $2`,
+  failed: `state = 'failed' and finished_at_ms <= $2`,
+  delayed: `state = 'delayed' and added_at_ms <= $2 and not ${isAwaited}`,
+  waiting: `state = 'waiting' and priority = 0 and added_at_ms <= $2 and not ${isAwaited}`,
+  prioritized: `state = 'waiting' and priority > 0 and added_at_ms <= $2 and not ${isAwaited}`,
+  // The library keeps the jobs of a paused queue as waiting.
+  paused: 'false',
+  // Jobs that a worker is processing stay.
+  active: `state = 'active' and coalesce(processed_at_ms, added_at_ms) <= $2
+    and (lock_token is null or locked_until_ms <= $3)`,
 };
 
-/** Removes at most `$3` jobs that were in a status at `$2`. */
+/**
+ * Removes at most `$4` jobs that were in a status at `$2`, except children that a parent in a queue other than those of
+ * `$5` awaits. A parent without other children continues; one of the same queue is removed, as by the library.
+ */
 export function cleanStatement(status: CleanableStatus): string {
-  const [type, where] = cleaned[status];
+  const where = cleaned[status];
   return `
     with ${exclusive}, first as materialized (
-      select id from job where queue = $1 and ${where} and ${isExclusive} order by seq limit $3
+      select id from job where queue = $1 and ${where} and ${isExclusive} and $3::bigint > 0
+        and not ${isGuarded('$5')} order by seq limit $4
     ), mine as materialized (
-      select id from job
+      select queue, id, dedup_id from job
       where queue = $1 and id = any(array(select id from first)) and ${where}
       order by process_at_ms, id for update
-    ), ${freed('id = any(array(select id from mine))')}
-    select count(*) as n
-    from (select count(*)::integer as size from mine) as locked,
-      (select count(*)::integer as size from freed) as detached,
-      -- References the others so that it runs after them and sees their changes.
-      lateral clean($1, '${type}', $2, greatest(locked.size, 1) + 0 * detached.size)
-    where locked.size > 0`;
+    ), unlinked as (
+      delete from job_dependency using mine
+      where child_queue = mine.queue and child_id = mine.id
+      returning parent_queue, parent_id, status
+    ), above as materialized (
+      select job.queue, job.id, job.state, job.dedup_id, job.pending_deps - fewer.n as left_over
+      from job join (
+        select parent_queue, parent_id, count(*) filter (where status = 'pending') as n
+        from unlinked group by 1, 2
+      ) as fewer on fewer.parent_queue = job.queue and fewer.parent_id = job.id
+      where not exists (select 1 from mine where mine.queue = job.queue and mine.id = job.id)
+      order by job.queue, job.id for update of job
+    ), ended as (
+      delete from job using above
+      where job.queue = above.queue and job.id = above.id and above.queue = $1
+        and above.left_over <= 0 and above.state = 'waiting-children'
+      returning job.queue, job.id, job.dedup_id
+    ), counted as (
+      update job set pending_deps = greatest(above.left_over, 0) from above
+      where job.queue = above.queue and job.id = above.id
+        and not (above.queue = $1 and above.left_over <= 0 and above.state = 'waiting-children')
+      returning job.queue, job.id, job.pending_deps, job.state
+    ), gone as (
+      delete from job using mine where job.queue = mine.queue and job.id = mine.id
+      returning job.queue, job.id, job.dedup_id
+    ), unlisted as materialized (
+      select dedup_on_removal(queue, id, dedup_id)::text
+      from (select * from gone union all select * from ended) as removed
+    ), released as materialized (
+      select move_parent_to_wait(queue, id, $3)::text from counted
+      where pending_deps = 0 and state = 'waiting-children'
+    )
+    select count(*) + 0 * (select count(*) from released) as n from unlisted`;
+}
+
+/** Counts the jobs that {@link cleanStatement} spares because of their parents. */
+export function sparedStatement(status: CleanableStatus): string {
+  return `
+    select count(*) as n from job
+    where queue = $1 and ${cleaned[status]} and $3::bigint > 0 and ${isGuarded('$4')}`;
 }

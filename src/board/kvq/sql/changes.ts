@@ -4,24 +4,63 @@
  * Here, the same functions are called with the jobs locked, so that workers skip them.
  */
 
-import type { CleanableStatus } from '../model/driver.ts';
+import { bulkSize, DriverRefusal } from '../model/driver.ts';
+import type {
+  BulkStep,
+  CleanableStatus,
+  JobCommand,
+  JobConditions,
+  Reach,
+  Refusal,
+} from '../model/driver.ts';
+import { loanOf } from './loan.ts';
 import type { SqlPool } from './pool.ts';
 import {
+  changeStatement,
   cleanStatement,
-  drainStatement,
   promoteAllStatement,
-  promoteStatement,
   releaseStatement,
-  removeStatement,
   removeUnprocessedStatement,
+  results,
   retryAllStatement,
-  stalledStatement,
+  sparedStatement,
 } from './change-statements.ts';
 
 /** The location of the jobs. */
 export interface SqlChangeLocation {
   readonly queue: string;
   readonly pool: SqlPool;
+}
+
+const refusals: ReadonlyMap<number, Refusal> = new Map([
+  [results.changed, 'changed'],
+  [results.parent, 'parent'],
+  [results.child, 'child'],
+  [results.missing, 'missing'],
+  [results.state, 'state'],
+  [results.active, 'active'],
+  // The functions of the library that return 0 for success are counted from 1.
+  [results.missing + 1, 'missing'],
+  [results.state + 1, 'state'],
+]);
+
+/** The argument of a change. */
+function argumentOf(command: JobCommand): unknown {
+  switch (command.act) {
+    case 'retry':
+      return command.from;
+    case 'remove':
+      return command.reach;
+    case 'data':
+      return JSON.stringify(command.data);
+    case 'delay':
+      return command.delay;
+    case 'priority':
+      return command.priority;
+    case 'promote':
+    case 'release':
+      return null;
+  }
 }
 
 export class SqlChanges {
@@ -31,40 +70,38 @@ export class SqlChanges {
     this.#location = location;
   }
 
-  /** 0, or the error code of the library. */
-  promote(id: string): Promise<number> {
-    return this.#number(promoteStatement, [id]);
+  /** Changes a job. Throws a `DriverRefusal` if it is not as the command requires. */
+  async change(
+    id: string,
+    command: JobCommand,
+    { expectedState, ifUnchanged }: JobConditions,
+  ): Promise<void> {
+    const conditions = [expectedState ?? null, ifUnchanged ?? null];
+    const values = [id, ...conditions, Date.now(), argumentOf(command)];
+    const [row] = await this.#query(changeStatement(command.act), values);
+    const refusal = row ? refusals.get(Number(row['n'])) : 'missing';
+    if (refusal) throw new DriverRefusal(refusal, undefined, row && String(row['state']));
   }
 
-  /** Promotes at most `count` delayed jobs and returns their number. */
-  promoteAll(count: number): Promise<number> {
-    return this.#number(promoteAllStatement, [count]);
+  /** Retries the jobs that finished with that status up to `before`. */
+  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
+    return this.#step(retryAllStatement, [state, before, bulkSize]);
   }
 
-  /** Retries at most `count` jobs that finished with that status before `before`, and returns their number. */
-  retryAll(state: 'failed' | 'completed', before: number, count: number): Promise<number> {
-    return this.#number(retryAllStatement, [state, before, count]);
+  /** Promotes the delayed jobs added up to `until`. */
+  promoteStep(until: number): BulkStep {
+    return this.#step(promoteAllStatement, [bulkSize, until]);
   }
 
-  /** Removes a job with its children and returns their number; 0 when one of them is locked, or the job is missing. */
-  remove(id: string): Promise<number> {
-    return this.#number(removeStatement, [id, Date.now()]);
-  }
-
-  /** Removes at most `count` jobs that were in the status at `until`, and returns their number. */
-  clean(status: CleanableStatus, until: number, count: number): Promise<number> {
-    return this.#number(cleanStatement(status), [until, count]);
-  }
-
-  /** Removes all waiting and delayed jobs, except the next runs of schedulers. */
-  async drain(): Promise<void> {
-    await this.#query(drainStatement, []);
-  }
-
-  /** Ids of at most `count` active jobs that started before `until` and have no worker any more. */
-  async stalled(until: number, count: number): Promise<string[]> {
-    const rows = await this.#query(stalledStatement, [until, Date.now(), count]);
-    return rows.map((row) => String(row['id']));
+  /** Removes the jobs that were in the status at `until`; see `QueueDriver`. */
+  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
+    const remove = this.#step(cleanStatement(status), [until, Date.now(), bulkSize, reach]);
+    return async () => {
+      const outcome = await remove();
+      if (outcome.more) return outcome;
+      const spared = await this.#number(sparedStatement(status), [until, Date.now(), reach]);
+      return { ...outcome, spared };
+    };
   }
 
   /** Removes the unprocessed children, and releases a parent that has none left. */
@@ -73,12 +110,19 @@ export class SqlChanges {
     await this.#query(releaseStatement, [id, Date.now()]);
   }
 
+  #step(text: string, values: readonly unknown[]): BulkStep {
+    return async () => {
+      const changed = await this.#number(text, values);
+      return { changed, skipped: 0, spared: 0, more: changed > 0 };
+    };
+  }
+
   async #number(text: string, values: readonly unknown[]): Promise<number> {
     return Number((await this.#query(text, values))[0]?.['n'] ?? 0);
   }
 
   async #query(text: string, values: readonly unknown[]) {
     const { queue, pool } = this.#location;
-    return (await pool.query(text, [queue, ...values])).rows;
+    return (await loanOf(pool).change(() => pool.query(text, [queue, ...values]))).rows;
   }
 }

@@ -3,7 +3,7 @@
 import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { JobState } from '../model/types.ts';
-import type { LocatedJob } from '../model/store.ts';
+import type { LocatedJob, StoredTexts } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,9 @@ const text = (value: unknown): string | null =>
 
 /** The record of a row; the driver returns 64-bit integers as strings. */
 export function jobFromRow(row: Row): JobRecord {
-  const { opts, stacktrace } = row;
+  const { opts, stacktrace, truncated } = row;
+  const isLocked = row['lock_token'] !== null && whole(row['locked_until_ms']) > Date.now();
+  const isOrphaned = row['state'] === 'active' && !isLocked;
   return {
     id: String(row['id']),
     name: String(row['name'] ?? ''),
@@ -39,6 +41,8 @@ export function jobFromRow(row: Row): JobRecord {
     deferredFailure: text(row['deferred_failure']),
     parentKey: text(row['parent_key']),
     repeatJobKey: text(row['scheduler_id']),
+    ...(Array.isArray(truncated) && truncated.length > 0 && { truncated: truncated.map(String) }),
+    ...(isOrphaned && { isOrphaned }),
   };
 }
 
@@ -49,9 +53,23 @@ const states = new Map<unknown, JobState>(
 );
 
 /** The state of a row; a waiting job with a priority counts as prioritized. */
-export function stateOfRow(row: Row): JobState {
+function stateOfRow(row: Row): JobState {
   const state = states.get(row['state']) ?? 'unknown';
   return state === 'waiting' && whole(row['priority']) > 0 ? 'prioritized' : state;
+}
+
+/** The parts that a row holds as texts. */
+export function textsOfRow(row: Row): StoredTexts {
+  const parts = [
+    ['data', 'data_text'],
+    ['opts', 'opts_text'],
+    ['progress', 'progress_text'],
+    ['returnValue', 'return_value_text'],
+  ].flatMap(([part = '', column = '']) => {
+    const stored = row[column];
+    return typeof stored === 'string' ? [[part, stored] as const] : [];
+  });
+  return Object.fromEntries(parts);
 }
 
 export function locatedFromRow(row: Row): LocatedJob {

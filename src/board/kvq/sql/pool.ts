@@ -7,5 +7,7 @@ export interface SqlRows {
 
 /** A pool of PostgreSQL connections whose search path contains the tables of the library. */
 export interface SqlPool {
+  /** The settings of the pool. */
+  readonly options?: { readonly max?: number | undefined } | undefined;
   query(text: string, values?: unknown[]): Promise<SqlRows>;
 }

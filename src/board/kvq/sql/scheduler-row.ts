@@ -1,6 +1,7 @@
 /** Converts a row of BullMQ's scheduler table to a scheduler record. */
 
 import { isRecord } from '../../../lib/index.ts';
+import { textsOfRow } from './job-row.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -28,6 +29,7 @@ export function schedulerFromRow(row: Row): SchedulerRecord {
       ...(data !== null && data !== undefined && { data }),
       ...(isRecord(opts) && { opts }),
     },
+    texts: textsOfRow(row),
     nextRunJobId: text(row['pending_id']),
     nextRunAdded: number(row['pending_added']),
     lastRunJobId: text(row['previous_id']),

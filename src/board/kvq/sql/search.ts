@@ -1,6 +1,6 @@
 /** Finds jobs in BullMQ's PostgreSQL tables through query rules, the same pipeline that lists any model. */
 
-import { TimeoutError, withTimeout } from '../../../lib/index.ts';
+import { TimeoutError } from '../../../lib/index.ts';
 import { sqlRegistry, sqlSource, sqlTables } from '../../../adapters/sql/index.ts';
 import type { SqlConnection, SqlCustomize } from '../../../adapters/sql/index.ts';
 import { isStorableText, QueryError } from '../../../schema/index.ts';
@@ -9,6 +9,8 @@ import type { Predicate, QueryPlan } from '../../../rules/index.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
+import { dataCondition } from './data-condition.ts';
+import { loanOf } from './loan.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { walkIds } from './walk.ts';
 import type { IdPage } from './walk.ts';
@@ -51,10 +53,10 @@ const rules = defineQueryRules(
     fields: { root: { allowed: ['id', 'timestamp'], default: ['id'] } },
     filters: [
       { path: 'queue', operators: ['eq'] },
-      { path: 'name', operators: ['like'] },
+      { path: 'name', operators: ['like', 'ilike'] },
       { path: 'state', operators: ['eq'] },
       { path: 'priority', operators: ['eq', 'gt'] },
-      { path: 'failedReason', operators: ['like'] },
+      { path: 'failedReason', operators: ['like', 'ilike'] },
       { path: 'timestamp', operators: ['gte', 'lte'] },
     ],
     sorts: ['timestamp', 'id'],
@@ -100,23 +102,20 @@ function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
     perPage: String(criteria.limit),
   });
   const { name, error, from, to, after } = criteria;
-  if (name !== undefined) request.set('filter[name][like]', name);
-  if (error !== undefined) request.set('filter[failedReason][like]', error);
+  const like = criteria.ignoreCase ? 'ilike' : 'like';
+  if (name !== undefined) request.set(`filter[name][${like}]`, name);
+  if (error !== undefined) request.set(`filter[failedReason][${like}]`, error);
   if (from !== undefined) request.set('filter[timestamp][gte]', whole(Math.ceil(from)));
   if (to !== undefined) request.set('filter[timestamp][lte]', whole(Math.floor(to)));
   if (after !== undefined) request.set('cursor', after);
   return request;
 }
 
-/** The condition on the job data, which has no column. */
-function dataCondition({ path, value: wanted }: JobCriteria): SqlCustomize {
-  return ({ value }) => {
-    if (!path) return undefined;
-    const at = [value(path), '::text[]'];
-    const exists = ['data #> ', at, ' is not null'];
-    if (wanted === undefined) return exists;
-    return [exists, ' and coalesce(data #>> ', at, ", 'null') = ", value(wanted)];
-  };
+/** The condition on the job data for the pipeline. */
+function customized(criteria: JobCriteria): SqlCustomize | undefined {
+  const parts = dataCondition(criteria);
+  if (parts.length === 0) return undefined;
+  return ({ value }) => parts.map((part) => (typeof part === 'string' ? part : value(part.value)));
 }
 
 /** A page of matching ids, newest first, and the cursor of the next page. */
@@ -129,10 +128,11 @@ async function sortedIds(
   // A `pg` pool of the library or the host; the board declares only a part of its interface.
   const connection = pool as SqlConnection;
   const source = sqlSource({ connection, registry, tables, model: 'job' });
+  const customize = customized(criteria);
   const result = await runQuery(source, requestOf(queue, criteria), rules, {
     timeoutMs,
     transformPlan: (plan) => inStatuses(plan, criteria.statuses),
-    customize: dataCondition(criteria),
+    ...(customize && { customize }),
   });
   if (!('nextCursor' in result)) throw new TypeError('The rules must produce keyset pages.');
   return { ids: result.data.flatMap((row) => row.id ?? []), next: result.nextCursor };
@@ -170,9 +170,9 @@ export async function searchIds(
     const graceMs = Math.ceil(statementMs * grace);
     // The first page shows whether the queue can be sorted in time.
     const limit = after === undefined ? sortMs : statementMs - graceMs;
-    const sorted = sortedIds(pool, name, criteria, limit);
+    const sorted = () => sortedIds(pool, name, criteria, limit);
     // The server enforces the timeout, but an unreachable server cannot report it.
-    return { ...(await withTimeout(sorted, limit + graceMs)), counted: false };
+    return { ...(await loanOf(pool).search(sorted, limit + graceMs)), counted: false };
   } catch (error) {
     if (!isTimeout(error)) throw error;
     if (after === undefined) return walk('');

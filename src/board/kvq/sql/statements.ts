@@ -28,7 +28,7 @@ export function factsStatement(withWorkers: boolean): string {
 }
 
 /** The filter and the order (newest first) of the jobs of a status. */
-const listings: Readonly<Record<JobStatus, readonly [where: string, order: string]>> = {
+export const listings: Readonly<Record<JobStatus, readonly [where: string, order: string]>> = {
   active: [`state = 'active'`, 'seq desc'],
   waiting: [`state = 'waiting' and priority = 0`, 'seq desc'],
   prioritized: [`state = 'waiting' and priority > 0`, 'priority desc, seq desc'],
@@ -40,24 +40,120 @@ const listings: Readonly<Record<JobStatus, readonly [where: string, order: strin
   paused: ['false', 'seq desc'],
 };
 
-/** Jobs of queue `$1`, at most `$3` of each status after the first `$2`. */
+/** The parts of a job of bounded size. */
+export const smallParts = `job.id, job.name, job.state, job.priority, job.delay_ms, job.added_at_ms, job.attempts_made,
+  job.attempts_started, job.stalled_count, job.processed_at_ms, job.processed_by, job.finished_at_ms, job.dedup_id,
+  job.deferred_failure, job.parent_key, job.scheduler_id, job.lock_token, job.locked_until_ms`;
+
+/** The names of columns and of the parts of a job, in the order in which they are left out. */
+const largeParts = [
+  ['data', 'data'],
+  ['return_value', 'returnvalue'],
+  ['stacktrace', 'stacktrace'],
+  ['opts', 'opts'],
+  ['progress', 'progress'],
+  ['failed_reason', 'failedReason'],
+] as const;
+
+const bytesOf = (columns: readonly string[]): string =>
+  columns.map((name) => `coalesce(octet_length(job.${name}::text), 0)`).join(' + ');
+
+/**
+ * The jobs of queue `$1` that `listed` selects as status, place and id. Parts beyond `$4` bytes are null, and named in
+ * `truncated`; without `$5`, so are data and results.
+ */
+function boundedJobs(listed: string): string {
+  const columns = largeParts.map(([column, part], index) => {
+    const fits = index < 2 ? 'data_fits' : 'rest_fits';
+    return [
+      `case when ${fits} then job.${column} end as ${column}`,
+      `case when job.${column} is not null and not ${fits} then '${part}' end`,
+    ] as const;
+  });
+  return `
+    with listed as materialized (${listed}), stored as (
+      select listed.*, ${bytesOf(['stacktrace', 'opts', 'progress', 'failed_reason'])} as rest,
+        coalesce(pg_column_size(job.data), 0) + coalesce(pg_column_size(job.return_value), 0) as packed
+      from listed join job on job.queue = $1 and job.id = listed.id
+    ), summed as (
+      select stored.*, sum(rest) over nth as rests, sum(packed) over nth as packs
+      from stored window nth as (order by place, status, id)
+    ), measured as (
+      -- Compressed values are measured only as far as they could fit.
+      select summed.*, case when $5 and rests + packs <= $4
+        then ${bytesOf(['data', 'return_value'])} else $4 + 1 end as payload
+      from summed join job on job.queue = $1 and job.id = summed.id
+    ), chosen as (
+      select measured.*, rests <= $4 as rest_fits,
+        rests + sum(payload) over (order by place, status, id) <= $4 as data_fits
+      from measured
+    )
+    select chosen.status, ${smallParts}, ${columns.map(([column]) => column).join(', ')},
+      array_remove(array[${columns.map(([, cut]) => cut).join(', ')}], null) as truncated
+    from chosen join job on job.queue = $1 and job.id = chosen.id
+    order by chosen.place`;
+}
+
+/** Jobs of queue `$1`, at most `$3` of each status after the first `$2`; see {@link boundedJobs}. */
 export function pagesStatement(statuses: readonly JobStatus[]): string {
   const pages = statuses.map((status) => {
     const [where, order] = listings[status];
-    return `select '${status}' as status, row_number() over (order by ${order}) as place, page.*
-      from (select * from job where queue = $1 and ${where}
-        order by ${order} offset $2 limit $3) as page`;
+    return `select '${status}' as status, row_number() over (order by ${order}) as place, page.id
+      from (select id, seq, priority, finished_at_ms, process_at_ms from job
+        where queue = $1 and ${where} order by ${order} offset $2 limit $3) as page`;
   });
-  return `select * from (${pages.join(' union all ')}) as listed order by place`;
+  return boundedJobs(pages.join(' union all '));
 }
+
+/** Jobs `$2` of queue `$1`; `$3` is not used. See {@link boundedJobs}. */
+export const boundedStatement = boundedJobs(
+  `select '' as status, place, id from unnest($2::text[]) with ordinality as given(id, place)
+    where $3::integer is null`,
+);
+
+/** The last `$3` lines of the log of job `$2` within `$4` bytes, newest first, and the number of stored lines. */
+export const logsStatement = `
+  with last as (
+    select idx, octet_length(row) as bytes from job_log
+    where queue = $1 and job_id = $2 order by idx desc limit $3
+  ), summed as (select idx, sum(bytes) over (order by idx desc) as bytes from last)
+  select row as line, (
+    select count(*) from job_log where queue = $1 and job_id = $2
+  ) as total
+  from job_log where queue = $1 and job_id = $2
+    and idx >= (select min(idx) from summed where bytes <= $4)
+  order by idx desc limit $3`;
+
+/** `$4` lines of the log of job `$2` after the first `$3`, within `$5` bytes, and the number of all lines. */
+export const logPageStatement = `
+  with page as (
+    select idx, row, octet_length(row) as bytes from job_log
+    where queue = $1 and job_id = $2 order by idx offset $3 limit $4
+  ), summed as (select row, idx, sum(bytes) over (order by idx) as bytes from page)
+  select fitting.row as line, counted.total
+  from (select count(*) as total from job_log where queue = $1 and job_id = $2) as counted
+  left join (select row, idx from summed where bytes <= $5) as fitting on true
+  order by fitting.idx`;
 
 export const jobsStatement = 'select * from job where queue = $1 and id = any($2)';
 
-export const jobStatement = 'select * from job where queue = $1 and id = $2';
+/** Text that changes with every change of a job or its state; workers renew the lock without a change. */
+export const jobVersion = `md5(concat_ws('|', state, priority, delay_ms, attempts_made, attempts_started,
+  process_at_ms, processed_at_ms, finished_at_ms, stalled_count, name, data, opts, progress, return_value,
+  failed_reason))`;
+
+/** Job `$2` of queue `$1`; with its parts as texts, if asked for. */
+export function jobStatement(withTexts: boolean): string {
+  const texts = ['data', 'opts', 'progress', 'return_value'].map(
+    (name) => `, ${name}::text as ${name}_text`,
+  );
+  return `select *, ${jobVersion} as version${withTexts ? texts.join('') : ''}
+  from job where queue = $1 and id = $2`;
+}
 
 /** Jobs `$2` of queue `$1` with the results of their children, at most `$3` child keys and failure reasons per job. */
 export const flowStatement = `
-  select job.*, counted.*, listed.child_keys, ignored.reasons
+  select ${smallParts}, job.opts, job.progress, counted.*, listed.child_keys, ignored.reasons
   from job
   cross join lateral (
     select count(*) filter (where status = 'processed') as processed,
@@ -107,13 +203,9 @@ export const metricsStatement = `
   select count, prev_ts, prev_count, data, cardinality(data) as points
   from metrics where queue = $1 and kind = $2`;
 
-export const countFinishedStatement = `
-  select count(*) as count from job
-  where queue = $1 and state = $2::job_state and finished_at_ms <= $3`;
-
 /** At most `$2` schedulers of queue `$1`, or the one named `$3`, each with its previous and next run. */
 export const schedulersStatement = `
-  select scheduler.*, pending.id as pending_id, pending.added_at_ms as pending_added,
+  select scheduler.*, template_data::text as data_text, template_opts::text as opts_text, pending.id as pending_id, pending.added_at_ms as pending_added,
     previous.id as previous_id
   from scheduler
   left join job as pending on pending.queue = scheduler.queue

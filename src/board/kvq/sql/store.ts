@@ -1,35 +1,47 @@
 /** The data of a queue in BullMQ's PostgreSQL tables. */
 
-import { TimeoutError, withTimeout } from '../../../lib/index.ts';
+import { TimeoutError } from '../../../lib/index.ts';
+import { maxLogLines } from '../model/read-limits.ts';
+import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
+import type { Recording } from '../model/recording.ts';
 import type { JobPage } from '../model/job-record.ts';
+import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type {
   FactsResult,
   FlowJob,
-  LocatedJob,
   QueueStore,
   SchedulerRecord,
+  VersionedJob,
   WorkerRecord,
 } from '../model/store.ts';
+import { minuteMs } from '../model/activity.ts';
+import type { ActivityResult } from '../model/activity.ts';
+import { activitiesOf, activityStatement } from './activity.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
-import { jobFromRow, locatedFromRow } from './job-row.ts';
+import { jobFromRow, locatedFromRow, textsOfRow } from './job-row.ts';
+import { loanOf } from './loan.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
-import { type SearchedQueue, searchIds } from './search.ts';
+import { parseRecording, recordingParameter, recordingStatement } from './recording.ts';
+import type { SearchedQueue } from './search.ts';
 import { schedulerFromRow } from './scheduler-row.ts';
 import {
-  countFinishedStatement,
+  boundedStatement,
   factsStatement,
   flowStatement,
   jobsStatement,
   jobStatement,
+  logPageStatement,
+  logsStatement,
   metricsStatement,
   pagesStatement,
   schedulersStatement,
   statsStatement,
   workersStatement,
 } from './statements.ts';
+import { readSummaries } from './summaries.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** The location of a queue's rows. */
@@ -85,8 +97,36 @@ export class SqlStore implements QueueStore {
     return names.map((name) => factsOf(name, withWorkers));
   }
 
-  async pages(statuses: readonly JobStatus[], start: number, end: number): Promise<JobPage[]> {
-    const values = [this.#location.queue, start, end - start + 1];
+  async recordings(
+    queues: Parameters<QueueStore['recordings']>[0],
+  ): Promise<(Recording | Error)[]> {
+    const asked = queues.map(({ store, request }) => ({ queue: store.qualifiedName, request }));
+    const rows = await this.#readAlike(
+      queues.map(({ store }) => store),
+      recordingStatement,
+      [recordingParameter(asked)],
+    );
+    return queues.map((_queue, index) => parseRecording(rows[index]));
+  }
+
+  async activity(
+    queues: readonly QueueStore[],
+    minutes: number,
+    withWorkers: boolean,
+  ): Promise<ActivityResult[]> {
+    const names = queues.map((queue) => queue.qualifiedName);
+    const values = [names, Date.now() - minuteMs, minutes + 2];
+    const rows = await this.#readAlike(queues, activityStatement(withWorkers), values);
+    return activitiesOf(names, rows, withWorkers);
+  }
+
+  async pages(
+    statuses: readonly JobStatus[],
+    start: number,
+    end: number,
+    { maxBytes, withData }: ReadLimits,
+  ): Promise<JobPage[]> {
+    const values = [this.#location.queue, start, end - start + 1, maxBytes, withData];
     const rows = await this.#query(pagesStatement(statuses), values);
     return statuses.map((status) => ({
       status,
@@ -94,14 +134,32 @@ export class SqlStore implements QueueStore {
     }));
   }
 
-  async job(id: string): Promise<LocatedJob | null> {
-    const [row] = await this.#query(jobStatement, [this.#location.queue, id]);
-    return row ? locatedFromRow(row) : null;
+  summaries(query: SummaryQuery): Promise<SummaryPage[]> {
+    const run = (text: string, values: unknown[]) => this.#query(text, values);
+    return readSummaries(run, this.#location.queue, query);
   }
 
-  async flowJobs(ids: readonly string[], maxChildren: number): Promise<(FlowJob | null)[]> {
-    const rows = await this.#query(flowStatement, [this.#location.queue, ids, maxChildren]);
+  async job(id: string, withTexts = false): Promise<VersionedJob | null> {
+    const [row] = await this.#query(jobStatement(withTexts), [this.#location.queue, id]);
+    if (!row) return null;
+    const texts = withTexts && textsOfRow(row);
+    return { ...locatedFromRow(row), version: String(row['version']), ...(texts && { texts }) };
+  }
+
+  async flowJobs(
+    ids: readonly string[],
+    maxChildren: number,
+    { maxBytes, withData }: ReadLimits,
+  ): Promise<(FlowJob | null)[]> {
+    const { queue } = this.#location;
+    const rows = await this.#query(flowStatement, [queue, ids, maxChildren]);
+    const whole = withData
+      ? await this.#query(boundedStatement, [queue, ids, null, maxBytes, withData])
+      : [];
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
+    for (const { status: _status, ...row } of whole) {
+      byId.set(String(row['id']), { ...byId.get(String(row['id'])), ...row });
+    }
     return ids.map((id) => {
       const row = byId.get(id);
       if (!row) return null;
@@ -121,6 +179,29 @@ export class SqlStore implements QueueStore {
     });
   }
 
+  async logs(id: string, { maxBytes }: ReadLimits): Promise<LogWindow> {
+    const values = [this.#location.queue, id, maxLogLines, maxBytes];
+    const rows = await this.#query(logsStatement, values);
+    return {
+      lines: rows.map((row) => String(row['line'])).toReversed(),
+      total: count(rows[0]?.['total']),
+    };
+  }
+
+  async logPage(
+    id: string,
+    start: number,
+    limit: number,
+    { maxBytes }: ReadLimits,
+  ): Promise<LogWindow> {
+    const values = [this.#location.queue, id, start, limit, maxBytes];
+    const rows = await this.#query(logPageStatement, values);
+    return {
+      lines: rows.flatMap(({ line }) => (line === null ? [] : [String(line)])),
+      total: count(rows[0]?.['total']),
+    };
+  }
+
   async workers(): Promise<WorkerRecord[] | null> {
     const { queue } = this.#location;
     if (!fitsSessionName(queue)) return null;
@@ -135,11 +216,6 @@ export class SqlStore implements QueueStore {
         age: Math.floor(count(row['age'])),
       };
     });
-  }
-
-  async countFinished(status: 'completed' | 'failed', before: number): Promise<number> {
-    const values = [this.#location.queue, status, before];
-    return count((await this.#query(countFinishedStatement, values))[0]?.['count']);
   }
 
   async schedulers(limit: number): Promise<SchedulerRecord[]> {
@@ -183,6 +259,8 @@ export class SqlStore implements QueueStore {
     const { pool, queue } = this.#location;
     await this.ready();
     const query: SearchedQueue['query'] = (text, values) => this.#query(text, values);
+    // The query pipeline behind the search is large, and most boards have their queues in Redis.
+    const { searchIds } = await import('./search.ts');
     const { ids, next, counted } = await searchIds({ name: queue, pool, query }, criteria);
     const rows = await this.#query(jobsStatement, [queue, ids]);
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
@@ -220,7 +298,7 @@ export class SqlStore implements QueueStore {
     const looked = ready().catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
     });
-    const work = looked.then(() => pool.query(text, values));
-    return (await withTimeout(work, timeouts().statementMs)).rows;
+    const work = (): Promise<SqlRows> => looked.then(() => pool.query(text, values));
+    return (await loanOf(pool).read(work, timeouts().statementMs)).rows;
   }
 }

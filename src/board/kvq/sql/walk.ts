@@ -3,6 +3,7 @@
  * large to sort within a request. The id of a job does not change when the job moves.
  */
 
+import { containing, dataCondition } from './data-condition.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { SqlRows } from './pool.ts';
 
@@ -12,7 +13,20 @@ const chunk = 5_000;
 /** Number of PostgreSQL jobs that cost as much as one Redis job. */
 const worth = 10;
 
-const walkStatement = `
+/** A part of a text: `$1` in the column, with its case or without. */
+const holds = (column: string, place: string, { ignoreCase }: JobCriteria): string =>
+  ignoreCase ? `${column} ilike ${place}` : `position(${place} in ${column}) > 0`;
+
+/** The statement for jobs after the id `$2`, and the values after `$9`. */
+function walkStatement(criteria: JobCriteria): readonly [text: string, values: unknown[]] {
+  const values: unknown[] = [];
+  const parts = dataCondition(criteria).map((part) => {
+    if (typeof part === 'string') return part;
+    values.push(part.value);
+    return `$${9 + values.length}`;
+  });
+  const data = parts.length === 0 ? 'true' : parts.join('');
+  const text = `
   with looked as materialized (
     select *, row_number() over (order by id) as place from (
       select id, name, state, priority, failed_reason, added_at_ms, data
@@ -24,16 +38,16 @@ const walkStatement = `
   left join lateral (
     select id, place from looked
     where (case when state = 'waiting' and priority > 0 then 'prioritized' else state::text end) = any($5)
-      and ($6::text is null or position($6 in name) > 0)
-      and ($7::text is null or position($7 in failed_reason) > 0)
+      and ($6::text is null or ${holds('name', '$6', criteria)})
+      and ($7::text is null or ${holds('failed_reason', '$7', criteria)})
       and ($8::numeric is null or added_at_ms >= $8)
       and ($9::numeric is null or added_at_ms <= $9)
-      and ($10::text[] is null or (
-        data #> $10 is not null and ($11::text is null or coalesce(data #>> $10, 'null') = $11)
-      ))
+      and (${data})
     order by id limit $4
   ) as hit on true
   order by hit.place`;
+  return [text, values];
+}
 
 /** Matching ids, and the position to continue from; `null` at the end. */
 export interface IdPage {
@@ -48,13 +62,17 @@ export async function walkIds(
   criteria: JobCriteria,
   after: string,
 ): Promise<IdPage> {
-  const { name, error, from, to, path, value, statuses, limit, budget } = criteria;
-  const asked = [name, error, from, to, path, value].map((part) => part ?? null);
+  const { name, error, from, to, statuses, limit, budget, ignoreCase } = criteria;
+  const texts = [name, error].map((part) =>
+    part !== undefined && ignoreCase ? containing(part) : (part ?? null),
+  );
+  const [statement, values] = walkStatement(criteria);
+  const asked = [...texts, from ?? null, to ?? null, ...values];
   const ids: string[] = [];
   let place = after;
   do {
     const wanted = limit - ids.length;
-    const rows = await query(walkStatement, [queue, place, chunk, wanted, statuses, ...asked]);
+    const rows = await query(statement, [queue, place, chunk, wanted, statuses, ...asked]);
     const hits = rows.filter((row) => row['id'] !== null);
     ids.push(...hits.map((row) => String(row['id'])));
     const last = hits.length < wanted ? undefined : hits.at(-1);

@@ -1,60 +1,31 @@
 /** Commands on jobs given by id, through the API of pg-boss, and the states in which each is allowed. */
 
 import type { PgqCommandResponse } from '../../contract/index.ts';
-import { sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import type { OpenSchema } from '../listings/installation.ts';
-import { jobStatesById } from '../reads/job-rows.ts';
+import { findJob } from '../reads/job-rows.ts';
+import type { ShownValues } from '../reads/shown-values.ts';
+import { versionOf } from '../reads/version.ts';
 import { requireJobId } from '../reads/jobs.ts';
-import type { PgBossInstance } from '../connect/pg-boss.ts';
+import type { VisibleQueues } from '../listings/visible-queues.ts';
 import type { JobState } from '../schema/tables.ts';
-import type { WritableSchemas } from './writable-schemas.ts';
-
-/** A command on jobs by id. */
-export type JobAction = 'retry' | 'cancel' | 'resume' | 'delete';
+import { type HeldJob, holdDependents, holdJobs, seesAll } from './held-jobs.ts';
+import { type JobAction, changeJobs, methods, removeRefs } from './change-jobs.ts';
+import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 
 /** The job states in which each command is allowed. */
-const allowed: { readonly [Action in JobAction]: readonly JobState[] } = {
+export const allowedStates: { readonly [Action in JobAction]: readonly JobState[] } = {
   retry: ['failed'],
   cancel: ['created', 'retry', 'active'],
   resume: ['cancelled'],
   delete: ['created', 'retry', 'completed', 'cancelled', 'failed'],
 };
 
-const methods = {
-  retry: 'retry',
-  cancel: 'cancel',
-  resume: 'resume',
-  delete: 'deleteJob',
-} as const;
-
-/** unique_violation: the policy of the queue allows one such job, and it exists already. */
-const uniqueViolation = '23505';
-
-function affectedOf(result: unknown): number {
-  const affected = (result as { affected?: unknown } | null)?.affected;
-  return typeof affected === 'number' ? affected : 0;
-}
-
-/**
- * Runs the command; if the policy of the queue refuses the batch, runs it job by job, so that the allowed ones succeed.
- */
-export async function runCommand(
-  instance: PgBossInstance,
-  action: JobAction,
-  queueName: string,
-  ids: readonly string[],
-): Promise<number> {
-  if (ids.length === 0) return 0;
-  try {
-    return affectedOf(await instance[methods[action]]?.(queueName, [...ids]));
-  } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error;
-    if (ids.length === 1) return 0;
-  }
-  let affected = 0;
-  for (const id of ids) affected += await runCommand(instance, action, queueName, [id]);
-  return affected;
+/** Conditions and consent of the client, from the body. */
+export interface JobConditions {
+  readonly expectedState?: JobState | undefined;
+  readonly ifUnchanged?: string | undefined;
+  /** Whether jobs that wait for a removed job are removed as well. */
+  readonly removeDependents?: boolean | undefined;
 }
 
 function conflict(action: JobAction, state: JobState, jobId: string): BoardError {
@@ -66,35 +37,56 @@ function conflict(action: JobAction, state: JobState, jobId: string): BoardError
   return new BoardError('PGQ_JOB_STATE_CONFLICT', { options: { action, state } });
 }
 
-async function stateOf(schema: OpenSchema, queueName: string, jobId: string): Promise<JobState> {
-  const state = (await jobStatesById(schema, queueName, [jobId])).get(jobId.toLowerCase());
-  if (!state) throw new BoardError('JOB_NOT_FOUND');
-  return state;
+/** Requires that the job is still as the client has seen it. */
+async function requireUnchanged(
+  { schema }: CommandStep,
+  queueName: string,
+  { id, state }: HeldJob,
+  { expectedState, ifUnchanged }: JobConditions,
+  closed: ReadonlySet<string>,
+): Promise<void> {
+  const changed = () => new BoardError('JOB_CHANGED', { options: { state } });
+  if (expectedState !== undefined && expectedState !== state) throw changed();
+  if (ifUnchanged === undefined) return;
+  const row = await findJob(schema, queueName, id);
+  if (!row || versionOf(row, closed) !== ifUnchanged) throw changed();
 }
 
 /** Commands on jobs by id. */
 export class JobCommands {
   readonly #schemas: WritableSchemas;
+  readonly #queues: VisibleQueues;
+  readonly #values: ShownValues;
 
-  constructor(schemas: WritableSchemas) {
+  constructor(schemas: WritableSchemas, queues: VisibleQueues, values: ShownValues) {
+    this.#values = values;
     this.#schemas = schemas;
+    this.#queues = queues;
   }
 
   /** One job; a state that does not allow the command is a conflict. */
   single(
     request: HookRequest,
     action: JobAction,
-    queueName: string,
-    jobId: string,
+    path: { readonly queueName: string; readonly jobId: string },
+    conditions: JobConditions,
   ): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, [methods[action]], async (schema, instance) => {
+    const { queueName, jobId } = path;
+    return this.#schemas.open(request, queueName, [methods[action]], async (step) => {
       requireJobId(jobId);
-      const state = await stateOf(schema, queueName, jobId);
-      if (!allowed[action].includes(state)) throw conflict(action, state, jobId);
-      const affected = await runCommand(instance, action, queueName, [jobId]);
-      if (affected > 0) return { requested: 1, affected };
-      // The job has changed in the meantime, or the policy of the queue does not allow the command.
-      throw conflict(action, await stateOf(schema, queueName, jobId), jobId);
+      const [job] = await holdJobs(step, queueName, [jobId]);
+      if (!job) {
+        await this.#queues.requireNow(step.schema, request, queueName);
+        throw new BoardError('JOB_NOT_FOUND');
+      }
+      await requireUnchanged(step, queueName, job, conditions, this.#values.closed);
+      if (!allowedStates[action].includes(job.state)) throw conflict(action, job.state, jobId);
+      if (action === 'delete')
+        await this.#freeDependents(request, step, queueName, [job], conditions);
+      const { affected } = await changeJobs(step, action, queueName, [job]);
+      // The policy of the queue does not allow the command.
+      if (affected === 0) throw conflict(action, job.state, jobId);
+      return { requested: 1, affected };
     });
   }
 
@@ -103,17 +95,36 @@ export class JobCommands {
     request: HookRequest,
     action: JobAction,
     queueName: string,
-    ids: readonly string[],
+    { ids, ...conditions }: { readonly ids: readonly string[] } & JobConditions,
   ): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, [methods[action]], async (schema, instance) => {
-      const requested = ids.length;
-      if (action !== 'delete') {
-        return { requested, affected: await runCommand(instance, action, queueName, ids) };
-      }
-      // The library would delete an active job while its handler runs.
-      const states = await jobStatesById(schema, queueName, ids);
-      const free = [...states].filter(([, state]) => state !== 'active').map(([id]) => id);
-      return { requested, affected: await runCommand(instance, action, queueName, free) };
+    return this.#schemas.open(request, queueName, [methods[action]], async (step) => {
+      const held = await holdJobs(step, queueName, ids);
+      if (held.length === 0) await this.#queues.requireNow(step.schema, request, queueName);
+      const jobs = held.filter(({ state }) => allowedStates[action].includes(state));
+      if (action === 'delete')
+        await this.#freeDependents(request, step, queueName, jobs, conditions);
+      const { affected } = await changeJobs(step, action, queueName, jobs);
+      return { requested: ids.length, affected };
     });
+  }
+
+  /** Removes the jobs that would wait forever for jobs that are removed, or refuses. */
+  async #freeDependents(
+    request: HookRequest,
+    step: CommandStep,
+    queueName: string,
+    jobs: readonly HeldJob[],
+    { removeDependents = false }: JobConditions,
+  ): Promise<void> {
+    const ids = jobs.filter(({ blocking }) => blocking).map(({ id }) => id);
+    const waiting = await holdDependents(step, queueName, ids);
+    if (waiting.length === 0) return;
+    const names = new Set(waiting.map((ref) => ref.queueName));
+    const shown = await this.#queues.visibleAmong(request, names, 'job.remove');
+    const seen = shown.size === names.size && (await seesAll(step, waiting));
+    if (!removeDependents || !seen) {
+      throw new BoardError('PGQ_JOB_HAS_DEPENDENTS', { options: { count: waiting.length } });
+    }
+    await removeRefs(step, waiting);
   }
 }

@@ -1,21 +1,26 @@
 /** Commands on schedules through the API of pg-boss, and the preview of an expression. */
 
-import type { PgqCommandResponse, PgqSchedule } from '../../contract/index.ts';
+import type { PgqCommandResponse, PgqScheduleOptions } from '../../contract/index.ts';
 import { DutyCycleQueue, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
-import { BoardError, type HookRequest } from '../../core/index.ts';
+import { BoardError, type HookRequest, parseExact, withStoredDigits } from '../../core/index.ts';
 import { requireFeature } from '../listings/installation.ts';
-import type { Schedules } from '../reads/schedules.ts';
-import { type SendOptions, sendOptions } from './send-options.ts';
-import type { WritableSchemas } from './writable-schemas.ts';
+import type { Schedules, StoredSchedule } from '../reads/schedules.ts';
+import type { ShownValues } from '../reads/shown-values.ts';
+import { holdSchedule } from './held-jobs.ts';
+import { scheduleOptions } from './send-options.ts';
+import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 import type { Writer } from '../schema/writer.ts';
 
 /** The parts of a schedule. */
-export interface ScheduleInput {
+interface ScheduleInput {
   readonly key: string;
   readonly cron: string;
   readonly tz: string;
   readonly data?: unknown;
-  readonly options?: SendOptions | undefined;
+  /** Whether the data was sent as a text, with the digits to store. */
+  readonly raw: boolean;
+  readonly options?: PgqScheduleOptions | undefined;
+  readonly ifUnchanged?: string | undefined;
   readonly missed?: 'skip' | 'once' | undefined;
 }
 
@@ -56,30 +61,47 @@ export class ScheduleCommands {
   readonly #schemas: WritableSchemas;
   readonly #schedules: Schedules;
   readonly #writer: Writer;
+  readonly #values: ShownValues;
   // A rule with almost no matches keeps the parser busy for seconds.
   readonly #parsing = new DutyCycleQueue();
 
-  constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer) {
+  constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer, values: ShownValues) {
+    this.#values = values;
     this.#schemas = schemas;
     this.#schedules = schedules;
     this.#writer = writer;
   }
 
-  /** Creates or replaces the schedule with this key. */
-  upsert(request: HookRequest, queueName: string, input: ScheduleInput): Promise<PgqSchedule> {
-    return this.#schemas.open(request, queueName, ['schedule'], async (schema, instance) => {
+  /** Creates or replaces the schedule with this key; stored options that the client does not name stay. */
+  upsert(request: HookRequest, queueName: string, input: ScheduleInput): Promise<StoredSchedule> {
+    return this.#schemas.open(request, queueName, ['schedule'], async (step) => {
+      const { schema, instance } = step;
       requireFeature(schema.state, 'schedules');
-      const { key, cron, data, missed } = input;
+      const { key, cron, ifUnchanged } = input;
       const tz = input.tz.trim() || 'UTC';
       requireReadable(cron, tz);
+      const stored = await this.#held(step, queueName, key);
+      if (ifUnchanged !== undefined && stored?.version !== ifUnchanged) {
+        throw new BoardError('JOB_CHANGED');
+      }
+      const data = this.#values.stored(
+        { queueName, scheduleKey: key },
+        input.data ?? null,
+        stored && { text: stored.texts.data },
+        input.raw,
+      );
+      const options = withStoredDigits(
+        scheduleOptions(stored?.options ?? {}, input),
+        parseExact(stored?.texts.options ?? 'null'),
+        'options',
+      ) as object;
       try {
         // The library parses the expression first, and only parsing is rate-limited.
         const { kept } = await this.#parsing.run(() => ({
           kept: instance.schedule?.(queueName, cron, data ?? null, {
-            ...sendOptions(input.options),
+            ...options,
             key,
             tz,
-            ...(missed !== undefined && { missed }),
           }),
         }));
         await kept;
@@ -94,13 +116,23 @@ export class ScheduleCommands {
 
   /** Removes the schedule with this key. */
   remove(request: HookRequest, queueName: string, key: string): Promise<PgqCommandResponse> {
-    return this.#schemas.open(request, queueName, ['unschedule'], async (schema, instance) => {
-      const known =
-        schema.state.features.schedules && (await this.#schedules.find(schema, queueName, key));
+    return this.#schemas.open(request, queueName, ['unschedule'], async (step) => {
+      const { schema, instance } = step;
+      const known = schema.state.features.schedules && (await this.#held(step, queueName, key));
       if (!known) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
       await instance.unschedule?.(queueName, key);
       return { requested: 1, affected: 1 };
     });
+  }
+
+  /** The schedule, locked; a library that the board does not know writes it on another connection. */
+  async #held(
+    step: CommandStep,
+    queueName: string,
+    key: string,
+  ): Promise<StoredSchedule | undefined> {
+    if (step.instance !== step.own) await holdSchedule(step, queueName, key);
+    return this.#schedules.find(step.schema, queueName, key);
   }
 
   /** The next runs of an expression. Does not use the database. */

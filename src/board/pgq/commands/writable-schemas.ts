@@ -1,15 +1,16 @@
 /** The steps of every command: schema, write permission, queue, and translation of library errors. */
 
-import { postgresqlErrorClass } from '../../../lib/index.ts';
+import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import type { Installation, OpenSchema } from '../listings/installation.ts';
-import type { PgBossInstance } from '../connect/pg-boss.ts';
+import type { Installation } from '../listings/installation.ts';
+import type { CommandDatabase } from '../connect/command-database.ts';
+import type { PgBossInstance, PgBossTransaction } from '../connect/pg-boss.ts';
 import { isMisfit } from '../connect/read-errors.ts';
-import type { VisibleQueues } from '../listings/visible-queues.ts';
+import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import type { Writer } from '../schema/writer.ts';
 
 /** Translates errors of the database or the library during a command; others pass unchanged. */
-export function commandError(error: unknown): unknown {
+function commandError(error: unknown): unknown {
   if (postgresqlErrorClass(error) === 'forbidden') {
     return new BoardError('PGQ_WRITES_DISABLED', {
       message: { key: 'PGQ_WRITER_UNAVAILABLE' },
@@ -19,19 +20,58 @@ export function commandError(error: unknown): unknown {
   if (error instanceof Error && /^Queue .* (does not exist|not found)$/.test(error.message)) {
     return new BoardError('QUEUE_NOT_FOUND', { cause: error });
   }
+  // foreign_key_violation: the queue has been deleted since.
+  if (sqlState(error) === '23503' && (error as { constraint?: unknown }).constraint === 'q_fkey') {
+    return new BoardError('QUEUE_NOT_FOUND', { cause: error });
+  }
   return error;
 }
+
+/** A command in a transaction. */
+export interface CommandStep {
+  /** The schema, read within the transaction. */
+  readonly schema: JobSchema;
+  /** Runs the library's methods in the transaction, with `transaction` as their options. */
+  readonly instance: PgBossInstance;
+  readonly transaction: PgBossTransaction;
+  /** The instance of the host, which tells its workers of new jobs. */
+  readonly own: PgBossInstance | undefined;
+}
+
+/** Runs one transaction of a command. */
+type RunStep = <Answer>(step: (within: CommandStep) => Promise<Answer>) => Promise<Answer>;
 
 /** Opens schemas for commands. */
 export class WritableSchemas {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;
   readonly #writer: Writer;
+  readonly #database: CommandDatabase;
+  readonly #changed: () => void;
 
-  constructor(installation: Installation, queues: VisibleQueues, writer: Writer) {
+  /** `changed` is called after each command, whatever its outcome. */
+  constructor(
+    installation: Installation,
+    queues: VisibleQueues,
+    writer: Writer,
+    database: CommandDatabase,
+    changed: () => void,
+  ) {
+    this.#changed = changed;
     this.#installation = installation;
     this.#queues = queues;
     this.#writer = writer;
+    this.#database = database;
+  }
+
+  /** As `openSteps`, for a command of one transaction. */
+  open<Answer>(
+    request: HookRequest,
+    queueName: string,
+    methods: readonly (keyof PgBossInstance)[],
+    command: (within: CommandStep) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.openSteps(request, queueName, methods, (run) => run(command));
   }
 
   /**
@@ -39,26 +79,37 @@ export class WritableSchemas {
    *
    * @throws {BoardError} PGQ_WRITES_DISABLED when the board may not write to the schema, with the reason as its message
    */
-  open<Answer>(
+  openSteps<Answer>(
     request: HookRequest,
     queueName: string,
     methods: readonly (keyof PgBossInstance)[],
-    command: (schema: OpenSchema, instance: PgBossInstance) => Promise<Answer>,
+    command: (run: RunStep) => Promise<Answer>,
   ): Promise<Answer> {
-    return this.#installation.open(async (schema) => {
-      const { closed, instance } = await this.#writer.gate(schema.state);
+    return this.#installation.open(async (opened) => {
+      const { closed, instance, within } = await this.#writer.gate(opened.state);
       const lacking = !instance || methods.some((name) => typeof instance[name] !== 'function');
       if (closed || lacking) {
         throw new BoardError('PGQ_WRITES_DISABLED', {
           message: closed ?? { key: 'PGQ_WRITER_UNAVAILABLE' },
         });
       }
-      await this.#queues.require(schema, request, queueName);
+      const schema = await this.#queues.require(opened, request, queueName);
+      const run: RunStep = (step) =>
+        this.#database.transaction(({ db, session }) =>
+          step({
+            schema: { ...schema, read: (work) => work(session) },
+            instance: within(db),
+            transaction: { db },
+            own: this.#writer.own,
+          }),
+        );
       try {
-        return await command(schema, instance);
+        return await command(run);
       } catch (error) {
         if (isMisfit(error)) this.#queues.forget(queueName);
         throw commandError(error);
+      } finally {
+        this.#changed();
       }
     });
   }

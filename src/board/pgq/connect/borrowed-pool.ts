@@ -2,7 +2,9 @@
 
 import type pg from 'pg';
 import { sqlExecutor } from '../../../adapters/sql/index.ts';
-import { Semaphore } from '../../../lib/index.ts';
+import { Semaphore, withTimeout } from '../../../lib/index.ts';
+import { QueryError } from '../../../schema/index.ts';
+import { checkOut } from './check-out.ts';
 import { readTimeout } from './read-timeout.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
 
@@ -27,48 +29,32 @@ const maxConnections = 3;
 /** Milliseconds that the board waits beyond the statement timeout of the server. */
 const grace = 1_000;
 
-/** The current statement fails with the same error. */
-const ignore = (): void => undefined;
-
-/**
- * Checks out a connection. The pool handles errors of idle connections only; a checked-out connection that breaks would
- * end the process. It may break in the same chunk of data in which it becomes ready, so the listener is added in the
- * callback instead of after a promise.
- */
-function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
-  return new Promise((resolve, reject) => {
-    pool.connect((error, client) => {
-      client?.on('error', ignore);
-      if (client) resolve(client);
-      else reject(error);
-    });
-  });
-}
-
 async function readOn<Answer>(
   pool: pg.Pool,
   queryTimeoutMs: number,
   work: (session: ReadSession) => Promise<Answer>,
 ): Promise<Answer> {
-  const client = await checkOut(pool);
-  const release = (broken?: Error): void => {
-    client.off('error', ignore);
-    client.release(broken);
-  };
-  try {
+  const { client, release } = await checkOut(pool);
+  const read = async (): Promise<Answer> => {
     await client.query(
       `begin transaction read only; set local statement_timeout = ${queryTimeoutMs}; set local datestyle = iso`,
     );
     const answer = await work(sessionOn(client));
     await client.query('commit');
+    return answer;
+  };
+  try {
+    const answer = await withTimeout(read(), queryTimeoutMs + grace, readTimeout);
     release();
     return answer;
   } catch (error) {
-    // A connection that cannot roll back is removed from the pool.
-    await client.query('rollback').then(
-      () => release(),
-      (broken: Error) => release(broken),
-    );
+    // A connection that is silent or cannot roll back is removed from the pool.
+    if (error instanceof QueryError && error.code === 'QUERY_TIMEOUT') release(error);
+    else
+      await client.query('rollback').then(
+        () => release(),
+        (broken: Error) => release(broken),
+      );
     throw error;
   }
 }
@@ -78,8 +64,11 @@ export function borrowedPoolChannel(pool: pg.Pool, queryTimeoutMs: number): Read
   const semaphore = new Semaphore(maxConnections);
   return {
     // The pool may be exhausted, or its server unresponsive, for longer than a request waits.
-    read: (work) =>
-      semaphore.run(() => readOn(pool, queryTimeoutMs, work), queryTimeoutMs + grace, readTimeout),
+    read: (work) => {
+      const limit = queryTimeoutMs + grace;
+      const read = semaphore.run(() => readOn(pool, queryTimeoutMs, work), limit, readTimeout);
+      return withTimeout(read, limit, readTimeout);
+    },
     close: () => Promise.resolve(),
   };
 }

@@ -8,10 +8,11 @@ import type { PgConnection, PgPool } from './pg-connection.ts';
 import type { ReadChannel } from './read-channel.ts';
 import type { PgBossInstance } from './pg-boss.ts';
 import {
-  type WriterDatabase,
-  borrowedWriterDatabase,
-  ownWriterDatabase,
-} from './writer-database.ts';
+  type CommandDatabase,
+  borrowedCommandDatabase,
+  instanceCommandDatabase,
+  ownCommandDatabase,
+} from './command-database.ts';
 
 /** The board options for connections. */
 export interface ConnectionOptions {
@@ -19,7 +20,13 @@ export interface ConnectionOptions {
   readonly instance: PgBossInstance | undefined;
   /** Milliseconds a read may take. */
   readonly queryTimeoutMs: number;
+  /** Whether the connection leads to a pooler that changes connections between transactions. */
+  readonly pooler: boolean;
+  /** Milliseconds a write may take. */
+  readonly writeTimeoutMs: number;
 }
+
+const lacking = 'A pgq board requires an instance or a connection.';
 
 /** Distinguishes a pool from pool settings: only a pool counts its connections. */
 function isPool(connection: PgConnection): connection is PgPool & pg.Pool {
@@ -34,21 +41,29 @@ function settingsOf(connection: PgConnection): pg.PoolConfig {
 
 /** The channel for reads: the connection if given, otherwise the instance. */
 export function readChannel(options: ConnectionOptions): ReadChannel {
-  const { connection, instance, queryTimeoutMs } = options;
+  const { connection, instance, queryTimeoutMs, pooler } = options;
   if (connection === undefined) {
-    if (!instance) throw new TypeError('A pgq board requires an instance or a connection.');
+    if (!instance) throw new TypeError(lacking);
     return instanceChannel(() => instance.getDb(), queryTimeoutMs);
   }
   return isPool(connection)
     ? borrowedPoolChannel(connection, queryTimeoutMs)
-    : ownPoolChannel(settingsOf(connection), queryTimeoutMs);
+    : ownPoolChannel(settingsOf(connection), queryTimeoutMs, pooler);
 }
 
-/** The database of commands without an instance. */
-export function writerDatabase(options: ConnectionOptions): WriterDatabase | undefined {
-  const { connection, instance } = options;
-  if (instance || connection === undefined) return undefined;
+/** The database of commands: that of the instance if given, otherwise the connection. */
+export function commandDatabase(options: ConnectionOptions): CommandDatabase {
+  const { connection, instance, writeTimeoutMs } = options;
+  if (instance) return instanceCommandDatabase(() => instance.getDb(), writeTimeoutMs);
+  if (connection === undefined) throw new TypeError(lacking);
   return isPool(connection)
-    ? borrowedWriterDatabase(connection)
-    : ownWriterDatabase(settingsOf(connection));
+    ? borrowedCommandDatabase(connection, writeTimeoutMs)
+    : ownCommandDatabase(settingsOf(connection), writeTimeoutMs);
+}
+
+/** The channel for reads inside commands, where it is not the channel of other reads: a connection may lag behind. */
+export function commandChannel(options: ConnectionOptions): ReadChannel | undefined {
+  const { connection, instance, queryTimeoutMs } = options;
+  if (connection === undefined || !instance) return undefined;
+  return instanceChannel(() => instance.getDb(), queryTimeoutMs);
 }

@@ -1,7 +1,7 @@
 /** Reads only through a pg-boss instance, with any database adapter. */
 
 import type { SqlExecutor } from '../../../adapters/sql/index.ts';
-import { Semaphore } from '../../../lib/index.ts';
+import { Semaphore, withTimeout } from '../../../lib/index.ts';
 import type { PgBossDatabase } from './pg-boss.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
 import { readTimeout } from './read-timeout.ts';
@@ -29,6 +29,17 @@ function instanceExecutor(database: () => PgBossDatabase): SqlExecutor {
   };
 }
 
+/** A session on a database, for reads and within a transaction. */
+export function sessionOnDatabase(database: () => PgBossDatabase): ReadSession {
+  return {
+    connection: instanceExecutor(database),
+    query: async (text, values) => {
+      const { rows } = await database().executeSql(text, [...values]);
+      return rows as NamedRow[];
+    },
+  };
+}
+
 /** Concurrent reads: half of the default pool size of an instance. */
 const maxReads = 5;
 
@@ -37,17 +48,14 @@ export function instanceChannel(
   database: () => PgBossDatabase,
   queryTimeoutMs: number,
 ): ReadChannel {
-  const session: ReadSession = {
-    connection: instanceExecutor(database),
-    query: async (text, values) => {
-      const { rows } = await database().executeSql(text, [...values]);
-      return rows as NamedRow[];
-    },
-  };
+  const session = sessionOnDatabase(database);
   const semaphore = new Semaphore(maxReads);
   return {
     // The statement cannot be cancelled, so it keeps its permit until it ends.
-    read: (work) => semaphore.run(() => work(session), queryTimeoutMs, readTimeout),
+    read: (work) => {
+      const read = semaphore.run(() => work(session), queryTimeoutMs, readTimeout);
+      return withTimeout(read, queryTimeoutMs, readTimeout);
+    },
     close: () => Promise.resolve(),
   };
 }

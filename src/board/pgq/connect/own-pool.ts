@@ -2,7 +2,10 @@
 
 import pg from 'pg';
 import { sqlExecutor } from '../../../adapters/sql/index.ts';
+import { errorCauses, sqlState } from '../../../lib/index.ts';
+import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
+import { endPool } from './end-pool.ts';
 import { isPoolTimeout } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
 
@@ -13,12 +16,17 @@ const grace = 1_000;
 /** Timeout of connecting in milliseconds. */
 const connectTimeout = 5_000;
 
+/** Milliseconds of silence after which the connection is probed, so that one whose server has gone is noticed. */
+const keepAliveDelay = 10_000;
+
 /** The settings of the host with the defaults of the board. */
 export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
   return {
     ...config,
     application_name: config.application_name ?? 'sluice-board',
     connectionTimeoutMillis: config.connectionTimeoutMillis ?? connectTimeout,
+    keepAlive: config.keepAlive ?? true,
+    keepAliveInitialDelayMillis: config.keepAliveInitialDelayMillis ?? keepAliveDelay,
   };
 }
 
@@ -63,8 +71,49 @@ export function poolSession(pool: pg.Pool): ReadSession {
   };
 }
 
-/** A channel on a pool owned by the board. */
-export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
+/** Whether a pooler refuses what only a connection of its own allows: startup parameters, named statements. */
+function isFromPooler(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === '26000' || state === '42P05') return true;
+  return errorCauses(error).some(({ message }) =>
+    message.includes('unsupported startup parameter'),
+  );
+}
+
+/** A channel on a pool owned by the board, behind a pooler: what the pooler may not keep is set in each transaction. */
+function pooledChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
+  const pool = openPool({ ...poolConfig(config), max: maxConnections });
+  return { ...borrowedPoolChannel(pool, queryTimeoutMs), close: () => endPool(pool) };
+}
+
+/** A channel on a pool owned by the board. It takes the way of a pooler once it meets one. */
+export function ownPoolChannel(
+  config: pg.PoolConfig,
+  queryTimeoutMs: number,
+  pooler: boolean,
+): ReadChannel {
+  if (pooler) return pooledChannel(config, queryTimeoutMs);
+  const direct = directChannel(config, queryTimeoutMs);
+  let pooled: ReadChannel | undefined;
+  return {
+    read: async (work) => {
+      if (pooled) return pooled.read(work);
+      try {
+        return await direct.read(work);
+      } catch (error) {
+        if (!isFromPooler(error)) throw error;
+        pooled ??= pooledChannel(config, queryTimeoutMs);
+        return pooled.read(work);
+      }
+    },
+    close: async () => {
+      await Promise.all([direct.close(), pooled?.close()]);
+    },
+  };
+}
+
+/** A channel on connections to the server itself. */
+function directChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
   const settings = poolConfig(config);
   const patience = queryTimeoutMs + grace;
   const pool = openPool({
@@ -89,6 +138,6 @@ export function ownPoolChannel(config: pg.PoolConfig, queryTimeoutMs: number): R
         throw readTimeout(patience, error);
       }
     },
-    close: () => pool.end(),
+    close: () => endPool(pool),
   };
 }

@@ -5,7 +5,12 @@ export interface PgBossDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-type Command = (name: string, ids: string[]) => Promise<unknown>;
+/** Runs the statements of a method in a transaction of the caller. */
+export interface PgBossTransaction {
+  readonly db: PgBossDatabase;
+}
+
+type Command = (name: string, ids: string[], options: PgBossTransaction) => Promise<unknown>;
 
 /** A `PgBoss`, started or not. Methods missing in a version are absent. */
 export interface PgBossInstance {
@@ -24,7 +29,7 @@ export interface PgBossInstance {
 }
 
 /** Settings of an instance that is never started. */
-export interface PgBossWriterOptions {
+interface PgBossWriterOptions {
   readonly db: PgBossDatabase;
   readonly schema: string;
   readonly migrate: false;

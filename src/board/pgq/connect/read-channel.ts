@@ -23,9 +23,14 @@ export interface ReadChannel {
   close(): Promise<void>;
 }
 
+/** The type of a column of JSON that is read as its text, which keeps every digit. */
+export const jsonText = 'jsonb as text';
+
 /** Arrays are read as JSON. Columns have names, because the rows of an instance are transferred as JSON objects. */
 export const rowChannel: RowChannel = {
   named: true,
-  select: (expression, { sqlType }) =>
-    sqlType.endsWith('[]') ? ['to_json(', expression, ')'] : expression,
+  select: (expression, { sqlType }) => {
+    if (sqlType.endsWith('[]')) return ['to_json(', expression, ')'];
+    return sqlType === jsonText ? [expression, '::text'] : expression;
+  },
 };

@@ -1,17 +1,20 @@
 /** Warns the host of a missing index. The board never runs DDL. */
 
-import { adviseIndexes } from '../schema/index-advice.ts';
+import { type Listing, adviseIndexes } from '../schema/index-advice.ts';
 import type { PgqContext } from './context.ts';
 
-/** Creates a function that checks for the listing index and warns at most once; the warning contains the DDL. */
-export function indexWarning({ installation, settings, options }: PgqContext): () => void {
+/** Creates a function that checks for the index of a listing and warns at most once; the warning contains the DDL. */
+export function indexWarning(
+  { installation, settings, options }: PgqContext,
+  listing: Listing,
+): () => void {
   let checked = false;
   return () => {
     if (checked) return;
     checked = true;
     installation.jobTables().then(
       (tables) => {
-        const advice = adviseIndexes(settings.catalogSchema, tables);
+        const advice = adviseIndexes(settings.catalogSchema, tables, [listing]);
         if (advice.length === 0) return;
         const lines = advice.map(({ ddl }) => `  ${ddl}`);
         options.logger.warn(

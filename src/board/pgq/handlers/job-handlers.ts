@@ -1,7 +1,10 @@
 /** Handlers of the job routes. */
 
 import type { EngineHandlers, HookRequest } from '../../core/index.ts';
-import { type JobAction, JobCommands } from '../commands/job-commands.ts';
+import type { JobAction } from '../commands/change-jobs.ts';
+import { JobCommands, type JobConditions } from '../commands/job-commands.ts';
+import { describeRules } from '../../../rules/client/index.ts';
+import { AllJobs } from '../reads/all-jobs.ts';
 import { Jobs } from '../reads/jobs.ts';
 import type { PgqContext } from './context.ts';
 import { indexWarning } from './index-warning.ts';
@@ -9,36 +12,51 @@ import { indexWarning } from './index-warning.ts';
 interface SingleContext {
   readonly request: HookRequest;
   readonly params: { readonly queueName: string; readonly jobId: string };
+  readonly body: JobConditions;
 }
 
 interface BulkContext {
   readonly request: HookRequest;
   readonly params: { readonly queueName: string };
-  readonly body: { readonly ids: readonly string[] };
+  readonly body: { readonly ids: readonly string[] } & JobConditions;
 }
 
 export function jobHandlers(context: PgqContext) {
-  const { installation, queues, schemas } = context;
-  const jobs = new Jobs(installation, queues);
-  const commands = new JobCommands(schemas);
-  const warnOnce = indexWarning(context);
+  const { installation, queues, schemas, values } = context;
+  const jobs = new Jobs(installation, queues, values);
+  const all = new AllJobs(installation, queues, context.settings.queryTimeoutMs, values);
+  const commands = new JobCommands(schemas, queues, values);
+  const warnOnce = indexWarning(context, 'queue');
+  const warnOfAll = indexWarning(context, 'all');
   const single =
     (action: JobAction) =>
-    ({ request, params }: SingleContext) =>
-      commands.single(request, action, params.queueName, params.jobId);
+    ({ request, params, body }: SingleContext) =>
+      commands.single(request, action, params, body);
   const bulk =
     (action: JobAction) =>
     ({ request, params, body }: BulkContext) =>
-      commands.bulk(request, action, params.queueName, body.ids);
+      commands.bulk(request, action, params.queueName, body);
   return {
     listPgqJobs: async ({ request, params, query, rawQuery }) => {
       const page = await jobs.list(request, params.queueName, query, rawQuery);
       warnOnce();
       return page;
     },
-    getPgqJob: async ({ request, params }) => ({
-      job: await jobs.get(request, params.queueName, params.jobId),
-    }),
+    listAllPgqJobs: async ({ request, query, rawQuery }) => {
+      const page = await all.list(request, query, rawQuery);
+      warnOfAll();
+      return page;
+    },
+    searchPgqJobs: ({ request, query, rawQuery }) => all.search(request, query, rawQuery),
+    getPgqFilters: () =>
+      installation.open(async ({ listings }) => {
+        const described = describeRules(listings.rules.jobs);
+        // The path names the queue.
+        const shown = described.filters.filter(({ path }) => path !== 'queueName');
+        return { filters: { ...described, filters: shown } };
+      }),
+    getPgqJob: ({ request, params, query }) =>
+      jobs.get(request, params.queueName, params.jobId, query.raw),
     getPgqJobDependencies: ({ request, params }) =>
       jobs.dependencies(request, params.queueName, params.jobId),
     findPgqJob: async ({ request, params }) => ({ job: await jobs.find(request, params.jobId) }),

@@ -1,29 +1,95 @@
 /** Handlers of the installation and queue routes. */
 
-import type { EngineHandlers } from '../../core/index.ts';
+import type { PgqQueueSummary } from '../../contract/index.ts';
+import {
+  BoardError,
+  type EngineHandlers,
+  type Grants,
+  type HookRequest,
+  sentValue,
+} from '../../core/index.ts';
 import { QueueCommands } from '../commands/queue-commands.ts';
 import { requireFeature } from '../listings/installation.ts';
 import { stateCounts } from '../reads/counts.ts';
+import { activityOf } from '../reads/activity.ts';
 import { queueDepth } from '../reads/depth.ts';
 import { readInfo } from '../reads/info.ts';
+import { listInstances } from '../reads/instances.ts';
 import { Queues } from '../reads/queues.ts';
 import { listWarnings } from '../reads/warnings.ts';
 import type { PgqContext } from './context.ts';
 
+/** The queue with the actions that the sender may do, if they differ from those of the board. */
+function withAllowed(queue: PgqQueueSummary, grants: Grants): PgqQueueSummary {
+  const allowed = grants.ownOf(queue.name);
+  return allowed ? { ...queue, allowed } : queue;
+}
+
+/** All queues of the board for live updates and metrics. */
+export function queueListing({ installation, queues, queueReads, permissions }: PgqContext) {
+  const reads = new Queues(installation, queues, queueReads);
+  return async () => {
+    const taken = await reads.take();
+    return {
+      names: taken.names,
+      async signature(request: HookRequest) {
+        const grants = await permissions.of(request);
+        return JSON.stringify([grants.signature, ...(await taken.visibleNames(request))]);
+      },
+      async shownTo(request: HookRequest) {
+        const grants = await permissions.of(request);
+        const shown = await taken.visibleTo(request);
+        return {
+          queues: shown.map((queue) => withAllowed(queue, grants)),
+          ...(permissions.isAsked && { allowed: grants.allowed }),
+        };
+      },
+    };
+  };
+}
+
 export function queueHandlers(context: PgqContext) {
-  const { installation, queues, settings, schemas } = context;
-  const reads = new Queues(installation, queues);
-  const commands = new QueueCommands(schemas);
+  const { installation, queues, settings, schemas, options } = context;
+  const reads = new Queues(installation, queues, context.queueReads);
+  const list = queueListing(context);
+  const commands = new QueueCommands(schemas, queues);
   return {
     getPgqInfo: ({ request }) => readInfo(context, request),
+    listPgqInstances: async ({ request }) => {
+      if (!options.showWorkers) throw new BoardError('WORKERS_DISABLED');
+      return { instances: await listInstances(installation, queues, request) };
+    },
     listPgqWarnings: ({ request, query }) => listWarnings(installation, queues, request, query),
-    listPgqQueues: async ({ request }) => ({ queues: await reads.list(request) }),
+    listPgqQueues: async ({ request }) => (await list()).shownTo(request),
     getPgqQueue: async ({ request, params }) => ({
-      queue: await reads.get(request, params.queueName),
+      queue: withAllowed(
+        await reads.get(request, params.queueName),
+        await context.permissions.of(request),
+      ),
     }),
+    listActivity: async ({ request, query }) => {
+      const { queueName, minutes } = query;
+      const rows = (await reads.rows(request)).filter(
+        ({ name }) => queueName === undefined || name === queueName,
+      );
+      const instances = options.showWorkers
+        ? await listInstances(installation, queues, request)
+        : null;
+      return activityOf(installation, rows, instances, minutes);
+    },
+    getPermissions: async ({ request }) => {
+      const grants = await context.permissions.of(request);
+      const names = await installation.open((schema) => queues.names(schema));
+      const shown = await queues.visibleAmong(request, names);
+      const own = [...shown].flatMap((name) => {
+        const allowed = grants.ownOf(name);
+        return allowed ? [[name, allowed] as const] : [];
+      });
+      return { allowed: grants.allowed, queues: Object.fromEntries(own) };
+    },
     getPgqQueueCounts: ({ request, params }) =>
-      installation.open(async (schema) => {
-        await queues.require(schema, request, params.queueName);
+      installation.open(async (opened) => {
+        const schema = await queues.require(opened, request, params.queueName);
         const counts = await stateCounts(schema, params.queueName, settings);
         return { counts, cap: settings.countCap };
       }),
@@ -34,12 +100,15 @@ export function queueHandlers(context: PgqContext) {
         const { range, aggregate } = query;
         return queueDepth(schema, settings.catalogSchema, params.queueName, range, aggregate);
       }),
-    sendPgqJob: async ({ request, params, body }) => ({
-      id: await commands.send(request, params.queueName, body.data, body.options),
-    }),
+    sendPgqJob: async ({ request, params, query, body }) => {
+      const data = sentValue(body.data, query.raw, 'data');
+      return { id: await commands.send(request, params.queueName, data, body.options) };
+    },
     retryFailedPgqJobs: ({ request, params, signal }) =>
       commands.retryFailed(request, params.queueName, signal),
-    deleteQueuedPgqJobs: ({ request, params }) => commands.deleteQueued(request, params.queueName),
-    deleteStoredPgqJobs: ({ request, params }) => commands.deleteStored(request, params.queueName),
+    deleteQueuedPgqJobs: ({ request, params, signal }) =>
+      commands.deleteQueued(request, params.queueName, signal),
+    deleteStoredPgqJobs: ({ request, params, signal }) =>
+      commands.deleteStored(request, params.queueName, signal),
   } satisfies Partial<EngineHandlers<'pgq'>>;
 }

@@ -23,7 +23,7 @@ function examine<Row>(
   batch: PageRows<Row>,
   backwards: boolean,
   perPage: number,
-  shows: (row: Row) => boolean,
+  shown: readonly boolean[],
   examined: Examined<Row>,
 ): boolean {
   const { rows, place } = batch;
@@ -32,7 +32,7 @@ function examine<Row>(
     const row = rows[index];
     const at = place?.(index);
     if (row === undefined || !at) continue;
-    if (shows(row)) {
+    if (shown[index]) {
       if (examined.shown.length === perPage) return true;
       examined.shown.push({ row, place: at });
     }
@@ -48,7 +48,7 @@ function examine<Row>(
  */
 export function filteredPages<Row, Customize>(
   source: QuerySource<Row, Customize>,
-  shows: (row: Row) => boolean,
+  shows: (rows: readonly Row[]) => Promise<readonly boolean[]>,
 ): QuerySource<Row, Customize> {
   return {
     ...source,
@@ -77,7 +77,7 @@ export function filteredPages<Row, Customize>(
           let more = true;
           for (let round = 0; more && !full && round < maxBatches; round += 1) {
             const found = await batch(position);
-            full = examine(found, backwards, perPage, shows, examined);
+            full = examine(found, backwards, perPage, await shows(found.rows), examined);
             more = found.hasMore;
             const { farthest } = examined;
             if (farthest) {

@@ -12,6 +12,8 @@ import { isMisfit } from '../connect/read-errors.ts';
 
 /** A schema that passed the checks and may be read. */
 export interface OpenSchema {
+  /** Its name in the catalogue. */
+  readonly name: string;
   readonly state: SchemaState;
   readonly listings: Listings;
   /** Runs the work on a session. Several may run concurrently. */
@@ -105,6 +107,7 @@ export class Installation {
       throw new BoardError(key, { ...(options && { options }) });
     }
     return {
+      name: this.#settings.catalogSchema,
       state,
       listings: this.#listingsFor(state.columns),
       read: (work) => this.read(work),
@@ -113,8 +116,9 @@ export class Installation {
 
   #listingsFor(columns: SchemaColumns): Listings {
     if (this.#listings?.columns !== columns) {
-      const { catalogSchema, countCap } = this.#settings;
-      this.#listings = { columns, listings: compileListings(catalogSchema, columns, countCap) };
+      const { catalogSchema, countCap, scope } = this.#settings;
+      const limits = { countCap, scoped: scope !== undefined };
+      this.#listings = { columns, listings: compileListings(catalogSchema, columns, limits) };
     }
     return this.#listings.listings;
   }

@@ -3,7 +3,9 @@
 import {
   type CompiledQueryRules,
   type FilterRule,
+  type ModelScopes,
   type OperatorName,
+  type Predicate,
   type QueryRulesDeclaration,
   type QuerySettings,
   defineQueryRules,
@@ -19,6 +21,8 @@ export interface ListingRules {
   readonly queueNames: CompiledQueryRules;
   /** Jobs of one queue by page. */
   readonly jobs: CompiledQueryRules;
+  /** The same where the index of the listing exists: several states are read one by one, and merged. */
+  readonly jobsByState: CompiledQueryRules;
   /** One job with all of its fields. */
   readonly job: CompiledQueryRules;
   /** One job in any queue, with the fields of a summary. */
@@ -27,7 +31,7 @@ export interface ListingRules {
   readonly jobStates: CompiledQueryRules;
   /** Jobs of one state, counted up to the cap. */
   readonly cappedJobs: CompiledQueryRules;
-  /** Jobs in some states, counted without a cap. */
+  /** Jobs of some states, counted exactly. */
   readonly countedJobs: CompiledQueryRules;
   /** Dependencies between jobs, in either direction. */
   readonly dependencies: CompiledQueryRules;
@@ -35,12 +39,18 @@ export interface ListingRules {
   /** The queue of every schedule, for counting schedules per queue. */
   readonly scheduleQueues: CompiledQueryRules;
   readonly warnings: CompiledQueryRules;
+  /** Processes that run pg-boss, newest first. */
+  readonly instances: CompiledQueryRules;
 }
 
 /** Row limit of a listing without pages; beyond any real number of queues or schedules. */
 const everyRow = 1_000_000;
 /** Maximum number of dependencies shown per job and direction. */
 export const maxDependencies = 10_000;
+/** Maximum number of processes shown, the latest first. */
+export const maxInstances = 1_000;
+/** Rows that a search examines at once. */
+export const examinedRows = 2_000;
 /** Jobs that a command reads per batch. */
 export const commandBatch = 1_000;
 
@@ -66,6 +76,8 @@ const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
 const detail = new Set([
   'data',
   'output',
+  'dataText',
+  'outputText',
   'policy',
   'retryDelay',
   'retryBackoff',
@@ -82,11 +94,55 @@ const detail = new Set([
   'pendingDependencies',
 ]);
 
+/** The part of the rules that the options of a board decide. */
+export interface ListingLimits {
+  readonly countCap: number;
+  /** Whether every plan over jobs has a scope. */
+  readonly scoped: boolean;
+}
+
+/** The scope of a request is the condition itself. */
+const jobScopes: ModelScopes<{ readonly jobs: Predicate }> = { job: ({ jobs }) => jobs };
+
+/** The filters of jobs whose columns a schema has. */
+function filtersOf(paths: readonly string[]): FilterRule[] {
+  return Object.entries(jobFilters)
+    .filter(([path]) => paths.includes(path))
+    .map(([path, operators]) => ({ path, operators }));
+}
+
+/** Compiles the rules of the jobs of all queues, with filters on typed paths. */
+export function searchRules(
+  registry: SchemaRegistry,
+  { scoped }: ListingLimits,
+  paths: readonly FilterRule[],
+): CompiledQueryRules {
+  const fields = (registry.get('job')?.fields ?? []).map((field) => field.path);
+  const summary = fields.filter((path) => !detail.has(path));
+  return defineQueryRules(
+    registry,
+    'job',
+    {
+      filters: [...filtersOf(fields), ...paths],
+      sorts: ['createdOn', 'id'],
+      pagination: { mode: 'keyset' },
+      fields: { root: { allowed: summary, default: summary } },
+    },
+    {
+      families: ['postgresql'],
+      ...(scoped && { scopes: jobScopes }),
+      defaultPerPage: 20,
+      maxPerPage: examinedRows,
+      allowUnpaginated: false,
+    },
+  );
+}
+
 /** Compiles the rules for the fields of the registry. */
 export function listingRules(
   registry: SchemaRegistry,
   tables: PgqTables,
-  countCap: number,
+  { countCap, scoped }: ListingLimits,
 ): ListingRules {
   const fieldsOf = (model: PgqModel): string[] =>
     (registry.get(model)?.fields ?? []).map((field) => field.path);
@@ -104,29 +160,35 @@ export function listingRules(
         pagination: { mode: 'keyset', maxUnpaginatedRows: everyRow, ...declaration.pagination },
         fields: { root: { allowed: fields, default: fields } },
       },
-      { families: ['postgresql'], ...settings },
+      {
+        families: ['postgresql'],
+        ...(scoped && model === 'job' && { scopes: jobScopes }),
+        ...settings,
+      },
     );
   const jobs = fieldsOf('job');
   const summary = jobs.filter((path) => !detail.has(path));
-  const filters: FilterRule[] = Object.entries(jobFilters)
-    .filter(([path]) => jobs.includes(path))
-    .map(([path, operators]) => ({ path, operators }));
+  const filters = filtersOf(jobs);
   const inQueue: FilterRule = { path: 'queueName', operators: ['eq'] };
   const byState: FilterRule[] = [inQueue, { path: 'state', operators: ['eq', 'in'] }];
   const byName: FilterRule[] = [{ path: 'name', operators: ['eq'] }];
   const pages = { defaultPerPage: 1, maxPerPage: commandBatch };
+  const ofQueue = { filters: [inQueue, ...filters], sorts: ['createdOn', 'id'] };
+  const pagesOfJobs = { defaultPerPage: 20, maxPerPage: 100, allowUnpaginated: false };
   return {
     queues: compile('queue', fieldsOf('queue'), { filters: byName }),
     queueNames: compile('queue', ['name'], { filters: byName }),
-    jobs: compile(
+    jobs: compile('job', summary, ofQueue, pagesOfJobs),
+    jobsByState: compile(
       'job',
       summary,
-      { filters: [inQueue, ...filters], sorts: ['createdOn', 'id'] },
-      { defaultPerPage: 20, maxPerPage: 100, allowUnpaginated: false },
+      { ...ofQueue, pagination: { mergeBy: 'state' } },
+      pagesOfJobs,
     ),
     job: compile(
       'job',
-      jobs,
+      // Values are read as texts.
+      jobs.filter((path) => path !== 'data' && path !== 'output'),
       { filters: [inQueue, { path: 'id', operators: ['eq'] }] },
       { defaultPerPage: 1 },
     ),
@@ -139,7 +201,7 @@ export function listingRules(
     jobStates: compile(
       'job',
       // A cursor holds the sort fields, so they are shown.
-      ['id', 'state', 'createdOn'],
+      ['id', 'queueName', 'state', 'createdOn'],
       {
         filters: [...byState, { path: 'id', operators: ['eq', 'in'] }],
         sorts: ['createdOn', 'id'],
@@ -155,7 +217,7 @@ export function listingRules(
     countedJobs: compile(
       'job',
       ['id'],
-      { filters: byState, pagination: { mode: 'offset', count: 'exact' } },
+      { filters: byState, pagination: { mode: 'offset' } },
       pages,
     ),
     dependencies: compile(
@@ -183,6 +245,12 @@ export function listingRules(
       fieldsOf('warning'),
       { filters: [{ path: 'type', operators: ['eq'] }], sorts: ['createdOn', 'id'] },
       { defaultPerPage: 25, maxPerPage: 100, allowUnpaginated: false },
+    ),
+    instances: compile(
+      'instance',
+      fieldsOf('instance'),
+      { sorts: ['startedOn', 'id'] },
+      { defaultPerPage: maxInstances, maxPerPage: maxInstances },
     ),
   };
 }

@@ -1,14 +1,12 @@
 /** The `filter[...]` parameters of a query string, as the client sent them. */
 
-import { BoardError } from '../../core/index.ts';
+import { BoardError, isFilterParam } from '../../core/index.ts';
 
 /** Only the filters; the other parameters belong to the route. */
 export function filterParams(rawQuery: string): URLSearchParams {
   const filters = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(rawQuery)) {
-    if (name === 'filter' || name.startsWith('filter[') || name.startsWith('filter.')) {
-      filters.append(name, value);
-    }
+    if (isFilterParam(name)) filters.append(name, value);
   }
   return filters;
 }

@@ -1,39 +1,79 @@
 /** The queues that a request may see: served by the board, existing, and allowed by the host's guard. */
 
 import { BoundedCache } from '../../../lib/index.ts';
-import { runQuery } from '../../../rules/index.ts';
+import { type PlanOptions, runQuery } from '../../../rules/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
-import { type HookRequest, QueueVisibility } from '../../core/index.ts';
+import type { BoardAction } from '../../contract/index.ts';
+import {
+  BoardError,
+  type BoardPermissions,
+  type HookRequest,
+  QueueVisibility,
+} from '../../core/index.ts';
 import type { OpenSchema } from './installation.ts';
 import type { PgqSettings } from '../options.ts';
 
 /** Milliseconds for which a queue that was found is assumed to exist. */
 const knownMs = 1_000;
 
+/** A schema with the jobs that the sender of a request may see. */
+export interface JobSchema extends OpenSchema {
+  /** Options of every plan over jobs. */
+  readonly jobOptions: PlanOptions<object>;
+}
+
 /** The queues of one board. */
 export class VisibleQueues {
   readonly #visibility: QueueVisibility;
   readonly #known = new BoundedCache<string, number>(1_000);
 
-  constructor({ serves, visibilityGuard }: PgqSettings) {
+  readonly #scope: PgqSettings['scope'];
+
+  constructor({ serves, visibilityGuard, scope }: PgqSettings, permissions: BoardPermissions) {
+    this.#scope = scope;
     this.#visibility = new QueueVisibility(
       (request, name) => serves(name) && (visibilityGuard ? visibilityGuard(request, name) : true),
+      permissions,
     );
   }
 
-  /** The names of the queues that the sender may see. */
-  visibleAmong(request: HookRequest, names: Iterable<string>): Promise<ReadonlySet<string>> {
-    return this.#visibility.visibleAmong(request, names);
+  /** The names of the queues that the sender may see, and in which they may do the action. */
+  visibleAmong(
+    request: HookRequest,
+    names: Iterable<string>,
+    action?: BoardAction,
+  ): Promise<ReadonlySet<string>> {
+    return this.#visibility.visibleAmong(request, names, action);
   }
 
   /**
-   * Requires a visible queue. Runs one statement, unless the queue was found within the last second. It also runs for
-   * hidden queues, so that the response time does not distinguish them from missing ones.
+   * Requires a visible queue. Asks the guard first. Then runs one statement, unless the sender may see the queue and it
+   * was found within the last second. So hidden and missing queues take the same steps and the same time.
    *
    * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
-  async require(schema: OpenSchema, request: HookRequest, name: string): Promise<void> {
-    await this.#visibility.require(request, name, await this.#exists(schema, name));
+  async require(schema: OpenSchema, request: HookRequest, name: string): Promise<JobSchema> {
+    const allowed = await this.allows(request, name);
+    const exists = (allowed && this.#isKnown(name)) || (await this.#exists(schema, name));
+    if (!allowed || !exists) throw new BoardError('QUEUE_NOT_FOUND');
+    return this.scoped(schema, request);
+  }
+
+  /** The schema with the scope of the request. */
+  async scoped(schema: OpenSchema, request: HookRequest): Promise<JobSchema> {
+    if (!this.#scope) return { ...schema, jobOptions: {} };
+    return { ...schema, jobOptions: { scope: { jobs: await this.#scope(request) } } };
+  }
+
+  /** Whether the sender may see the queue of that name, if it exists. */
+  allows(request: HookRequest, name: string): Promise<boolean> {
+    return this.#visibility.allows(request, name);
+  }
+
+  /** As `require`, with a statement also for a queue that was found within the last second. */
+  requireNow(schema: OpenSchema, request: HookRequest, name: string): Promise<JobSchema> {
+    this.forget(name);
+    return this.require(schema, request, name);
   }
 
   /** Forgets a queue after a statement did not find it as expected. */
@@ -49,11 +89,13 @@ export class VisibleQueues {
     return data.map((row) => row.name ?? '');
   }
 
+  #isKnown(name: string): boolean {
+    const met = this.#known.get(name);
+    return met !== undefined && performance.now() - met < knownMs;
+  }
+
   async #exists({ listings, read }: OpenSchema, name: string): Promise<boolean> {
     if (!isStorableText(name)) return false;
-    const now = performance.now();
-    const met = this.#known.get(name);
-    if (met !== undefined && now - met < knownMs) return true;
     const { data } = await read((session) =>
       runQuery(
         listings.source(session, 'queue'),
@@ -61,7 +103,7 @@ export class VisibleQueues {
         listings.rules.queueNames,
       ),
     );
-    if (data.length > 0) this.#known.set(name, now);
+    if (data.length > 0) this.#known.set(name, performance.now());
     return data.length > 0;
   }
 }

@@ -1,31 +1,25 @@
-/** Live counts: per state up to a cap for display, over several states without a cap for commands. */
+/** Live counts of the jobs of a queue, per state up to a cap. */
 
 import type { PgqStateCount, PgqStateCounts } from '../../contract/index.ts';
 import { type CompiledQueryRules, type ListRequestInput, planQuery } from '../../../rules/index.ts';
 import { Semaphore, withTimeout } from '../../../lib/index.ts';
-import type { OpenSchema } from '../listings/installation.ts';
+import type { JobSchema } from '../listings/visible-queues.ts';
 import { isTimeout } from '../connect/read-errors.ts';
 import { readTimeout } from '../connect/read-timeout.ts';
 import type { JobState } from '../schema/tables.ts';
 
-function count(
-  { listings, read }: OpenSchema,
+/** The number of jobs that a request of the rules asks for. */
+export function countJobs(
+  { listings, read, jobOptions }: JobSchema,
   rules: CompiledQueryRules,
   request: ListRequestInput,
 ): Promise<number> {
   return read((session) =>
-    listings.source(session, 'job').prepare(planQuery(request, rules), rules, {}).count(),
+    listings
+      .source(session, 'job')
+      .prepare(planQuery(request, rules, jobOptions), rules, {})
+      .count(),
   );
-}
-
-/** The jobs of a queue in one of the states. */
-export function countJobs(
-  schema: OpenSchema,
-  queueName: string,
-  states: readonly JobState[],
-): Promise<number> {
-  const filter = { queueName: { eq: queueName }, state: { in: states } };
-  return count(schema, schema.listings.rules.countedJobs, { filter });
 }
 
 /** Limits of the counts of all states. */
@@ -42,7 +36,7 @@ const maxCounts = 3;
  * a count at its end is `null`, and no statement starts in the last tenth of the limit.
  */
 export async function stateCounts(
-  schema: OpenSchema,
+  schema: JobSchema,
   queueName: string,
   { countCap, queryTimeoutMs }: CountLimits,
 ): Promise<PgqStateCounts> {
@@ -53,7 +47,7 @@ export async function stateCounts(
     const start = async () => {
       // At the limit, the server ends the running counts and the next would start before its own wait has ended.
       if (performance.now() > latestStart) throw readTimeout(queryTimeoutMs);
-      return count(schema, schema.listings.rules.cappedJobs, { filter });
+      return countJobs(schema, schema.listings.rules.cappedJobs, { filter });
     };
     try {
       const found = await withTimeout(

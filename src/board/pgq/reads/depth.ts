@@ -5,10 +5,10 @@ import type { NamedRow } from '../connect/read-channel.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 
 /** The period of a depth request. */
-export type DepthRange = '1h' | '6h' | '24h' | '7d';
+type DepthRange = '1h' | '6h' | '24h' | '7d';
 
 /** How the snapshots of a bucket are aggregated. */
-export type DepthAggregate = 'max' | 'avg';
+type DepthAggregate = 'max' | 'avg';
 
 const hour = 3_600;
 /** Seconds of the period, and of a bucket. */

@@ -52,7 +52,7 @@ async function persisted(
 }
 
 function capabilitiesOf(
-  { closed, instance }: WriteGate,
+  { closed, instance }: Pick<WriteGate, 'closed' | 'instance'>,
   state: SchemaState,
   schedulePreview: boolean,
 ): PgqCapabilities {
@@ -68,7 +68,7 @@ function capabilitiesOf(
     cancel,
     resume,
     delete: remove,
-    scheduleWrite: state.features.schedules && can('schedule', 'unschedule'),
+    scheduleWrite: state.features.schedules && state.maySchedule && can('schedule', 'unschedule'),
     schedulePreview,
     bulk: retry || cancel || resume || remove,
   };
@@ -93,12 +93,15 @@ async function missingIndexes(
   return adviseIndexes(
     settings.catalogSchema,
     tables.filter(({ queueName }) => queueName === null || shown.has(queueName)),
+    ['queue', 'all'],
   );
 }
 
 /** The sources of the information. */
-export interface InfoSources {
+interface InfoSources {
   readonly installation: Installation;
+  /** Where commands read and write. */
+  readonly primary: Installation;
   readonly queues: VisibleQueues;
   readonly writer: Writer;
   readonly settings: PgqSettings;
@@ -111,12 +114,13 @@ export function readInfo(sources: InfoSources, request: HookRequest): Promise<Pg
 }
 
 async function read(sources: InfoSources, request: HookRequest): Promise<PgqInfo> {
-  const { installation, writer, settings, options } = sources;
+  const { installation, primary, writer, settings, options } = sources;
   const { readOnly, hideKvDetails } = options;
   const state = await installation.state();
   const readable = state.unavailable === null;
+  const written = await primary.state().catch(() => ({ ...state, mayWrite: false }));
   const [gate, previewer, datastore, kept, advice] = await Promise.all([
-    readable ? writer.gate(state) : { closed: state.unavailable, instance: undefined },
+    readable ? writer.gate(written) : { closed: state.unavailable, instance: undefined },
     writer.previewer(),
     hideKvDetails ? null : installation.read(statistics).catch(() => null),
     readable
@@ -131,7 +135,7 @@ async function read(sources: InfoSources, request: HookRequest): Promise<PgqInfo
     schemaVersion: state.version,
     supportedRange,
     readable,
-    writable: gate.closed === null,
+    writable: gate.closed === null && (written.maySchedule || !state.features.schedules),
     readOnly,
     unavailableReason: messageOf(state.unavailable),
     writesDisabledReason: messageOf(gate.closed),
@@ -141,7 +145,7 @@ async function read(sources: InfoSources, request: HookRequest): Promise<PgqInfo
     persistQueueStats: kept.stats,
     persistWarnings: kept.warnings,
     datastore,
-    capabilities: capabilitiesOf(gate, state, readable && previewer !== undefined),
+    capabilities: capabilitiesOf(gate, written, readable && previewer !== undefined),
     ...(advice.length > 0 && { indexAdvice: advice }),
   };
 }

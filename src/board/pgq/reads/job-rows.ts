@@ -1,14 +1,15 @@
 /** Reads single jobs, and dependencies between jobs, by key. */
 
 import type { PgqDependencyRef } from '../../contract/index.ts';
-import { runQuery } from '../../../rules/index.ts';
+import { type Predicate, type TransformPlan, runQuery } from '../../../rules/index.ts';
 import type { OpenSchema } from '../listings/installation.ts';
+import type { JobSchema } from '../listings/visible-queues.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobState } from '../schema/tables.ts';
 
 /** The job of a queue by id, with all of its fields, read by primary key. */
 export async function findJob(
-  { listings, read }: OpenSchema,
+  { listings, read, jobOptions }: JobSchema,
   queueName: string,
   id: string,
 ): Promise<PgqRow<'job'> | undefined> {
@@ -17,14 +18,15 @@ export async function findJob(
       listings.source(session, 'job'),
       { filter: { queueName: { eq: queueName }, id: { eq: id } } },
       listings.rules.job,
+      jobOptions,
     ),
   );
   return data[0];
 }
 
-/** Ids and states of the jobs that exist. */
+/** Ids and states of the jobs that exist and that the sender may see. */
 export async function jobStatesById(
-  { listings, read }: OpenSchema,
+  { listings, read, jobOptions }: JobSchema,
   queueName: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, JobState>> {
@@ -33,11 +35,49 @@ export async function jobStatesById(
       listings.source(session, 'job'),
       { filter: { queueName: { eq: queueName }, id: { in: ids } }, perPage: String(ids.length) },
       listings.rules.jobStates,
+      jobOptions,
     ),
   );
   const states = new Map<string, JobState>();
   for (const { id, state } of data) if (id && state) states.set(id, state);
   return states;
+}
+
+/** Adds a condition to a plan. */
+function limited(path: string, names: readonly string[]): TransformPlan {
+  return (plan) => {
+    const member: Predicate = { type: 'condition', path, operator: 'in', value: names };
+    return {
+      ...plan,
+      where: { type: 'and', predicates: plan.where ? [plan.where, member] : [member] },
+    };
+  };
+}
+
+/** Limits a plan over jobs to some queues. */
+export const inQueues = (names: readonly string[]): TransformPlan => limited('queueName', names);
+
+/** The references to jobs that the sender may see. */
+export async function withinScope(
+  { listings, read, jobOptions }: JobSchema,
+  refs: readonly PgqDependencyRef[],
+): Promise<PgqDependencyRef[]> {
+  if (!jobOptions.scope || refs.length === 0) return [...refs];
+  const key = (queueName: string, id: string) => `${id} ${queueName}`;
+  const seen = new Set<string>();
+  for (const queueName of new Set(refs.map((ref) => ref.queueName))) {
+    const ids = refs.filter((ref) => ref.queueName === queueName).map(({ id }) => id);
+    const { data } = await read((session) =>
+      runQuery(
+        listings.source(session, 'job'),
+        { filter: { queueName: { eq: queueName } }, paginate: 'false' },
+        listings.rules.jobStates,
+        { ...jobOptions, transformPlan: limited('id', ids) },
+      ),
+    );
+    for (const { id = '' } of data) seen.add(key(queueName, id));
+  }
+  return refs.filter(({ queueName, id }) => seen.has(key(queueName, id)));
 }
 
 /** Dependencies that match the filter, in key order. */

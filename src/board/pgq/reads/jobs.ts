@@ -3,18 +3,25 @@
 import type { PgqDependencyRef, PgqJob, PgqJobSummary, PgqJobState } from '../../contract/index.ts';
 import { type Predicate, runQuery } from '../../../rules/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import { pagesByState } from '../listings/pages-by-state.ts';
 import type { Installation } from '../listings/installation.ts';
-import { dependencyRows, findJob, jobStatesById, refOf } from './job-rows.ts';
+import {
+  dependencyRows,
+  findJob,
+  inQueues,
+  jobStatesById,
+  refOf,
+  withinScope,
+} from './job-rows.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import { jobDetail, jobSummary, queuesNamedBy } from './present-job.ts';
 import { filterConflict, filterParams } from '../listings/raw-filters.ts';
-import type { ReadSession } from '../connect/read-channel.ts';
+import { versionOf } from './version.ts';
+import type { ShownValues } from './shown-values.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
 /** The documented parameters of the listing. */
-export interface JobsQuery {
+interface JobsQuery {
   readonly state?: PgqJobState | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -58,10 +65,12 @@ function mentions(where: Predicate | null, path: string): number {
 export class Jobs {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;
+  readonly #values: ShownValues;
 
-  constructor(installation: Installation, queues: VisibleQueues) {
+  constructor(installation: Installation, queues: VisibleQueues, values: ShownValues) {
     this.#installation = installation;
     this.#queues = queues;
+    this.#values = values;
   }
 
   /** A page of jobs of a queue, newest first by default. */
@@ -71,17 +80,17 @@ export class Jobs {
     query: JobsQuery,
     rawQuery: string,
   ): Promise<{ jobs: PgqJobSummary[]; nextCursor: string | null; prevCursor: string | null }> {
-    return this.#installation.open(async (schema) => {
-      await this.#queues.require(schema, request, queueName);
+    return this.#installation.open(async (opened) => {
+      const schema = await this.#queues.require(opened, request, queueName);
       const { listings } = schema;
       const tables = await this.#installation.jobTables();
       const indexed = tables.length > 0 && tables.every((table) => table.indexed);
       const asked = listRequest(queueName, query, rawQuery);
       const page = keysetPage(
         await schema.read((session) => {
-          const sourceOn = (on: ReadSession) => listings.source(on, 'job');
-          const source = indexed ? pagesByState(session, sourceOn) : sourceOn(session);
-          return runQuery(source, asked, listings.rules.jobs, {
+          const rules = indexed ? listings.rules.jobsByState : listings.rules.jobs;
+          return runQuery(listings.source(session, 'job'), asked, rules, {
+            ...schema.jobOptions,
             transformPlan: (plan) => {
               if (mentions(plan.where, 'queueName') !== 1) throw filterConflict('queueName');
               return plan;
@@ -94,24 +103,34 @@ export class Jobs {
     });
   }
 
-  /** One job of a queue with all of its fields. */
-  get(request: HookRequest, queueName: string, jobId: string): Promise<PgqJob> {
-    return this.#installation.open(async (schema) => {
-      await this.#queues.require(schema, request, queueName);
+  /** One job of a queue with all of its fields, and what identifies its content; with `raw`, its values as stored. */
+  get(
+    request: HookRequest,
+    queueName: string,
+    jobId: string,
+    raw: boolean,
+  ): Promise<{ job: PgqJob; version: string }> {
+    return this.#installation.open(async (opened) => {
+      const schema = await this.#queues.require(opened, request, queueName);
       requireJobId(jobId);
       const row = await findJob(schema, queueName, jobId);
       if (!row) throw new BoardError('JOB_NOT_FOUND');
       const named = await this.#queues.visibleAmong(request, queuesNamedBy([row]));
-      return jobDetail(row, (name) => named.has(name));
+      return {
+        job: jobDetail(row, (name) => named.has(name), this.#values, raw),
+        version: versionOf(row, this.#values.closed),
+      };
     });
   }
 
   /** The job with that id in any visible queue, found by one statement through the primary keys. */
   find(request: HookRequest, jobId: string): Promise<PgqJobSummary> {
-    return this.#installation.open(async (schema) => {
+    return this.#installation.open(async (opened) => {
       requireJobId(jobId);
+      const schema = await this.#queues.scoped(opened, request);
       const { listings, read } = schema;
-      const shown = await this.#queues.visibleAmong(request, await this.#queues.names(schema));
+      const existing = await this.#queues.names(schema);
+      const shown = await this.#queues.visibleAmong(request, existing, 'job.read');
       const names = [...shown];
       if (names.length === 0) throw new BoardError('PGQ_JOB_NOT_FOUND');
       const { data } = await read((session) =>
@@ -119,18 +138,7 @@ export class Jobs {
           listings.source(session, 'job'),
           { filter: { id: { eq: jobId } } },
           listings.rules.anyJob,
-          {
-            transformPlan: (plan) => {
-              const inShown: Predicate = {
-                type: 'condition',
-                path: 'queueName',
-                operator: 'in',
-                value: names,
-              };
-              const predicates = plan.where ? [plan.where, inShown] : [inShown];
-              return { ...plan, where: { type: 'and', predicates } };
-            },
-          },
+          { ...schema.jobOptions, transformPlan: inQueues(names) },
         ),
       );
       const [job] = await this.#summaries(request, data);
@@ -145,8 +153,8 @@ export class Jobs {
     queueName: string,
     jobId: string,
   ): Promise<{ dependencies: PgqDependencyRef[]; dependents: PgqDependencyRef[] }> {
-    return this.#installation.open(async (schema) => {
-      await this.#queues.require(schema, request, queueName);
+    return this.#installation.open(async (opened) => {
+      const schema = await this.#queues.require(opened, request, queueName);
       requireJobId(jobId);
       const found = await jobStatesById(schema, queueName, [jobId]);
       if (found.size === 0) throw new BoardError('JOB_NOT_FOUND');
@@ -163,8 +171,11 @@ export class Jobs {
         request,
         [...dependencies, ...dependents].map((ref) => ref.queueName),
       );
-      const visible = (refs: PgqDependencyRef[]) => refs.filter((ref) => shown.has(ref.queueName));
-      return { dependencies: visible(dependencies), dependents: visible(dependents) };
+      const visible = async (refs: readonly PgqDependencyRef[]) => {
+        const inShown = refs.filter((ref) => shown.has(ref.queueName));
+        return withinScope(schema, inShown);
+      };
+      return { dependencies: await visible(dependencies), dependents: await visible(dependents) };
     });
   }
 

@@ -1,8 +1,8 @@
 /** Converts job rows to the resources PgqJobSummary and PgqJob. */
 
 import type { PgqJob, PgqJobSummary } from '../../contract/index.ts';
-import { withinDepth } from '../../core/index.ts';
 import type { PgqRow } from '../listings/listings.ts';
+import type { ShownValues } from './shown-values.ts';
 
 type JobRow = PgqRow<'job'>;
 
@@ -38,12 +38,21 @@ export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean)
   };
 }
 
-/** A job with all of its fields. */
-export function jobDetail(row: JobRow, mayShow: (queueName: string) => boolean): PgqJob {
+/** A job with all of its fields; with `raw`, its values also as stored. */
+export function jobDetail(
+  row: JobRow,
+  mayShow: (queueName: string) => boolean,
+  values: ShownValues,
+  raw: boolean,
+): PgqJob {
+  const summary = jobSummary(row, mayShow);
+  const texts = { data: row.dataText ?? null, output: row.outputText ?? null };
+  const owner = { queueName: summary.queueName, jobId: summary.id };
+  const stored = { data: parsed(texts.data), output: parsed(texts.output) };
   return {
-    ...jobSummary(row, mayShow),
-    data: withinDepth(row.data) ?? null,
-    output: withinDepth(row.output) ?? null,
+    ...summary,
+    ...values.of(owner, stored),
+    ...(raw && { raw: values.texts(texts) }),
     policy: row.policy ?? null,
     retryDelay: row.retryDelay ?? 0,
     retryBackoff: row.retryBackoff ?? false,
@@ -59,6 +68,11 @@ export function jobDetail(row: JobRow, mayShow: (queueName: string) => boolean):
     blocking: row.blocking ?? false,
     pendingDependencies: row.pendingDependencies ?? 0,
   };
+}
+
+/** The value of a JSON text; a column without one is null. */
+export function parsed(text: string | null | undefined): unknown {
+  return text === null || text === undefined ? null : (JSON.parse(text) as unknown);
 }
 
 /** The other queues that a job row names. */

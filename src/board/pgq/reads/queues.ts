@@ -1,5 +1,6 @@
 /** Reads of queues: their rows, and the number of schedules of each. */
 
+import type { SingleFlight } from '../../../lib/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { PgqQueueSummary } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
@@ -8,7 +9,37 @@ import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
-type QueueRow = PgqRow<'queue'>;
+export type QueueRow = PgqRow<'queue'>;
+
+/** Lower bound of the second slot of a histogram in seconds; each slot is this factor longer than the one before. */
+const [firstSlot, slotFactor] = [0.01, Math.SQRT2];
+
+/**
+ * Percentiles of a histogram of the library: slot 0 holds times under 10 ms, the last one all others. A percentile is the
+ * upper bound of its slot.
+ */
+function latencyOf(bins: unknown): PgqQueueSummary['waitSeconds'] {
+  const counts = Array.isArray(bins) ? bins.map(Number) : [];
+  const count = counts.reduce((sum, n) => sum + n, 0);
+  if (count === 0) return null;
+  const at = (part: number): number => {
+    let left = part * count;
+    const slot = counts.findIndex((n) => (left -= n) <= 0);
+    const bounded = Math.min(slot, counts.length - 2);
+    return Number((firstSlot * slotFactor ** bounded).toPrecision(3));
+  };
+  return { count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/** The statistics that pg-boss keeps since 12.38. */
+function newerStatistics(row: QueueRow): Partial<PgqQueueSummary> {
+  if (row.waitBins === undefined) return {};
+  return {
+    readyOldestSeconds: row.readyOldestSeconds ?? null,
+    waitSeconds: latencyOf(row.waitBins),
+    runSeconds: latencyOf(row.runBins),
+  };
+}
 
 function summaryOf(
   row: QueueRow,
@@ -28,6 +59,7 @@ function summaryOf(
       active: row.activeCount ?? 0,
       failed: row.failedCount ?? 0,
       total: row.totalCount ?? 0,
+      ...(row.blockedCount !== undefined && { blocked: row.blockedCount }),
     },
     statsCapturedOn: row.statsCapturedOn ?? null,
     readyHistory: (row.readyHistory ?? []) as number[],
@@ -47,6 +79,7 @@ function summaryOf(
     scheduleCount,
     createdOn: row.createdOn ?? '',
     updatedOn: row.updatedOn ?? '',
+    ...newerStatistics(row),
   };
 }
 
@@ -75,30 +108,82 @@ function namesIn(rows: readonly QueueRow[]): string[] {
   return rows.flatMap(({ name = '', deadLetter }) => (deadLetter ? [name, deadLetter] : [name]));
 }
 
+type AllQueues = readonly [rows: readonly QueueRow[], schedules: ReadonlyMap<string, number>];
+
+/** A read of all queues that requests share. */
+export type QueueReads = SingleFlight<AllQueues>;
+
+async function readQueues(schema: OpenSchema): Promise<AllQueues> {
+  const { listings, read } = schema;
+  const [{ data }, counts] = await Promise.all([
+    read((session) =>
+      runQuery(listings.source(session, 'queue'), { paginate: 'false' }, listings.rules.queues),
+    ),
+    scheduleCounts(schema),
+  ]);
+  return [data, counts];
+}
+
+/** Queues that have been read. */
+interface TakenQueues {
+  readonly names: readonly string[];
+  visibleNames(request: HookRequest): Promise<ReadonlySet<string>>;
+  visibleTo(request: HookRequest): Promise<PgqQueueSummary[]>;
+}
+
 /** Reads of queues. */
 export class Queues {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;
+  readonly #shared: QueueReads;
 
-  constructor(installation: Installation, queues: VisibleQueues) {
+  constructor(installation: Installation, queues: VisibleQueues, shared: QueueReads) {
     this.#installation = installation;
     this.#queues = queues;
+    this.#shared = shared;
   }
 
-  /** All visible queues by name, with two concurrent statements regardless of their number. */
-  list(request: HookRequest): Promise<PgqQueueSummary[]> {
+  /**
+   * All visible queues by name, with two concurrent statements regardless of their number; requests within the time of a
+   * snapshot share them.
+   */
+  async list(request: HookRequest): Promise<PgqQueueSummary[]> {
+    return (await this.take()).visibleTo(request);
+  }
+
+  /** All queues, read once for many senders. */
+  async take(): Promise<TakenQueues> {
+    const [rows, counts] = await this.#installation.open((schema) =>
+      this.#shared.run('', () => readQueues(schema)),
+    );
+    const names = namesIn(rows);
+    return {
+      names: rows.map(({ name = '' }) => name),
+      visibleNames: (request) => this.#queues.visibleAmong(request, names),
+      visibleTo: async (request) => {
+        const shown = await this.#queues.visibleAmong(request, names);
+        return rows
+          .filter(({ name = '' }) => shown.has(name))
+          .map((row) => summaryOf(row, counts.get(row.name ?? '') ?? 0, (name) => shown.has(name)));
+      },
+    };
+  }
+
+  /** The rows of all queues, hidden ones too. */
+  everyRow(): Promise<readonly QueueRow[]> {
     return this.#installation.open(async (schema) => {
-      const { listings, read } = schema;
-      const [{ data }, counts] = await Promise.all([
-        read((session) =>
-          runQuery(listings.source(session, 'queue'), { paginate: 'false' }, listings.rules.queues),
-        ),
-        scheduleCounts(schema),
-      ]);
-      const shown = await this.#queues.visibleAmong(request, namesIn(data));
-      return data
-        .filter(({ name = '' }) => shown.has(name))
-        .map((row) => summaryOf(row, counts.get(row.name ?? '') ?? 0, (name) => shown.has(name)));
+      const [rows] = await this.#shared.run('', () => readQueues(schema));
+      return rows;
+    });
+  }
+
+  /** The rows of all visible queues by name, from the same read. */
+  rows(request: HookRequest): Promise<QueueRow[]> {
+    return this.#installation.open(async (schema) => {
+      const [data] = await this.#shared.run('', () => readQueues(schema));
+      const names = data.map(({ name = '' }) => name);
+      const shown = await this.#queues.visibleAmong(request, names);
+      return data.filter(({ name = '' }) => shown.has(name));
     });
   }
 
@@ -107,6 +192,8 @@ export class Queues {
     return this.#installation.open(async (schema) => {
       if (!isStorableText(queueName)) throw new BoardError('QUEUE_NOT_FOUND');
       const { listings, read } = schema;
+      // Hidden and missing queues take the same steps.
+      const allowed = await this.#queues.allows(request, queueName);
       const [{ data }, counts] = await Promise.all([
         read((session) =>
           runQuery(
@@ -118,8 +205,8 @@ export class Queues {
         scheduleCounts(schema, queueName),
       ]);
       const [row] = data;
+      if (!row || !allowed) throw new BoardError('QUEUE_NOT_FOUND');
       const shown = await this.#queues.visibleAmong(request, namesIn(data));
-      if (!row || !shown.has(queueName)) throw new BoardError('QUEUE_NOT_FOUND');
       return summaryOf(row, counts.get(queueName) ?? 0, (name) => shown.has(name));
     });
   }

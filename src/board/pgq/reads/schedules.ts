@@ -6,28 +6,53 @@ import { runQuery } from '../../../rules/index.ts';
 import { type HookRequest, withinDepth } from '../../core/index.ts';
 import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
+import { versionOf } from './version.ts';
 import { NextRuns, type Previewer } from '../connect/schedule-preview.ts';
+import { parsed } from './present-job.ts';
+import type { ShownValues } from './shown-values.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
 type ScheduleRow = PgqRow<'schedule'>;
 
+/** A schedule with its data as stored, which is shown through `shownSchedule` only. */
+export interface StoredSchedule extends Omit<PgqSchedule, 'problem' | 'raw' | 'data'> {
+  readonly texts: { readonly data: string | null; readonly options: string | null };
+}
+
 const timezoneOf = ({ timezone }: ScheduleRow): string => timezone ?? 'UTC';
 
-function present(row: ScheduleRow, nextRuns: string[]): PgqSchedule {
-  const options = withinDepth(row.options);
+function present(
+  row: ScheduleRow,
+  nextRuns: string[],
+  closed: ReadonlySet<string>,
+): StoredSchedule {
+  const texts = { data: row.dataText ?? null, options: row.optionsText ?? null };
+  const options = withinDepth(parsed(texts.options));
   return {
     queueName: row.queueName ?? '',
     key: row.key ?? '',
     kind: row.kind === 'rrule' ? 'rrule' : 'cron',
     expression: row.expression ?? '',
     timezone: timezoneOf(row),
-    data: withinDepth(row.data) ?? null,
+    texts,
     options: isRecord(options) ? options : {},
     createdOn: row.createdOn ?? '',
     updatedOn: row.updatedOn ?? '',
     lastJobId: row.lastJobId ?? null,
     nextRuns,
+    version: versionOf(row, closed),
   };
+}
+
+/** The schedule as clients see it; with `raw`, its values also as stored. */
+export function shownSchedule(
+  { texts, ...schedule }: StoredSchedule,
+  values: ShownValues,
+  raw: boolean,
+): PgqSchedule {
+  const { queueName, key } = schedule;
+  const shown = values.of({ queueName, scheduleKey: key }, { data: parsed(texts.data) });
+  return { ...schedule, ...shown, ...(raw && { raw: values.texts(texts) }) };
 }
 
 /** Reads of schedules. */
@@ -35,20 +60,23 @@ export class Schedules {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;
   readonly #previewer: () => Promise<Previewer | undefined>;
+  readonly #values: ShownValues;
   readonly #nextRuns = new NextRuns();
 
   constructor(
     installation: Installation,
     queues: VisibleQueues,
     previewer: () => Promise<Previewer | undefined>,
+    values: ShownValues,
   ) {
+    this.#values = values;
     this.#installation = installation;
     this.#queues = queues;
     this.#previewer = previewer;
   }
 
   /** Schedules of one queue, or of all visible queues, ordered by queue and key. */
-  list(request: HookRequest, queueName: string | undefined): Promise<PgqSchedule[]> {
+  list(request: HookRequest, queueName: string | undefined): Promise<StoredSchedule[]> {
     return this.#installation.open(async (schema) => {
       if (queueName !== undefined) await this.#queues.require(schema, request, queueName);
       if (!schema.state.features.schedules) return [];
@@ -59,26 +87,31 @@ export class Schedules {
       const shown = await this.#queues.visibleAmong(
         request,
         rows.map((row) => row.queueName ?? ''),
+        'schedule.read',
       );
       return this.#present(rows.filter((row) => shown.has(row.queueName ?? '')));
     });
   }
 
   /** One schedule by its key. */
-  async find(schema: OpenSchema, queueName: string, key: string): Promise<PgqSchedule | undefined> {
+  async find(
+    schema: OpenSchema,
+    queueName: string,
+    key: string,
+  ): Promise<StoredSchedule | undefined> {
     const rows = await scheduleRows(schema, { queueName: { eq: queueName }, key: { eq: key } });
     const [schedule] = await this.#present(rows);
     return schedule;
   }
 
-  async #present(rows: readonly ScheduleRow[]): Promise<PgqSchedule[]> {
+  async #present(rows: readonly ScheduleRow[]): Promise<StoredSchedule[]> {
     const asked = rows.map((row) => ({
       expression: row.expression ?? '',
       timezone: timezoneOf(row),
     }));
     const previewer = rows.length === 0 ? undefined : await this.#previewer();
     const runs = await this.#nextRuns.of(previewer, asked);
-    return rows.map((row, index) => present(row, runs[index] ?? []));
+    return rows.map((row, index) => present(row, runs[index] ?? [], this.#values.closed));
   }
 }
 

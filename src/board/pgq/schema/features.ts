@@ -12,7 +12,7 @@ export type FeatureName = PgqFeature;
 export type Features = { readonly [Name in FeatureName]: boolean };
 
 /** Oldest and newest schema version covered by tests. */
-export const supportedRange = Object.freeze({ min: 35, max: 43 });
+export const supportedRange = Object.freeze({ min: 35, max: 46 });
 
 interface FeatureRow {
   /** First schema version with the feature. */

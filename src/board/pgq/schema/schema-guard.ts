@@ -25,8 +25,10 @@ export interface SchemaState {
   readonly features: Features;
   readonly disabledFeatures: readonly FeatureName[];
   readonly columns: SchemaColumns;
-  /** Whether the role of the read connection may change jobs. */
+  /** Whether the role may change jobs on the server. */
   readonly mayWrite: boolean;
+  /** Whether it may change schedules as well. */
+  readonly maySchedule: boolean;
 }
 
 /** Milliseconds for which a result is valid. */
@@ -82,11 +84,11 @@ export class SchemaGuard {
 }
 
 /** Whether neither the role nor the schema lacks anything. */
-function isWhole({ unavailable, disabledFeatures: disabled, mayWrite }: SchemaState): boolean {
-  return unavailable === null && disabled.length === 0 && mayWrite;
+function isWhole({ unavailable, disabledFeatures: disabled, maySchedule }: SchemaState): boolean {
+  return unavailable === null && disabled.length === 0 && maySchedule;
 }
 
-const nothing: SchemaShape = { columns: new Map(), mayWrite: false };
+const nothing: SchemaShape = { columns: new Map(), mayWrite: false, maySchedule: false };
 
 function stateOf(
   installed: boolean,
@@ -104,6 +106,7 @@ function stateOf(
     disabledFeatures: unavailable ? [] : disabledFeatures(features, version),
     columns: shape.columns,
     mayWrite: shape.mayWrite,
+    maySchedule: shape.maySchedule,
   });
 }
 
@@ -113,7 +116,7 @@ function reasonOf(
   columns: SchemaColumns,
 ): Translatable | null {
   if (!installed) return { key: 'PGQ_NOT_INSTALLED' };
-  const found = version ?? 0;
+  const found = version;
   if (version === null || version < supportedRange.min) {
     return { key: 'PGQ_SCHEMA_UNSUPPORTED', options: { found, ...supportedRange } };
   }

@@ -1,6 +1,7 @@
 /** pg-boss's tables as tables of `sluice/sql`, with the columns of all supported schema versions. */
 
 import { type SqlTable, type SqlTables, sqlTables } from '../../../adapters/sql/index.ts';
+import { jsonText } from '../connect/read-channel.ts';
 import type { SchemaColumns } from './features.ts';
 
 /** Job states in the order of the database enumeration: "queued" is before `active`, "stored" after it. */
@@ -15,6 +16,12 @@ export const jobStates = [
 
 /** A job state. */
 export type JobState = (typeof jobStates)[number];
+
+/** JSON that is read as its text. */
+const texts = { type: jsonText, nullable: true, kind: 'string', storage: 'native' } as const;
+
+/** An array of integers, which is read as JSON. */
+const integers = { type: 'int4[]', nullable: true, kind: 'json', storage: 'native' } as const;
 
 /** The tables of a schema, with the columns of every supported version. */
 function allTables(schema: string) {
@@ -42,13 +49,14 @@ function allTables(schema: string) {
         activeCount: { type: 'integer', column: 'active_count' },
         failedCount: { type: 'integer', column: 'failed_count' },
         totalCount: { type: 'integer', column: 'total_count' },
-        readyHistory: {
-          type: 'int4[]',
-          column: 'ready_history',
-          nullable: true,
-          kind: 'json',
-          storage: 'native',
-        },
+        blockedCount: { type: 'integer', column: 'blocked_count' },
+        readyOldestSeconds: { type: 'integer', column: 'ready_oldest_seconds', nullable: true },
+        completedDelta: { type: 'integer', column: 'completed_delta', nullable: true },
+        failedDelta: { type: 'integer', column: 'failed_delta', nullable: true },
+        deltaSeconds: { type: 'integer', column: 'delta_seconds', nullable: true },
+        waitBins: { ...integers, column: 'wait_bins' },
+        runBins: { ...integers, column: 'run_bins' },
+        readyHistory: { ...integers, column: 'ready_history' },
         heartbeatSeconds: { type: 'integer', column: 'heartbeat_seconds', nullable: true },
         notify: 'boolean',
         singletonsActive: {
@@ -88,6 +96,8 @@ function allTables(schema: string) {
         sourceRetryCount: { type: 'integer', column: 'source_retry_count', nullable: true },
         data: { type: 'jsonb', nullable: true },
         output: { type: 'jsonb', nullable: true },
+        dataText: { ...texts, column: 'data' },
+        outputText: { ...texts, column: 'output' },
         policy: { type: 'text', nullable: true },
         retryDelay: { type: 'integer', column: 'retry_delay' },
         retryBackoff: { type: 'boolean', column: 'retry_backoff' },
@@ -125,11 +135,33 @@ function allTables(schema: string) {
         kind: 'text',
         expression: { type: 'text', column: 'cron' },
         timezone: { type: 'text', nullable: true },
-        data: { type: 'jsonb', nullable: true },
-        options: { type: 'jsonb', nullable: true },
+        dataText: { ...texts, column: 'data' },
+        optionsText: { ...texts, column: 'options' },
         createdOn: { type: 'timestamptz', column: 'created_on' },
         updatedOn: { type: 'timestamptz', column: 'updated_on' },
         lastJobId: { type: 'uuid', column: 'last_job_id', nullable: true },
+      },
+    },
+    instance: {
+      table: 'instance',
+      schema,
+      primaryKey: 'id',
+      columns: {
+        id: 'uuid',
+        name: { type: 'text', nullable: true },
+        host: 'text',
+        pid: 'integer',
+        version: 'text',
+        heartbeatSeconds: { type: 'integer', column: 'heartbeat_seconds' },
+        crashRestarts: { type: 'integer', column: 'crash_restarts' },
+        poolMax: { type: 'integer', column: 'pool_max', nullable: true },
+        poolTotal: { type: 'integer', column: 'pool_total', nullable: true },
+        poolIdle: { type: 'integer', column: 'pool_idle', nullable: true },
+        poolWaiting: { type: 'integer', column: 'pool_waiting', nullable: true },
+        workers: 'jsonb',
+        startedOn: { type: 'timestamptz', column: 'started_on' },
+        heartbeatOn: { type: 'timestamptz', column: 'heartbeat_on' },
+        stoppedOn: { type: 'timestamptz', column: 'stopped_on', nullable: true },
       },
     },
     warning: {

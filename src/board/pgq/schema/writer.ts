@@ -10,15 +10,16 @@ import {
   schemaVersionOf,
 } from '../connect/pg-boss.ts';
 import { type Previewer, previewerOf } from '../connect/schedule-preview.ts';
-import type { WriterDatabase } from '../connect/writer-database.ts';
 import type { SchemaState } from './schema-guard.ts';
 
 /** Whether the board may write, and through which instance. */
 export interface WriteGate {
   /** Why the board may not write; `null` when it may. */
   readonly closed: Translatable | null;
-  /** The instance that runs commands, if any. */
+  /** The instance whose methods are available, if any. */
   readonly instance: PgBossInstance | undefined;
+  /** The instance that runs a command in a transaction. */
+  within(db: PgBossDatabase): PgBossInstance;
 }
 
 /** The database of an instance that only previews schedules. */
@@ -30,34 +31,54 @@ const noDatabase: PgBossDatabase = {
 export class Writer {
   readonly #settings: PgqSettings;
   readonly #readOnly: boolean;
-  readonly #database: WriterDatabase | undefined;
   #library: Promise<PgBossLibrary | undefined> | undefined;
   #previewing: Promise<PgBossInstance | undefined> | undefined;
 
-  constructor(settings: PgqSettings, readOnly: boolean, database: WriterDatabase | undefined) {
+  constructor(settings: PgqSettings, readOnly: boolean) {
     this.#settings = settings;
     this.#readOnly = readOnly;
-    this.#database = database;
+  }
+
+  /** The instance of the host. */
+  get own(): PgBossInstance | undefined {
+    return this.#settings.instance;
   }
 
   /** Whether a readable schema may be written. */
   async gate(state: SchemaState): Promise<WriteGate> {
+    const { instance: own } = this.#settings;
+    const library = await this.#libraryOfWrites();
+    const within = (db: PgBossDatabase): PgBossInstance => {
+      if (library) return this.#make(library, db);
+      if (own) return own;
+      throw new Error('This board does not have a pg-boss instance.');
+    };
+    const instance = own ?? (library && this.#make(library, noDatabase));
+    return { closed: this.#reasonIn(state, library), instance, within };
+  }
+
+  /** The library of the instance of the host, if it is known, or the library of a board without one. */
+  async #libraryOfWrites(): Promise<PgBossLibrary | undefined> {
+    const { instance } = this.#settings;
+    const library = await this.#load();
+    return library && (!instance || instance instanceof library.PgBoss) ? library : undefined;
+  }
+
+  #reasonIn(state: SchemaState, library: PgBossLibrary | undefined): Translatable | null {
     const { instance, allowUntestedSchema } = this.#settings;
-    if (this.#readOnly) return { closed: readOnlyReason, instance };
+    if (this.#readOnly) return readOnlyReason;
+    if (!state.mayWrite) return { key: 'PGQ_WRITER_UNAVAILABLE' };
+    const expected = library ? schemaVersionOf(library) : null;
+    // A library writes to the schema that it has made, however new.
+    if (expected !== null && expected === state.version) return null;
     if (state.untested && !allowUntestedSchema) {
       const options = { found: state.version, max: supportedRange.max };
-      return { closed: { key: 'PGQ_SCHEMA_UNTESTED', options }, instance };
+      return { key: 'PGQ_SCHEMA_UNTESTED', options };
     }
-    if (instance) return { closed: null, instance };
-    const library = await this.#load();
-    const expected = library && schemaVersionOf(library);
-    if (!library || !this.#database || typeof expected !== 'number' || !state.mayWrite) {
-      return { closed: { key: 'PGQ_WRITER_UNAVAILABLE' }, instance: undefined };
-    }
-    const made = this.#make(library, this.#database);
-    if (expected === state.version) return { closed: null, instance: made };
-    const options = { found: state.version, expected };
-    return { closed: { key: 'PGQ_SCHEMA_MISMATCH', options }, instance: made };
+    // The host has chosen the version of its instance.
+    if (instance) return null;
+    if (expected === null) return { key: 'PGQ_WRITER_UNAVAILABLE' };
+    return { key: 'PGQ_SCHEMA_MISMATCH', options: { found: state.version, expected } };
   }
 
   /** Computes the next runs; `undefined` when the library does not support it. */
@@ -68,10 +89,6 @@ export class Writer {
     this.#previewing ??= this.#load().then((library) => library && this.#make(library, noDatabase));
     const made = await this.#previewing;
     return made && previewerOf(made);
-  }
-
-  async close(): Promise<void> {
-    await this.#database?.close();
   }
 
   #make({ PgBoss }: PgBossLibrary, db: PgBossDatabase): PgBossInstance {

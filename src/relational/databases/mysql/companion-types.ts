@@ -9,7 +9,7 @@ export function utf8Text(expression: string): string {
 }
 
 /** The SQL to read a key column as text, compare it and bind it again. */
-export interface KeyForm {
+interface KeyForm {
   /** Expression that gives the column as text. */
   readonly read: string;
   /** Expression that compares and orders like the column. */

@@ -1,7 +1,7 @@
 /** Companion columns on MySQL 8.0 and MariaDB 10.6 and later. */
 
 import type { Knex } from 'knex';
-import { passCondition, property, readStatement, tableSql } from '../../companions/dialect.ts';
+import { property, readStatement, tableSql } from '../../companions/dialect.ts';
 import type {
   ColumnInfo,
   CompanionDialect,
@@ -82,10 +82,6 @@ export const mysqlCompanions: CompanionDialect = {
         await transaction.raw(`SET SESSION lock_wait_timeout = ${Number(before?.['seconds'])}`);
       }
     });
-  },
-
-  countRows(state, mode) {
-    return `SELECT count(*) AS n FROM ${tableSql(this, state.task)} AS t WHERE ${passCondition(this, state.task, mode)}`;
   },
 
   readRows(state, mode, after, limit) {

@@ -4,7 +4,8 @@ import type { PlanValue } from '../../../rules/index.ts';
 import type { Dialect, ListOperand } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
-import type { PhysicalColumn } from '../../compile/physical.ts';
+import { formExpression, wholeRanges } from '../../compile/json-member.ts';
+import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 import { fitDecimal, operandScale } from './decimal-operand.ts';
 
@@ -34,6 +35,49 @@ function padded(length: number): number {
 /** A long list of whole numbers as one parameter. Text would need the collation of its column here. */
 function isOneParameter({ column: { kind }, length }: ListOperand): boolean {
   return length > longestList && (kind === 'integer' || kind === 'bigint');
+}
+
+/** Geometries as GeoJSON, bits as a number, bytes in base64, everything else as its text. */
+function opaqueJson(expression: Sql, sqlType: string): Sql {
+  const type = sqlType.toLowerCase();
+  if (/geom|point|linestring|polygon/.test(type))
+    return ['cast(st_asgeojson(', expression, ') as char)'];
+  if (/^bit\b/.test(type)) return ['cast(', expression, ' + 0 as char)'];
+  if (/blob|binary|^vector/.test(type)) {
+    return ['json_quote(replace(to_base64(', expression, "), '\\n', ''))"];
+  }
+  return ['json_quote(cast(', expression, ' as char))'];
+}
+
+/** Numbers that the type of decimal operands holds. */
+const mostDecimal = '1e35';
+
+/** The value at a path. MariaDB keeps JSON as text and reads numbers from it, MySQL has the type `json`. */
+function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, json: string): string {
+  const value = `json_extract(${json}, '$.${keys.join('.')}')`;
+  const text = `json_unquote(${value})`;
+  const when = (types: string, then: string): string => {
+    const typed = `case when json_type(${value}) in (${types}) then ${then} end`;
+    // A text column may hold anything; functions fail on what is not JSON.
+    return /^json$/i.test(of.sqlType) ? typed : `case when json_valid(${json}) then ${typed} end`;
+  };
+  if (kind === 'boolean') return when(`'BOOLEAN'`, `${text} = 'true'`);
+  if (kind === 'integer' || kind === 'bigint' || kind === 'decimal') {
+    const number = `cast(${text} as decimal(65, 30))`;
+    const range = wholeRanges[kind];
+    const fits = range
+      ? `${number} between ${range[0]} and ${range[1]} and ${number} = truncate(${number}, 0)`
+      : `abs(${text} + 0e0) < ${mostDecimal}`;
+    return when(
+      `'INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'`,
+      `case when ${fits} then ${number} end`,
+    );
+  }
+  // As bytes: the order of code points, without a collation's rules for case and trailing spaces.
+  const bytes = `cast(${text} as binary)`;
+  const form = formExpression(kind);
+  const then = form ? `case when ${text} regexp '${form}' then ${bytes} end` : bytes;
+  return when(`'STRING'`, then);
 }
 
 export const mysql: Dialect = {
@@ -77,6 +121,14 @@ export const mysql: Dialect = {
   listShape: (length) => String(padded(length)),
   contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
   pattern: likePattern,
+  containsFolded: (expression, slot) => [
+    'lower(',
+    expression,
+    ') like lower(',
+    slot,
+    ") escape '!'",
+  ],
+  foldedPattern: likePattern,
   patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';
@@ -92,15 +144,23 @@ export const mysql: Dialect = {
   rowListPrefix: '',
   bindsLimit: false,
   existential: { page: 'scalar', count: 'exists' },
+  losesJoinedSemijoins: true,
   maxSemijoinRelations: 6,
   isEnumType: (sqlType) => /^enum\b/i.test(sqlType),
   enumPosition: (column) => `${column} + 0`,
-  select: (expression, { kind }) =>
-    kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression,
+  select: (expression, { kind, storage, sqlType }) => {
+    if (kind === 'opaque') return opaqueJson(expression, sqlType);
+    // As text, a number in single precision would have six digits.
+    if (storage === 'single') return ['(', expression, ' + 0e0)'];
+    return kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression;
+  },
+  jsonMember: (column, member, json) => jsonMember(column, member, json),
   exactDecimals: true,
   storageClass: storageClassOf,
   storageOf: (sqlType, kind) => {
+    if (kind === 'opaque') return 'json-text';
     const storageClass = storageClassOf(sqlType);
+    if (kind === 'float' && /^float\b/i.test(sqlType)) return 'single';
     // Selected as text: drivers parse MySQL's JSON type, but not MariaDB's, which is a text type.
     if (kind === 'json' && storageClass !== 'integer') return 'json-text';
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];

@@ -43,6 +43,7 @@ const types: { readonly [K in FieldKind]: TypeRow } = {
   },
   bigint: { wanted: 'bigint', fits: oneOf('bigint', 'int', ...smallIntegers) },
   decimal: { wanted: 'decimal(p, s)', fits: oneOf('decimal') },
+  float: { wanted: 'double or float', fits: oneOf('double', 'float') },
   boolean: { wanted: 'tinyint(1)', fits: (_type, full) => full.startsWith('tinyint(1)') },
   date: { wanted: 'date', fits: oneOf('date') },
   datetime: {
@@ -54,6 +55,7 @@ const types: { readonly [K in FieldKind]: TypeRow } = {
     wanted: 'binary, varbinary or blob',
     fits: oneOf('binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'),
   },
+  opaque: { wanted: 'any type', fits: () => true },
 };
 
 /** Collations that compare by code point and do not ignore trailing spaces. */
@@ -74,8 +76,9 @@ const serverQuery = profileQuery(
 const columnsQuery = profileQuery(
   {
     name: 'column_name',
-    dataType: 'data_type',
-    columnType: 'column_type',
+    // MySQL gives these a binary collation, which some drivers read as bytes.
+    dataType: 'cast(data_type as char)',
+    columnType: 'cast(column_type as char)',
     collation: 'collation_name',
   },
   'from information_schema.columns where table_schema = coalesce(?, database()) and table_name = ?',
@@ -139,7 +142,8 @@ function checkColumn(column: ProfiledColumn, row: ProfileRow): ProfileViolation[
   if (field) {
     const { wanted, fits } = types[field.kind];
     if (!fits(dataType, columnType)) return [wrongType(where, columnType, wanted)];
-    if (field.storage !== 'native' && field.kind !== 'json') {
+    if (field.kind === 'opaque') return [];
+    if (field.storage !== 'native' && field.storage !== 'single' && field.kind !== 'json') {
       return [
         wrongType(where, `${columnType} read as ${field.storage}`, `the native type of the kind`),
       ];

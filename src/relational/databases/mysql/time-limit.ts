@@ -2,6 +2,7 @@
 
 import { type Executor, plainStatement } from '../../read/executor.ts';
 import type { TimeLimit } from '../../read/time-limit.ts';
+import { stoppableMariadb } from './mariadb.ts';
 import { stoppableMysql2 } from './mysql2.ts';
 
 const flavours = new WeakMap<object, Promise<boolean>>();
@@ -44,5 +45,6 @@ export const mysqlLimit: TimeLimit = {
     const hint = `/*+ MAX_EXECUTION_TIME(${most}) */`;
     return { text: text.replace(/^select/i, `${clause}select ${hint}`), slots };
   },
-  stoppable: stoppableMysql2,
+  stoppable: (target, control) =>
+    control ? stoppableMariadb(target, control) : stoppableMysql2(target),
 };

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import { postgresqlErrorClass } from '../../../lib/index.ts';
-import { passCondition, property, readStatement, tableSql } from '../../companions/dialect.ts';
+import { property, readStatement, tableSql, valueNames } from '../../companions/dialect.ts';
 import type {
   ColumnInfo,
   CompanionDialect,
@@ -56,10 +56,6 @@ export const postgresqlCompanions: CompanionDialect = {
     });
   },
 
-  countRows(state, mode) {
-    return `SELECT count(*) AS n FROM ${tableSql(this, state.task)} AS t WHERE ${passCondition(this, state.task, mode)}`;
-  },
-
   readRows(state, mode, after, limit) {
     return readStatement(this, state, mode, after, limit, {
       key: (column) => `t.${quote(column)}::text`,
@@ -75,11 +71,7 @@ export const postgresqlCompanions: CompanionDialect = {
 
   writeRows(state: TableState, rows: readonly WriteRow[]): Statement {
     const { keys, companions } = state.task;
-    const names = [
-      ...keys.map((_, i) => `k${i}`),
-      ...companions.map((_, i) => `s${i}`),
-      ...companions.map((_, i) => `c${i}`),
-    ];
+    const names = valueNames(state);
     const rowOfKeys = `(${keys.map((key) => `t.${quote(key)}`).join(', ')})`;
     const boundKeys = `(${keys.map((key) => `?::${state.info(key).type}`).join(', ')})`;
     const conditions = [

@@ -2,8 +2,10 @@
 
 import type { Dialect } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
-import type { PhysicalColumn } from '../../compile/physical.ts';
-import type { Slot } from '../../compile/sql-text.ts';
+import { formExpression, wholeRanges } from '../../compile/json-member.ts';
+import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
+import { type FieldKind, configurationError } from '../../../schema/index.ts';
+import type { Slot, Sql } from '../../compile/sql-text.ts';
 
 /** Casts to the widest type of the kind, so that a legal value never overflows a narrower column type. */
 function cast(column: PhysicalColumn): string {
@@ -16,15 +18,70 @@ function cast(column: PhysicalColumn): string {
   return '';
 }
 
+/** The nearest number that `real` accepts: it refuses others instead of rounding them. */
+function singlePrecision(value: number): number | string {
+  const single = Math.fround(value);
+  return Number.isFinite(single) && (single !== 0 || value === 0) ? value : String(single);
+}
+
 const isText = (column: PhysicalColumn | null) =>
   column === null || /^(text|varchar|character varying)/i.test(column.sqlType);
+
+const asText = (expression: Sql, column: PhysicalColumn | null): Sql =>
+  isText(column) ? expression : ['cast(', expression, ' as text)'];
+
+/** Uses the default escape: an ESCAPE clause would be evaluated for every row of a generic plan. */
+const backslashPattern = (term: string): string => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** The value as a numeric, where it is a number; a whole number within the range of its kind. */
+function jsonNumber(kind: FieldKind, typed: (type: string) => string, text: string): string {
+  const range = wholeRanges[kind];
+  const number = `(${text})::numeric`;
+  if (!range) return `case when ${typed('number')} then ${number} end`;
+  const fits = `${number} between ${range[0]} and ${range[1]} and ${number} = trunc(${number})`;
+  return `case when ${typed('number')} then case when ${fits} then ${number} end end`;
+}
+
+/** The value at a path of a `json` or `jsonb` column. CASE keeps the server from casting what is not a number. */
+function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, json: string): string {
+  const { keys, of } = member;
+  const type = /^jsonb?$/i.exec(of.sqlType)?.[0].toLowerCase();
+  if (!type) {
+    throw configurationError(
+      `"${path}": typed paths need a json or jsonb column, not ${of.sqlType}; change the column or remove "paths".`,
+      { path },
+    );
+  }
+  const at = `'{${keys.join()}}'`;
+  const text = `${json} #>> ${at}`;
+  const typed = (name: string): string => `${type}_typeof(${json} #> ${at}) = '${name}'`;
+  if (kind === 'boolean') return `case when ${typed('boolean')} then (${text})::boolean end`;
+  if (kind === 'integer' || kind === 'bigint' || kind === 'decimal') {
+    return `(${jsonNumber(kind, typed, text)})`;
+  }
+  const form = formExpression(kind);
+  // The type json stores an escaped NUL, which no text can hold.
+  const holds = type === 'json' ? ` and (${json} #> ${at})::text !~ '\\\\u0000'` : '';
+  const fits = form ? ` and (${text}) ~ '${form}'` : '';
+  return `(case when ${typed('string')}${holds} then case when true${fits} then ${text} end end) collate "C"`;
+}
+
+/** The operand as the JSON document that holds it, and nothing else, at the path. */
+function documentOf({ kind }: PhysicalColumn, { keys }: JsonMember, value: unknown): string {
+  const isText = kind === 'string' || kind === 'date';
+  const held = isText ? JSON.stringify(value) : String(value);
+  return keys.reduceRight((inner, key) => `{"${key}":${inner}}`, held);
+}
 
 export const postgresql: Dialect = {
   family: 'postgresql',
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: (index) => `$${index}`,
   numberedPlaceholders: true,
-  binder: () => (value) => value,
+  binder: (column) =>
+    /^(?:real|float4)$/i.test(column.sqlType)
+      ? (value) => singlePrecision(Number(value))
+      : (value) => value,
   bindStored: (_column, text) => text,
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
@@ -39,13 +96,11 @@ export const postgresql: Dialect = {
     ];
   },
   listShape: () => '',
-  contains: (expression, slot, column) => [
-    isText(column) ? expression : ['cast(', expression, ' as text)'],
-    ' like ',
-    slot,
-  ],
-  // Uses the default escape: an ESCAPE clause would be evaluated for every row of a generic plan.
-  pattern: (term) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`,
+  contains: (expression, slot, column) => [asText(expression, column), ' like ', slot],
+  pattern: backslashPattern,
+  // A trigram index on the column serves `ilike` as well as `like`.
+  containsFolded: (expression, slot, column) => [asText(expression, column), ' ilike ', slot],
+  foldedPattern: backslashPattern,
   patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'last' : 'first';
@@ -55,14 +110,22 @@ export const postgresql: Dialect = {
   rowListPrefix: '',
   bindsLimit: false,
   existential: { page: 'exists', count: 'exists' },
+  losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,
   // The name of an enum type is the host's.
   isEnumType: (sqlType) => storageClassOf(sqlType) === 'other',
   enumPosition: null,
-  select: (expression) => expression,
+  select: (expression, { kind }) =>
+    kind === 'opaque' ? ['to_json(', expression, ')::text'] : expression,
+  jsonMember: (column, member, json) => jsonMemberSql(column, member, json),
+  jsonContains: (column, member, json, read) =>
+    member.of.sqlType.toLowerCase() === 'jsonb' && column.kind !== 'datetime'
+      ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']
+      : undefined,
   exactDecimals: true,
   storageClass: storageClassOf,
   storageOf: (sqlType, kind) => {
+    if (kind === 'opaque') return 'json-text';
     const storageClass = storageClassOf(sqlType);
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },

@@ -6,6 +6,7 @@ import { postgresql as dialect } from './dialect.ts';
 import { postgresqlError } from './errors.ts';
 import { postgresqlCompanions as companions } from './companions.ts';
 import { checkPostgresql as profile } from './profile.ts';
+import { searchIndexes } from './search-indexes.ts';
 import { objectRows } from './object-rows.ts';
 import { postgresqlLimit } from './time-limit.ts';
 
@@ -17,6 +18,7 @@ export const postgresql: Family = {
   objectRows,
   textValues: (values) => values as unknown[],
   profile,
+  searchIndexes,
   companions,
   readCatalogue,
 };

@@ -57,7 +57,7 @@ function onPool(pool: NamingPool, work: Parameters<LendClient>[0]): Promise<void
 }
 
 /** Runs work on a connected client. */
-export type LendClient = (work: (client: NamingClient) => Promise<void>) => Promise<void>;
+type LendClient = (work: (client: NamingClient) => Promise<void>) => Promise<void>;
 
 /** Statements of a connection before it is worth a further one to find out where it leads. */
 const runsBeforeProbe = 10;
@@ -89,6 +89,11 @@ export class NamedStatements {
   /** The name for a run of the statement; `undefined` if it runs unnamed. */
   nameFor(statement: StatementText): string | undefined {
     return this.#isAllowed ? this.#names.nameFor(statement) : undefined;
+  }
+
+  /** The name that the statement has already; `undefined` if it runs unnamed. */
+  known(statement: StatementText): string | undefined {
+    return this.#isAllowed ? this.#names.known(statement) : undefined;
   }
 
   /**

@@ -2,14 +2,17 @@
 
 import type { PhysicalColumn } from '../../compile/physical.ts';
 import type { RowChannel, SelectColumn } from '../../compile/row-channel.ts';
+import { postgresql } from './dialect.ts';
 
 const isInstant = ({ kind, sqlType, codec }: PhysicalColumn): boolean =>
   kind === 'datetime' && !codec && /with time zone|^timestamptz/i.test(sqlType);
 
-const asText: SelectColumn = (expression, { kind, codec }) => {
+const asText: SelectColumn = (expression, column) => {
+  const { kind, codec } = column;
   const inexact =
     !codec && (kind === 'datetime' || kind === 'date' || kind === 'decimal' || kind === 'bigint');
-  return inexact ? ['cast(', expression, ' as text)'] : expression;
+  if (codec) return expression;
+  return inexact ? ['cast(', expression, ' as text)'] : postgresql.select(expression, column);
 };
 
 /** `pg` converts instants to `Date`, which has no microseconds; selected as text, values stay exact. */

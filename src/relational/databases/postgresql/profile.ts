@@ -19,13 +19,14 @@ import {
 } from '../../profile/violation.ts';
 
 /** Accepted `pg_type.typname` by kind; enum types are recognized by `typtype`. */
-const types: { readonly [K in FieldKind]: readonly string[] } = {
+const types: { readonly [K in Exclude<FieldKind, 'opaque'>]: readonly string[] } = {
   string: ['text', 'varchar'],
   uuid: ['uuid'],
   enum: ['text', 'varchar'],
   integer: ['int2', 'int4'],
   bigint: ['int2', 'int4', 'int8'],
   decimal: ['numeric'],
+  float: ['float4', 'float8'],
   boolean: ['bool'],
   date: ['date'],
   datetime: ['timestamptz'],
@@ -118,6 +119,7 @@ function checkColumn(
     if (misplaced.length > 0) return misplaced;
   }
   const type = String(row['type']);
+  if (field?.kind === 'opaque') return [];
   if (field && !(field.kind === 'enum' && row['isEnum'])) {
     const wanted = types[field.kind];
     if (!wanted.includes(String(row['name']))) {

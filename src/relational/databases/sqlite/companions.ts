@@ -1,7 +1,7 @@
 /** Companion columns on SQLite 3.40 and later, through better-sqlite3. */
 
 import type { Knex } from 'knex';
-import { passCondition, property, readStatement, tableSql } from '../../companions/dialect.ts';
+import { property, readStatement, tableSql, valueNames } from '../../companions/dialect.ts';
 import type {
   ColumnInfo,
   CompanionDialect,
@@ -50,10 +50,6 @@ export const sqliteCompanions: CompanionDialect = {
     await knex.raw(sql);
   },
 
-  countRows(state, mode) {
-    return `SELECT count(*) AS n FROM ${tableSql(this, state.task)} AS t WHERE ${passCondition(this, state.task, mode)}`;
-  },
-
   readRows(state, mode, after, limit) {
     return readStatement(this, state, mode, after, limit, {
       key: (column) => `t.${quote(column)}`,
@@ -67,11 +63,7 @@ export const sqliteCompanions: CompanionDialect = {
 
   writeRows(state: TableState, rows: readonly WriteRow[]): Statement {
     const { keys, companions } = state.task;
-    const names = [
-      ...keys.map((_, i) => `k${i}`),
-      ...companions.map((_, i) => `s${i}`),
-      ...companions.map((_, i) => `c${i}`),
-    ];
+    const names = valueNames(state);
     const row = `(${names.map(() => '?').join(', ')})`;
     const conditions = [
       ...keys.map((key, i) => `t.${quote(key)} = v.k${i}`),

@@ -1,9 +1,10 @@
 /** The SQL dialect of SQLite. */
 
 import type { PlanValue, Rounding } from '../../../rules/index.ts';
-import type { Bind, Dialect, PatternForm } from '../../compile/dialect.ts';
+import { type Bind, type Dialect, type PatternForm, likePattern } from '../../compile/dialect.ts';
 import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
-import type { PhysicalColumn, StorageForm } from '../../compile/physical.ts';
+import { isoText, textForms, wholeRanges } from '../../compile/json-member.ts';
+import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 import { onGrid } from './value-grid.ts';
 
@@ -35,19 +36,6 @@ const spellings: Readonly<Partial<Record<StorageForm, (iso: string) => string>>>
   'offset-text': (iso) => `${iso.slice(0, -1)}+00:00`,
 };
 
-/** An instant as the millisecond text that the column holds; an instant between two milliseconds is rounded. */
-function isoText(value: PlanValue, rounding: Rounding): string {
-  const text = String(value);
-  if (text.length === 24) return text;
-  const floor = `${text.slice(0, 23)}Z`;
-  if (rounding === 'up') {
-    // The year 10000 is written with a sign, which sorts before every digit; a colon sorts after them.
-    return new Date(Date.parse(floor) + 1).toISOString().replace(/^\+01/, ':');
-  }
-  // No stored text equals one with microseconds.
-  return rounding === 'down' ? floor : text;
-}
-
 function textBinder(storage: StorageForm, rounding: Rounding): Bind {
   const spell = spellings[storage];
   return spell ? (value) => spell(isoText(value, rounding)) : (value) => isoText(value, rounding);
@@ -64,6 +52,8 @@ function binder(column: PhysicalColumn, rounding: Rounding): Bind {
       if (column.storage === 'epoch-seconds') return (value) => epoch(value, rounding) / 1000;
       if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, rounding);
       return textBinder(column.storage, rounding);
+    case 'float':
+    case 'opaque':
     case 'string':
     case 'uuid':
     case 'enum':
@@ -85,9 +75,10 @@ function asJson({ kind }: PhysicalColumn, value: unknown): string {
  * Drivers bind a JavaScript number as a double, and comparing each row's integer with a double is slower than with an
  * integer; a 64-bit integer is bound as text. The cast of a parameter is evaluated once.
  */
-function operand({ kind }: PhysicalColumn, slot: Slot): Sql {
+function operand({ kind, member }: PhysicalColumn, slot: Slot): Sql {
   const isWhole = kind === 'integer' || kind === 'bigint' || kind === 'boolean';
-  return isWhole ? ['cast(', slot, ' as integer)'] : slot;
+  // An index on an expression serves operands without affinity only, which the sign removes.
+  return isWhole ? [member ? '+cast(' : 'cast(', slot, ' as integer)'] : slot;
 }
 
 /** SQLite's own rules of column affinity, in its order. */
@@ -96,6 +87,24 @@ function affinityOf(sqlType: string): StorageClass {
   if (type.includes('int')) return 'integer';
   if (/char|clob|text/.test(type)) return 'text';
   return type.includes('blob') || type === '' ? 'blob' : 'other';
+}
+
+/** The value at a path. A column may hold anything, and functions fail on what is not JSON. */
+function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: string): string {
+  const json = of.storage === 'json-blob' ? `cast(${column} as text)` : column;
+  const at = `'$.${keys.join('.')}'`;
+  const value = `json_extract(${json}, ${at})`;
+  const when = (types: string, then: string): string =>
+    `case when json_valid(${json}) then case when json_type(${json}, ${at}) in (${types}) then ${then} end end`;
+  if (kind === 'boolean') return when(`'true', 'false'`, value);
+  if (kind === 'decimal') return when(`'integer', 'real'`, value);
+  if (kind === 'integer' || kind === 'bigint') {
+    const [least, most] = wholeRanges[kind] ?? [];
+    const fits = `${value} >= ${least} and ${value} <= ${most} and ${value} = cast(${value} as integer)`;
+    return when(`'integer', 'real'`, `case when ${fits} then cast(${value} as integer) end`);
+  }
+  const form = textForms[kind]?.replaceAll('d', '[0-9]');
+  return when(`'text'`, form ? `case when ${value} glob '${form}' then ${value} end` : value);
 }
 
 export const sqlite: Dialect = {
@@ -122,6 +131,12 @@ export const sqlite: Dialect = {
   contains: (expression, slot, _column, form) =>
     form === 'long' ? ['instr(', expression, ', ', slot, ') > 0'] : [expression, ' glob ', slot],
   pattern: (term) => (patternForm(term) === 'long' ? term : globPattern(term)),
+  // LIKE ignores the case of ASCII letters unless a pragma says otherwise; so do both sides of this comparison.
+  containsFolded: (expression, slot, _column, form) =>
+    form === 'long'
+      ? ['instr(lower(', expression, '), lower(', slot, ')) > 0']
+      : ['lower(', expression, ') like lower(', slot, ") escape '!'"],
+  foldedPattern: (term) => (patternForm(term) === 'long' ? term : likePattern(term)),
   patternForm,
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';
@@ -131,14 +146,17 @@ export const sqlite: Dialect = {
   rowListPrefix: 'values ',
   bindsLimit: true,
   existential: { page: 'exists', count: 'in' },
+  losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,
   isEnumType: () => false,
   enumPosition: null,
   select: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
+  jsonMember: (column, member, json) => jsonMember(column, member, json),
   exactDecimals: false,
   storageClass: affinityOf,
   storageOf: (sqlType, kind) => {
+    if (kind === 'opaque') return 'native';
     const affinity = affinityOf(sqlType);
     if (affinity !== 'other') return heldForms[affinity][kind];
     // A column with numeric affinity stores text as well; JSON by name is text. Instants have no usual form there.

@@ -144,9 +144,14 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
     case 'epoch-seconds':
     case 'epoch-milliseconds':
       return ['INTEGER', 'NUMERIC'];
+    case 'single':
     case 'native':
   }
   switch (kind) {
+    case 'float':
+      return ['REAL', 'NUMERIC'];
+    case 'opaque':
+      return ['INTEGER', 'REAL', 'NUMERIC', 'TEXT', 'BLOB'];
     case 'integer':
     case 'bigint':
       return ['INTEGER'];

@@ -43,6 +43,7 @@ export class QueueConnection {
   /** The client, connected and ready. Rejects when its server is unreachable. */
   async client(): Promise<RedisClient> {
     const client = await readyClient(
+      this,
       this.#connected ? Promise.resolve(this.#connected) : this.#source.client(),
     );
     this.#connected = client;

@@ -1,0 +1,213 @@
+/**
+ * List requests over HTTP: the CPU time of the server's thread and of its PostgreSQL backends, in interleaved rounds, one
+ * and eight requests at a time.
+ */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { seedPostgres } from '../lists/seed-pg.ts';
+import { seedSqlite } from '../lists/seed-sqlite.ts';
+import { databaseName, postgresUrl } from '../lists/services.ts';
+import { figure, table } from '../markdown.ts';
+import { quantile } from '../measure.ts';
+import { type ServerName, httpRequests, servers } from './contenders.ts';
+
+type HttpRequest = (typeof httpRequests)[number];
+
+interface Started {
+  readonly name: ServerName;
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly targets: Readonly<Record<HttpRequest, readonly string[]>>;
+}
+
+const rounds = 30;
+const warmup = 1500;
+const abreast = [1, 8] as const;
+
+/** The name of a server's connections. */
+const applicationOf = (name: ServerName): string => `bench ${Object.keys(servers).indexOf(name)}`;
+
+async function start(name: ServerName): Promise<Started> {
+  const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [name], {
+    env: { ...process.env, PGAPPNAME: applicationOf(name) },
+  });
+  const [message] = (await once(child, 'message')) as [Omit<Started, 'name' | 'child'>];
+  return { name, child, ...message };
+}
+
+/** Microseconds of CPU time of a server's thread. */
+async function cpuOf({ child }: Started): Promise<number> {
+  child.send('cpu');
+  const [{ cpu }] = (await once(child, 'message')) as [{ readonly cpu: number }];
+  return cpu;
+}
+
+/** Microseconds of CPU time of the PostgreSQL backends of a server; NaN if they run elsewhere. */
+function backendCpu(pids: readonly number[]): number {
+  try {
+    const nanoseconds = pids.map((pid) =>
+      Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]),
+    );
+    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1000;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function bodyOf(agent: Agent, port: number, path: string): Promise<string> {
+  const [answer] = await once(get({ agent, port, path, host: '127.0.0.1' }), 'response');
+  let body = '';
+  answer.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  await once(answer, 'end');
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${body}`);
+  return body;
+}
+
+/** Sends requests, so many at a time, and returns the milliseconds of each. */
+async function load(
+  agent: Agent,
+  { port, targets }: Started,
+  request: HttpRequest,
+  count: number,
+  atATime: number,
+): Promise<number[]> {
+  const wall: number[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const path = targets[request][next % targets[request].length] ?? '';
+      next += 1;
+      const begun = performance.now();
+      await bodyOf(agent, port, path);
+      wall.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+  return wall;
+}
+
+interface Figures {
+  readonly node: number;
+  readonly both: number;
+  readonly p50: number;
+}
+
+async function measured(
+  all: readonly Started[],
+  pids: ReadonlyMap<ServerName, readonly number[]>,
+  request: HttpRequest,
+  atATime: number,
+  requests: number,
+): Promise<Map<ServerName, Figures>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atATime });
+  const cells = new Map(
+    all.map(({ name }) => [
+      name,
+      { node: [] as number[], both: [] as number[], wall: [] as number[] },
+    ]),
+  );
+  for (const server of all) await load(agent, server, request, warmup, 8);
+  for (let round = 0; round < rounds; round += 1) {
+    const turn = round % all.length;
+    for (const server of [...all.slice(turn), ...all.slice(0, turn)]) {
+      const cell = cells.get(server.name);
+      const backends = pids.get(server.name) ?? [];
+      const [node, backend] = [await cpuOf(server), backendCpu(backends)];
+      cell?.wall.push(...(await load(agent, server, request, requests, atATime)));
+      const [spent, behind] = [(await cpuOf(server)) - node, backendCpu(backends) - backend];
+      cell?.node.push(spent / requests);
+      cell?.both.push((spent + behind) / requests);
+    }
+  }
+  agent.destroy();
+  return new Map(
+    [...cells].map(([name, { node, both, wall }]) => [
+      name,
+      { node: quantile(node, 0.5), both: quantile(both, 0.5), p50: quantile(wall, 0.5) },
+    ]),
+  );
+}
+
+function rowsOf(found: ReadonlyMap<ServerName, Figures>): string[][] {
+  const names = Object.keys(servers) as ServerName[];
+  return names.map((name) => {
+    const own = found.get(name);
+    const { framework } = servers[name];
+    const reference = found.get(
+      names.find((other) => servers[other].framework === framework && servers[other].isRaw) ?? name,
+    );
+    if (!own || !reference) return [name];
+    return [
+      name,
+      figure(own.node),
+      figure(own.node / reference.node),
+      figure(own.both),
+      figure(own.both / reference.both),
+      figure(own.p50),
+    ];
+  });
+}
+
+/** The same rows and totals, before anything is measured. */
+async function assertSameAnswers(all: readonly Started[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  for (const request of httpRequests) {
+    const bodies = new Set<string>();
+    for (const { port, targets } of all) {
+      const body = await bodyOf(agent, port, targets[request][0] ?? '');
+      const { data, total } = JSON.parse(body) as { data: unknown; total?: number };
+      bodies.add(JSON.stringify({ data, total }));
+    }
+    if (bodies.size !== 1) throw new Error(`The servers answer ${request} differently.`);
+  }
+  agent.destroy();
+}
+
+/** Measures all servers and prints a table for each request and number of requests at a time. */
+export async function runHttp(iterations: number): Promise<void> {
+  seedSqlite('milliseconds', false);
+  await seedPostgres(false);
+  const all: Started[] = [];
+  for (const name of Object.keys(servers) as ServerName[]) all.push(await start(name));
+  const admin = new pg.Client(postgresUrl(databaseName));
+  await admin.connect();
+  try {
+    await assertSameAnswers(all);
+    for (const request of httpRequests) {
+      for (const atATime of abreast) {
+        const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+        for (const server of all) await load(agent, server, request, warmup, 8);
+        agent.destroy();
+        const pids = new Map<ServerName, readonly number[]>();
+        for (const { name } of all) {
+          const { rows } = await admin.query<{ pid: number }>(
+            'select pid from pg_stat_activity where application_name = $1',
+            [applicationOf(name)],
+          );
+          pids.set(
+            name,
+            rows.map(({ pid }) => pid),
+          );
+        }
+        const found = await measured(all, pids, request, atATime, iterations);
+        console.log(`\n### http: ${request}, ${atATime} at a time\n`);
+        console.log(
+          table(
+            ['server', 'CPU µs', 'of raw', 'with backends µs', 'of raw', 'p50 ms'],
+            rowsOf(found),
+          ),
+        );
+      }
+    }
+    console.log(`\nLoad average (1 min) at the end: ${(loadavg()[0] ?? 0).toFixed(2)}`);
+  } finally {
+    await admin.end();
+    for (const { child } of all) child.disconnect();
+  }
+}

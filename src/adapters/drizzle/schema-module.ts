@@ -1,0 +1,61 @@
+/** Finds the tables, views and relations among the exports of a schema module. */
+
+import { is, Relations, Table, View } from 'drizzle-orm';
+import { configurationError } from '../../schema/index.ts';
+import { type DrizzleTables, viewAsTable } from './describe-metadata.ts';
+import type { DrizzleRelations } from './describe-relations.ts';
+import { ManyToMany } from './many-to-many.ts';
+
+/** Exports of a schema module, as in `import * as schema`: tables and views by model name, and anything else. */
+export interface DrizzleSchema {
+  readonly [name: string]: unknown;
+}
+
+const known = new WeakMap<object, DrizzleTables>();
+
+/**
+ * The tables and views by model name; enums, sequences, roles and functions are passed over.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an export is not defined yet, or none is a table or a view.
+ */
+export function tablesAmong(schema: DrizzleSchema): DrizzleTables {
+  let tables = known.get(schema);
+  if (!tables) {
+    const found = Object.entries(schema).flatMap(([name, value]) => tableOf(name, value));
+    const isPlain = found.every(([name, table]) => schema[name] === table);
+    const onlyTables = isPlain && found.length === Object.keys(schema).length;
+    tables = onlyTables ? (schema as DrizzleTables) : Object.fromEntries(found);
+    known.set(schema, tables);
+  }
+  return tables;
+}
+
+function tableOf(name: string, value: unknown): [name: string, table: Table][] {
+  if (value === undefined || value === null) {
+    throw configurationError(
+      `${name}: not a Drizzle table; pass a table, and where modules import each other make sure it is defined by then.`,
+      { model: name },
+    );
+  }
+  if (is(value, Table)) return [[name, value]];
+  return is(value, View) ? [[name, viewAsTable(value)]] : [];
+}
+
+/** The relations among the exports, followed by those that are given apart. */
+export function relationsAmong(
+  schema: DrizzleSchema,
+  relations: DrizzleRelations,
+): DrizzleRelations {
+  const exported = Object.entries(schema).filter(
+    ([, value]) => is(value, Relations) || value instanceof ManyToMany,
+  );
+  if (exported.length === 0) return relations;
+  const apart = Object.entries(relations).filter(
+    ([, value]) => !exported.some(([, other]) => other === value),
+  );
+  const names = new Set(exported.map(([name]) => name));
+  return Object.fromEntries([
+    ...exported,
+    ...apart.map(([name, value]) => [names.has(name) ? `relations.${name}` : name, value]),
+  ]);
+}

@@ -1,0 +1,69 @@
+/** Runs of a command over many jobs of a queue: given by ids, or by a filter. */
+
+import * as z from 'zod';
+
+import { TranslatableMessage } from './errors.ts';
+import { anyObject, storableText } from './json.ts';
+
+/** The commands that a run may have; an engine has some of them. */
+export const BulkAction = z.enum(['retry', 'promote', 'cancel', 'resume', 'remove']);
+export type BulkAction = z.output<typeof BulkAction>;
+
+/** The most ids of one run. */
+export const maxRunIds = 10_000;
+
+/** The most parameters of a filter, and the most characters of one. */
+const [maxConditions, maxLength] = [50, 8_192];
+
+/**
+ * A run over the jobs with these `ids`, or over those that a `filter` finds: the parameters of the search of jobs by name,
+ * such as `{ "status": "failed", "name": "mail" }`, without `limit` and `cursor`. `dryRun` counts and changes nothing.
+ */
+export const StartBulkBody = z
+  .strictObject({
+    queueName: z.string().min(1).max(1_024),
+    action: BulkAction,
+    ids: z.array(storableText.min(1).max(1_000)).min(1).max(maxRunIds).optional(),
+    filter: z
+      .record(z.string().min(1).max(500), storableText.max(maxLength))
+      .refine((filter) => Object.keys(filter).length <= maxConditions)
+      .optional(),
+    dryRun: z.boolean().default(false),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ['filter'],
+  });
+export type StartBulkBody = z.output<typeof StartBulkBody>;
+
+/**
+ * A run. `total`: jobs that may have to be examined, null if it is not known. `matched` jobs are those that the filter or
+ * the ids found; of these, `changed` were changed, and the others refused, counted by reason. Times in epoch
+ * milliseconds.
+ */
+export const BulkRun = z.object({
+  id: z.string(),
+  queueName: z.string(),
+  action: BulkAction,
+  dryRun: z.boolean(),
+  state: z.enum(['running', 'completed', 'cancelled', 'failed']),
+  total: z.number().nullable(),
+  examined: z.number(),
+  matched: z.number(),
+  changed: z.number(),
+  refused: z.array(z.object({ count: z.number(), reason: TranslatableMessage })),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** Why the run failed. */
+  problem: TranslatableMessage.optional(),
+});
+export type BulkRun = z.output<typeof BulkRun>;
+
+/** The queue and the action in an unvalidated body; undefined if it has none. */
+export function bulkActionOf(
+  body: unknown,
+): { readonly action: `jobs.${BulkAction}`; readonly queueName: string } | undefined {
+  const { queueName, action } = anyObject.safeParse(body).data ?? {};
+  const known = BulkAction.safeParse(action);
+  if (!known.success || typeof queueName !== 'string') return undefined;
+  return { action: `jobs.${known.data}`, queueName };
+}

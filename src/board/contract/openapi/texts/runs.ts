@@ -1,0 +1,31 @@
+/** Descriptions of the properties of runs over many jobs and of their filters. */
+
+export const runTexts: Readonly<Record<string, string>> = {
+  'BulkRun.action': 'The command.',
+  'BulkRun.changed': 'Jobs that were changed.',
+  'BulkRun.dryRun': 'Whether jobs are only counted.',
+  'BulkRun.endedAt': 'When it ended, in milliseconds since 1970; null while it runs.',
+  'BulkRun.examined': 'Jobs that were compared with the filter or the ids so far.',
+  'BulkRun.id': 'Id of the run.',
+  'BulkRun.matched': 'Jobs that the filter or the ids found.',
+  'BulkRun.problem': 'Why the run failed.',
+  'BulkRun.queueName': 'The queue of the jobs.',
+  'BulkRun.refused': 'Jobs that were found and not changed, by reason.',
+  'BulkRun.refused.count': 'Number of jobs.',
+  'BulkRun.refused.reason': 'Why they were not changed.',
+  'BulkRun.startedAt': 'When it began, in milliseconds since 1970.',
+  'BulkRun.state': 'Whether it runs, or how it ended.',
+  'BulkRun.total': 'Jobs that may have to be examined; null if not known.',
+  'StartBulkBody.action': 'The command.',
+  'StartBulkBody.dryRun': 'Whether jobs are only counted.',
+  'StartBulkBody.filter':
+    'Parameters of the search of jobs by name, such as `{ "status": "failed", "name": "mail" }`.',
+  'StartBulkBody.ids': 'Ids of the jobs.',
+  'StartBulkBody.queueName': 'The queue of the jobs.',
+  'getPgqFilters.filters':
+    'The rules of filters as JSON: paths with kinds, operators and members, sorts and limits.',
+  'cancelBulk.run': 'The run.',
+  'getBulk.run': 'The run.',
+  'startBulk.run': 'The run.',
+  'listBulk.runs': 'Runs of visible queues, newest first.',
+};

@@ -1,0 +1,50 @@
+/** The route that tells of changes of queues as they happen, one per engine: Server-Sent Events. */
+
+import * as z from 'zod';
+
+import { allowed } from '../actions.ts';
+import { ErrorResponseBody } from '../errors.ts';
+import { PgqQueueSummary } from '../pgq-queues.ts';
+import { AppQueue } from '../queues.ts';
+import type { Route, RouteTable } from './route.ts';
+
+/** A queue as in the listing, without jobs. */
+const LiveQueue = AppQueue.omit({ jobs: true, pagination: true });
+
+/** The data of each event, by its name. */
+function eventsOf(queue: z.core.$ZodType): NonNullable<Route['events']> {
+  return {
+    snapshot: z.object({ queues: z.array(queue), ...allowed }),
+    diff: z.object({ changed: z.array(queue), removed: z.array(z.string()), ...allowed }),
+    resync: z.object({}),
+    unavailable: ErrorResponseBody,
+    revoked: ErrorResponseBody,
+  };
+}
+
+const live = {
+  method: 'GET',
+  access: 'read',
+  action: 'queue.read',
+  target: 'board',
+  path: '/api/live',
+  summary: 'Visible queues and their changes, as Server-Sent Events',
+  success: 200,
+} as const;
+
+export const liveRoutes = {
+  kvq: { watchQueues: { ...live, owner: 'kvq', events: eventsOf(LiveQueue), errors: [] } },
+  pgq: {
+    watchPgqQueues: {
+      ...live,
+      owner: 'pgq',
+      events: eventsOf(PgqQueueSummary),
+      errors: [
+        'PGQ_NOT_INSTALLED',
+        'PGQ_SCHEMA_UNSUPPORTED',
+        'PGQ_SCHEMA_INCOMPATIBLE',
+        'PGQ_QUERY_TIMEOUT',
+      ],
+    },
+  },
+} as const satisfies Readonly<Record<'kvq' | 'pgq', RouteTable>>;

@@ -1,0 +1,94 @@
+/** The routes that every engine serves. */
+
+import * as z from 'zod';
+
+import { BoardAction } from '../actions.ts';
+import { BulkRun, bulkActionOf, StartBulkBody } from '../bulk.ts';
+import { ListActivityQuery, ListActivityResponse } from '../activity.ts';
+import type { RouteTable } from './route.ts';
+
+/** `queues` has the visible queues whose actions differ from `allowed`, by name. */
+const Permissions = z.object({
+  allowed: z.array(BoardAction),
+  queues: z.record(z.string(), z.array(BoardAction)),
+});
+
+const run = {
+  owner: 'shared',
+  method: 'GET',
+  access: 'read',
+  action: 'queue.read',
+  target: 'jobs',
+  success: 200,
+  response: z.object({ run: BulkRun }),
+  errors: ['BULK_NOT_FOUND'],
+} as const;
+
+export const sharedRoutes = {
+  startBulk: {
+    ...run,
+    method: 'POST',
+    access: 'write',
+    bodyAction: bulkActionOf,
+    path: '/api/bulk',
+    summary: 'Start a run of a command over many jobs of a queue, or count them',
+    strict: true,
+    body: StartBulkBody,
+    errors: [
+      'BULK_ACTION_NOT_SUPPORTED',
+      'BULK_LIMIT',
+      'BULK_NOT_FOUND',
+      'BULK_RUNNING',
+      'COMPLETED_RETRIES_DISABLED',
+      'QUEUE_NOT_FOUND',
+      'QUEUE_READ_ONLY',
+      'RETRIES_DISABLED',
+      'SEARCH_FIELD_CLOSED',
+    ],
+  },
+  listBulk: {
+    ...run,
+    path: '/api/bulk',
+    summary: 'The runs of the visible queues of the last hour, newest first',
+    response: z.object({ runs: z.array(BulkRun) }),
+    errors: [],
+  },
+  getBulk: {
+    ...run,
+    path: '/api/bulk/{runId}',
+    summary: 'The progress or the result of a run',
+  },
+  cancelBulk: {
+    ...run,
+    method: 'POST',
+    access: 'write',
+    path: '/api/bulk/{runId}/cancel',
+    summary: 'Stop a run after its current chunk',
+  },
+  listActivity: {
+    owner: 'shared',
+    method: 'GET',
+    access: 'read',
+    action: 'queue.read',
+    target: 'board',
+    path: '/api/activity',
+    summary: 'Workers, waiting jobs and jobs finished per minute of all visible queues, or of one',
+    query: ListActivityQuery,
+    strict: true,
+    success: 200,
+    response: ListActivityResponse,
+    errors: [],
+  },
+  getPermissions: {
+    owner: 'shared',
+    method: 'GET',
+    access: 'read',
+    action: 'queue.read',
+    target: 'board',
+    path: '/api/permissions',
+    summary: 'The actions that the sender may do, on the board and on each queue',
+    success: 200,
+    response: Permissions,
+    errors: [],
+  },
+} as const satisfies RouteTable;

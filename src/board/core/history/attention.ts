@@ -1,0 +1,166 @@
+/** Facts beyond the thresholds of the host, and since when. */
+
+import { SingleFlight } from '../../../lib/index.ts';
+import * as option from '../../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../../lib/index.ts';
+import type { AttentionItem } from '../../contract/index.ts';
+import type { HistoryProvider } from './provider.ts';
+
+/** Thresholds of a board; one that is absent is not checked. */
+export interface AttentionOptions {
+  /** Share of failed jobs, from 0 to 1, among at least ten jobs that finished in the last ten minutes. */
+  readonly failureShare?: number;
+  /** Milliseconds that the oldest job of a queue may wait. */
+  readonly oldestJobMs?: number;
+  /** Waiting jobs that a queue may have while it has no workers. */
+  readonly backlogWithoutWorkers?: number;
+  /** Milliseconds since the last write of the recorder. */
+  readonly recorderSilentMs?: number;
+  /** Milliseconds between two checks for `onAttention`. Default 60000. */
+  readonly intervalMs?: number;
+}
+
+const milliseconds = option.wholeNumber(1, 2 ** 31 - 1);
+
+export const attentionTable = {
+  failureShare: option.number(0, 1),
+  oldestJobMs: milliseconds,
+  backlogWithoutWorkers: option.wholeNumber(0),
+  recorderSilentMs: milliseconds,
+  intervalMs: option.wholeNumber(10, 2 ** 31 - 1),
+} satisfies OptionTableOf<AttentionOptions>;
+
+/** The change between two checks. */
+export interface AttentionChange {
+  /** Facts beyond a threshold now that were not before. */
+  readonly raised: readonly AttentionItem[];
+  /** Facts that are within their threshold again. */
+  readonly cleared: readonly AttentionItem[];
+}
+
+/** The facts of a queue that an engine knows; null where it does not. */
+export interface AttentionFacts {
+  readonly queue: string;
+  /** Jobs that finished in the last ten minutes. */
+  readonly finished: { readonly completed: number; readonly failed: number } | null;
+  readonly oldestMs: number | null;
+  readonly waiting: number | null;
+  readonly hasWorkers: boolean | null;
+}
+
+/** Minutes over which failures are counted, and the fewest jobs of a share. */
+export const failureMinutes = 10;
+const fewestJobs = 10;
+
+/** Milliseconds for which a check is shared among requests. */
+const sharedMs = 1_000;
+
+interface AttentionHost {
+  readonly options: AttentionOptions;
+  readonly provider: HistoryProvider | undefined;
+  readonly onAttention: ((change: AttentionChange) => unknown) | undefined;
+  readonly factsOf: () => Promise<readonly AttentionFacts[]>;
+  readonly onError: (error: unknown) => void;
+}
+
+const keyOf = ({ kind, queue }: AttentionItem): string => JSON.stringify([kind, queue ?? null]);
+
+export class Attention {
+  readonly #host: AttentionHost;
+  readonly #checks = new SingleFlight<readonly AttentionItem[]>(sharedMs, 1);
+  #known = new Map<string, AttentionItem>();
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(host: AttentionHost) {
+    this.#host = host;
+    if (host.onAttention) {
+      this.#timer = setInterval(() => {
+        this.check().catch(host.onError);
+      }, host.options.intervalMs ?? 60_000);
+      this.#timer.unref();
+    }
+  }
+
+  /** Facts beyond their threshold, the longest first. */
+  check(): Promise<readonly AttentionItem[]> {
+    return this.#checks.run('', async () => {
+      const found = new Map((await this.#find(Date.now())).map((item) => [keyOf(item), item]));
+      const items = new Map(
+        [...found].map(([key, item]) => {
+          const since = Math.min(item.since, this.#known.get(key)?.since ?? item.since);
+          return [key, { ...item, since }] as const;
+        }),
+      );
+      const raised = [...items].filter(([key]) => !this.#known.has(key));
+      const cleared = [...this.#known].filter(([key]) => !items.has(key));
+      this.#known = items;
+      if (raised.length > 0 || cleared.length > 0) {
+        this.#tell({
+          raised: raised.map(([, item]) => item),
+          cleared: cleared.map(([, item]) => item),
+        });
+      }
+      return [...items.values()].toSorted((left, right) => left.since - right.since);
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Tells the host; a function that throws or rejects is logged. */
+  #tell(change: AttentionChange): void {
+    const { onAttention, onError } = this.#host;
+    Promise.resolve()
+      .then(() => onAttention?.(change))
+      .catch(onError);
+  }
+
+  async #find(now: number): Promise<AttentionItem[]> {
+    const { options, provider, factsOf } = this.#host;
+    const [facts, silent] = await Promise.all([factsOf(), this.#silence(now)]);
+    const unknown = facts.filter(({ finished }) => !finished).map(({ queue }) => queue);
+    const recent =
+      options.failureShare !== undefined && unknown.length > 0
+        ? await provider?.getRecent?.(unknown, failureMinutes)
+        : undefined;
+    return [
+      ...facts.flatMap((fact) => ofQueue(options, fact, recent?.get(fact.queue), now)),
+      ...silent,
+    ];
+  }
+
+  async #silence(now: number): Promise<AttentionItem[]> {
+    const { options, provider } = this.#host;
+    const threshold = options.recorderSilentMs;
+    if (threshold === undefined || !provider?.lastRecorded) return [];
+    const last = await provider.lastRecorded();
+    const value = last === null ? now : now - last;
+    if (value <= threshold) return [];
+    const since = last === null ? now : last + threshold;
+    return [{ kind: 'recorderSilent', since, value, threshold }];
+  }
+}
+
+function ofQueue(
+  { failureShare, oldestJobMs, backlogWithoutWorkers }: AttentionOptions,
+  { queue, finished, oldestMs, waiting, hasWorkers }: AttentionFacts,
+  recent: AttentionFacts['finished'] | undefined,
+  now: number,
+): AttentionItem[] {
+  const items: AttentionItem[] = [];
+  const { completed = 0, failed = 0 } = finished ?? recent ?? {};
+  const share = completed + failed >= fewestJobs ? failed / (completed + failed) : 0;
+  if (failureShare !== undefined && share > failureShare) {
+    items.push({ kind: 'failureShare', queue, since: now, value: share, threshold: failureShare });
+  }
+  if (oldestJobMs !== undefined && oldestMs !== null && oldestMs > oldestJobMs) {
+    const since = now - (oldestMs - oldestJobMs);
+    items.push({ kind: 'oldestJob', queue, since, value: oldestMs, threshold: oldestJobMs });
+  }
+  const threshold = backlogWithoutWorkers;
+  if (threshold !== undefined && hasWorkers === false && waiting !== null && waiting > threshold) {
+    items.push({ kind: 'backlogWithoutWorkers', queue, since: now, value: waiting, threshold });
+  }
+  return items;
+}

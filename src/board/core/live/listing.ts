@@ -1,0 +1,17 @@
+/** All queues of a board, read for many senders at once. */
+
+import type { HookRequest } from '../request/request.ts';
+import type { ShownQueues } from './view.ts';
+
+/** Queues that have been read. */
+export interface ListedQueues {
+  /** The names of all queues, hidden ones too. */
+  readonly names: readonly string[];
+  /** Equal for senders to whom the queues look the same. */
+  signature(request: HookRequest): Promise<string>;
+  /** The queues as the sender sees them, without jobs. */
+  shownTo(request: HookRequest): Promise<ShownQueues>;
+}
+
+/** Reads all queues. Recent and concurrent reads share the commands to the datastore. */
+export type ListQueues = () => Promise<ListedQueues>;

@@ -1,0 +1,59 @@
+/** The text formats of monitoring systems: Prometheus 0.0.4 and OpenMetrics 1.0. */
+
+/** One value, with its labels by name. */
+export interface MetricSample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** Follows the name of the family, such as `_bucket`, `_sum` or `_count` of a histogram. Default none. */
+  readonly suffix?: string;
+}
+
+/** Values of one name. */
+export interface MetricFamily {
+  /** Without `_total`, which the formats add to counters. */
+  readonly name: string;
+  readonly type: 'gauge' | 'counter' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly MetricSample[];
+}
+
+export type ExpositionFormat = 'prometheus' | 'openmetrics';
+
+export const contentTypes: Readonly<Record<ExpositionFormat, string>> = {
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+};
+
+/** The format that a client prefers; Prometheus where it names none. */
+export const formatFor = (accept: string): ExpositionFormat =>
+  accept.includes('application/openmetrics-text') ? 'openmetrics' : 'prometheus';
+
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+const valueText = (value: number): string =>
+  Number.isFinite(value)
+    ? String(value)
+    : Number.isNaN(value)
+      ? 'NaN'
+      : value > 0
+        ? '+Inf'
+        : '-Inf';
+
+/** The families as text. */
+export function expose(families: readonly MetricFamily[], format: ExpositionFormat): string {
+  const lines: string[] = [];
+  for (const { name, type, help, samples } of families) {
+    const isCounter = type === 'counter';
+    const declared = isCounter && format === 'prometheus' ? `${name}_total` : name;
+    const text = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+    lines.push(`# HELP ${declared} ${text}`, `# TYPE ${declared} ${type}`);
+    for (const { labels, value, suffix = isCounter ? '_total' : '' } of samples) {
+      const pairs = Object.entries(labels).map(([label, own]) => `${label}="${escaped(own)}"`);
+      const list = pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+      lines.push(`${name}${suffix}${list} ${valueText(value)}`);
+    }
+  }
+  if (format === 'openmetrics') lines.push('# EOF');
+  return `${lines.join('\n')}\n`;
+}

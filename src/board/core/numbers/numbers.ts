@@ -1,0 +1,182 @@
+/** The numbers of a board for monitoring systems: jobs by state, pauses, workers, ages, and whether the store is up. */
+
+import * as z from 'zod';
+
+import type { HandlerContext } from '../engine.ts';
+import type { AnyHandler } from '../dispatch.ts';
+import type { ListQueues } from '../live/listing.ts';
+import type { HookRequest } from '../request/request.ts';
+import { RawBody } from '../request/respond.ts';
+import { contentTypes, expose, formatFor } from './exposition.ts';
+import type { MetricFamily, MetricSample } from './exposition.ts';
+import type { TodayCounts } from '../history/provider.ts';
+import { recordedNumbers } from './recorded.ts';
+import { withTimeout } from '../../../lib/index.ts';
+
+/** Options of `GET /metrics`. */
+export interface NumbersOptions {
+  /** Whether jobs are told under BullMQ's own name as well, `bullmq_job_count`. Default false. */
+  readonly bullmqNames?: boolean;
+  /**
+   * Further numbers, such as counters and histograms of a recorder, for the sender of a request. When it fails, they
+   * are left out and the failure is logged. Default none.
+   */
+  readonly collect?: (
+    request: HookRequest,
+  ) => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
+}
+
+/** The parts of a board that the numbers come from. */
+export interface NumbersHost {
+  readonly list: ListQueues;
+  /** The handler that tells what goes on in all queues. */
+  readonly activity: () => Promise<AnyHandler>;
+  /** The counts of the queues today by a recorder; absent without one. */
+  readonly today?: ((queues: readonly string[]) => Promise<readonly TodayCounts[]>) | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds that the store of the history has for a scrape. */
+const recordedMs = 5_000;
+
+/** The members of a listed queue that are numbers, of either engine. */
+const Listed = z.object({
+  name: z.string(),
+  counts: z.record(z.string(), z.number()),
+  isPaused: z.boolean().optional(),
+});
+
+const Activity = z.object({
+  queues: z.array(
+    z.object({
+      queueName: z.string(),
+      workers: z.number().nullable(),
+      oldestWaiting: z.number().nullable(),
+      perMinute: z.object({ completed: z.number(), failed: z.number() }).nullable(),
+    }),
+  ),
+});
+
+/** Answers with the numbers of the queues that the sender may see, read at once for all of them. */
+export function numbersHandler(host: NumbersHost, options: NumbersOptions): AnyHandler {
+  return async (context) => {
+    const { request } = context;
+    const [own, more] = await Promise.all([
+      ownNumbers(host, context, options.bullmqNames === true),
+      collected(host, options, request),
+    ]);
+    const format = formatFor(String(request.headers['accept'] ?? ''));
+    return new RawBody({ 'content-type': contentTypes[format] }, expose([...own, ...more], format));
+  };
+}
+
+async function collected(
+  { onError }: NumbersHost,
+  { collect }: NumbersOptions,
+  request: HookRequest,
+): Promise<readonly MetricFamily[]> {
+  try {
+    return (await collect?.(request)) ?? [];
+  } catch (error) {
+    onError(error);
+    return [];
+  }
+}
+
+const gauge = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
+  name,
+  type: 'gauge',
+  help,
+  samples,
+});
+
+/** A datastore that is away is a number too, and not a failure of the request. */
+async function ownNumbers(
+  host: NumbersHost,
+  context: HandlerContext,
+  bullmqNames: boolean,
+): Promise<MetricFamily[]> {
+  const up = (value: number): MetricFamily =>
+    gauge('sluice_store_up', 'Whether the queues could be read.', [{ labels: {}, value }]);
+  try {
+    const [listed, activity] = await Promise.all([
+      host.list().then((queues) => queues.shownTo(context.request)),
+      host.activity().then((handler) => handler({ ...context, query: { minutes: 0 } as never })),
+    ]);
+    const queues = z.array(Listed).parse(listed.queues);
+    return [
+      up(1),
+      ...queueNumbers(queues, bullmqNames),
+      ...activityNumbers(Activity.parse(activity)),
+      ...(await recorded(
+        host,
+        queues.map(({ name }) => name),
+      )),
+    ];
+  } catch (error) {
+    host.onError(error);
+    return [up(0)];
+  }
+}
+
+/** The numbers of the recorder; none while its store is away, which is logged. */
+async function recorded(
+  { today, onError }: NumbersHost,
+  queues: readonly string[],
+): Promise<readonly MetricFamily[]> {
+  if (!today) return [];
+  try {
+    return recordedNumbers(await withTimeout(today(queues), recordedMs));
+  } catch (error) {
+    onError(error);
+    return [];
+  }
+}
+
+function queueNumbers(
+  queues: readonly z.output<typeof Listed>[],
+  bullmqNames: boolean,
+): MetricFamily[] {
+  const jobs = queues.flatMap(({ name, counts }) =>
+    Object.entries(counts).map(([state, value]) => ({ labels: { queue: name, state }, value })),
+  );
+  const paused = queues.flatMap(({ name, isPaused }) =>
+    isPaused === undefined ? [] : [{ labels: { queue: name }, value: Number(isPaused) }],
+  );
+  return [
+    gauge('sluice_queue_jobs', 'Jobs of the queue by state.', jobs),
+    gauge('sluice_queue_paused', 'Whether the queue is paused.', paused),
+    ...(bullmqNames
+      ? [gauge('bullmq_job_count', 'Number of jobs in the queue by state', jobs)]
+      : []),
+  ];
+}
+
+function activityNumbers({ queues }: z.output<typeof Activity>): MetricFamily[] {
+  const known = (
+    value: (queue: (typeof queues)[number]) => number | null | undefined,
+    labels: Readonly<Record<string, string>> = {},
+  ): MetricSample[] =>
+    queues.flatMap((queue) => {
+      const number = value(queue) ?? undefined;
+      return number === undefined
+        ? []
+        : [{ labels: { queue: queue.queueName, ...labels }, value: number }];
+    });
+  return [
+    gauge(
+      'sluice_queue_workers',
+      'Connected workers.',
+      known((queue) => queue.workers),
+    ),
+    gauge(
+      'sluice_queue_oldest_waiting_seconds',
+      'Seconds that the oldest job has waited since it could run.',
+      known(({ oldestWaiting }) => oldestWaiting && oldestWaiting / 1000),
+    ),
+    gauge('sluice_queue_jobs_per_minute', 'Jobs that ended in the last full minute.', [
+      ...known(({ perMinute }) => perMinute?.completed, { result: 'completed' }),
+      ...known(({ perMinute }) => perMinute?.failed, { result: 'failed' }),
+    ]),
+  ];
+}

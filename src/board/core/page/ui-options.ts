@@ -1,0 +1,232 @@
+/** Options of the appearance of a board, and what the page is told of them. */
+
+import { normalizeBasePath } from '../../../lib/index.ts';
+import type { OptionRow, OptionTableOf } from '../../../lib/index.ts';
+import * as option from '../../../lib/option-rows.ts';
+import type { EngineName } from '../../contract/index.ts';
+
+/** A board of a page that shows several. */
+export interface BoardLink {
+  readonly title: string;
+  /** Path of the board below the origin, such as `/admin/queues`. */
+  readonly basePath: string;
+  readonly engine: EngineName;
+}
+
+/** A picture, and its size in CSS pixels. */
+export interface BoardLogo {
+  /** An address of `http` or `https`, or a path. */
+  readonly path: string;
+  /** Default: its own width. */
+  readonly width?: number;
+  /** Default: its own height. */
+  readonly height?: number;
+}
+
+/** A link in the menu. */
+export interface MiscLink {
+  readonly text: string;
+  /** An address of `http` or `https`, or a path. */
+  readonly url: string;
+  /** Address of a picture. Default none. */
+  readonly icon?: string;
+}
+
+/** How dates are written, as options of `Intl.DateTimeFormat`. */
+export interface DateFormats {
+  /** Times of today. */
+  readonly short?: Intl.DateTimeFormatOptions;
+  /** Times of this year. */
+  readonly common?: Intl.DateTimeFormatOptions;
+  /** Any other time. */
+  readonly full?: Intl.DateTimeFormatOptions;
+}
+
+/** Appearance of a board. */
+export interface BoardUi {
+  /** Title of the dashboard and its window. Default `Sluice`. */
+  readonly boardTitle?: string;
+  /** Picture beside the title. Default none. */
+  readonly boardLogo?: BoardLogo;
+  /** Links in the menu. Default none. */
+  readonly miscLinks?: readonly MiscLink[];
+  /** Whether the link to the documentation is hidden. Default false. */
+  readonly hideDocsLink?: boolean;
+  /** Orders that the list of queues offers, instead of its own. Default: its own. */
+  readonly queueSortOptions?: readonly { readonly key: string; readonly label: string }[];
+  /** Icons of the window: the usual one, and one for browsers that do not show it. Default: that of Sluice. */
+  readonly favIcon?: { readonly default?: string; readonly alternative?: string };
+  /** Language of the dashboard, such as `de`. Default: that of the browser. */
+  readonly locale?: { readonly lng?: string };
+  /** How dates are written. Default: as the language has them. */
+  readonly dateFormats?: DateFormats;
+  /** How often the dashboard reads: whether users may choose, and seconds that are not for them to choose. */
+  readonly pollingInterval?: { readonly showSetting?: boolean; readonly forceInterval?: number };
+  /** Width of the menu, in CSS pixels or as a CSS length. */
+  readonly menu?: { readonly width?: number | string };
+  /** Whether the overview groups queues by the delimiter in their names. Default false. */
+  readonly overview?: { readonly groupByDelimiter?: boolean };
+  /** The part of a job that is shown first. Default `Data`. */
+  readonly jobDetails?: {
+    readonly defaultTab?: 'Data' | 'Progress' | 'Options' | 'Logs' | 'Error' | 'Timeline';
+  };
+  /** Whether queues are listed by name. Default false: as the board has them. */
+  readonly sortQueues?: boolean;
+  /** Whether the metrics history is in the menu. Default: where a history provider is. */
+  readonly showMetrics?: boolean;
+  /** A mark that tells production from other environments. Default none. */
+  readonly environment?: {
+    readonly label: string;
+    /** CSS colours. */
+    readonly color?: string;
+    readonly textColor?: string;
+    /** A CSS length. */
+    readonly fontSize?: string;
+  };
+  /**
+   * Values of the colour tokens of the dashboard, by name without dashes, for the light and the dark scheme. Values that
+   * could end a CSS declaration are left out. Default: its own.
+   */
+  readonly theme?: {
+    readonly light?: Readonly<Record<string, string>>;
+    readonly dark?: Readonly<Record<string, string>>;
+  };
+  /**
+   * Boards that the dashboard shows together, on one origin: this one, at its own path, and others. Default: this board
+   * only. `createBoard({ engines })` fills it in.
+   */
+  readonly boards?: readonly BoardLink[];
+}
+
+/** The path of a board below the origin. */
+export const basePathRow: OptionRow = {
+  expected: 'a path such as /admin/queues',
+  fits: (value) => value === '' || normalizeBasePath(value) === value,
+};
+
+/** Base of relative addresses; only the protocol counts. */
+const anyBase = 'https://board.invalid';
+
+/** An address that a browser may load: it would run the text of one with `javascript:`. */
+const address: OptionRow = {
+  expected: 'an address of http or https, or a path',
+  fits: (value) =>
+    typeof value === 'string' &&
+    URL.canParse(value, anyBase) &&
+    ['http:', 'https:'].includes(new URL(value, anyBase).protocol),
+};
+
+const pixels = option.wholeNumber(1, 10_000);
+
+const formats: OptionRow = {
+  expected: 'options of Intl.DateTimeFormat',
+  fits(value) {
+    try {
+      new Intl.DateTimeFormat('en', value as Intl.DateTimeFormatOptions).format(0);
+      return option.plainObject.fits(value);
+    } catch {
+      return false;
+    }
+  },
+};
+
+const language: OptionRow = {
+  expected: 'a language tag such as de',
+  fits(value) {
+    try {
+      return typeof value === 'string' && Intl.getCanonicalLocales(value).length === 1;
+    } catch {
+      return false;
+    }
+  },
+};
+
+const tokens = option.recordOf(option.string);
+
+const many = (row: OptionRow, plural: string): OptionRow => option.listOf({ ...row, plural });
+
+/** The types of the options; checked by `createBoard`. */
+export const uiTable = {
+  boardTitle: option.string,
+  boardLogo: option.objectOf({
+    path: option.required(address),
+    width: pixels,
+    height: pixels,
+  } satisfies OptionTableOf<BoardLogo>),
+  miscLinks: many(
+    option.objectOf({
+      text: option.required(option.nonEmptyString),
+      url: option.required(address),
+      icon: address,
+    } satisfies OptionTableOf<MiscLink>),
+    'links',
+  ),
+  hideDocsLink: option.boolean,
+  queueSortOptions: many(
+    option.objectOf({
+      key: option.required(option.nonEmptyString),
+      label: option.required(option.nonEmptyString),
+    }),
+    'orders',
+  ),
+  favIcon: option.objectOf({ default: address, alternative: address }),
+  locale: option.objectOf({ lng: language }),
+  dateFormats: option.objectOf({
+    short: formats,
+    common: formats,
+    full: formats,
+  } satisfies OptionTableOf<DateFormats>),
+  pollingInterval: option.objectOf({
+    showSetting: option.boolean,
+    forceInterval: option.number(0, 86_400),
+  }),
+  menu: option.objectOf({ width: option.either(pixels, option.nonEmptyString) }),
+  overview: option.objectOf({ groupByDelimiter: option.boolean }),
+  jobDetails: option.objectOf({
+    defaultTab: option.oneOf('Data', 'Progress', 'Options', 'Logs', 'Error', 'Timeline'),
+  }),
+  sortQueues: option.boolean,
+  showMetrics: option.boolean,
+  environment: option.objectOf({
+    label: option.required(option.nonEmptyString),
+    color: option.string,
+    textColor: option.string,
+    fontSize: option.string,
+  }),
+  theme: option.objectOf({ light: tokens, dark: tokens }),
+  boards: many(
+    option.objectOf({
+      title: option.required(option.nonEmptyString),
+      basePath: option.required(basePathRow),
+      engine: option.required(option.oneOf('kvq', 'pgq')),
+    } satisfies OptionTableOf<BoardLink>),
+    'boards',
+  ),
+} satisfies OptionTableOf<BoardUi>;
+
+const isOneValue = (value: string): boolean => !/[;{}<>]/.test(value);
+
+/** The entries whose values cannot end a declaration, under names that a property may have. */
+function safeTokens(scheme: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(scheme).filter(
+      ([name, value]) => /^[\w-]{1,100}$/.test(name) && isOneValue(value),
+    ),
+  );
+}
+
+/** The options as the page receives them, with the defaults that do not depend on the board. */
+export function shownUi(ui: BoardUi): Readonly<Record<string, unknown>> {
+  const { theme, environment, ...others } = ui;
+  const safe = environment && Object.entries(environment).filter(([, value]) => isOneValue(value));
+  return {
+    ...others,
+    boardTitle: ui.boardTitle ?? 'Sluice',
+    miscLinks: ui.miscLinks ?? [],
+    hideDocsLink: ui.hideDocsLink ?? false,
+    overview: { groupByDelimiter: ui.overview?.groupByDelimiter ?? false },
+    sortQueues: ui.sortQueues ?? false,
+    ...(safe && { environment: { label: environment.label, ...Object.fromEntries(safe) } }),
+    ...(theme && { theme: { light: safeTokens(theme.light), dark: safeTokens(theme.dark) } }),
+  };
+}

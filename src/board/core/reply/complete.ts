@@ -1,0 +1,85 @@
+/** The last step of every response: ETag and 304, compression, length, and no body for HEAD. */
+
+import { createHash } from 'node:crypto';
+import { preferredEncoding } from './accept-encoding.ts';
+import { createCompress } from './compression.ts';
+import type { BoardBody, BoardRequest, BoardResponse } from '../request/request.ts';
+
+/** Minimum size of a body that is compressed, in bytes. */
+const leastCompressed = 1024;
+
+const compressible = /^(?:text\/|application\/(?:json|javascript|xml)\b|image\/svg)/;
+
+/** Completes a response for its request. */
+export type Complete = (request: BoardRequest, response: BoardResponse) => Promise<BoardResponse>;
+
+/** Completes the responses of one board. */
+export function createComplete(): Complete {
+  const compress = createCompress();
+  return async (request, response) => {
+    const { status, body } = response;
+    const isHead = request.method === 'HEAD';
+    if (body === undefined) return response;
+    if (isStreamed(body)) {
+      if (!isHead) return response;
+      await endStream(body);
+      return { ...response, body: undefined };
+    }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const headers: Record<string, string> = { ...response.headers };
+    const type = headers['content-type'] ?? '';
+    const mayCompress =
+      headers['content-encoding'] === undefined &&
+      bytes.byteLength > leastCompressed &&
+      compressible.test(type);
+    if (mayCompress) headers['vary'] = 'accept-encoding';
+    if (status === 200 && (isHead || request.method === 'GET')) {
+      if (type.startsWith('application/json')) headers['etag'] ??= etagOf(bytes);
+      if (isKnown(request, headers['etag'])) return notModified(headers);
+    }
+    let sent = bytes;
+    if (mayCompress) {
+      const encoding = preferredEncoding(request.headers, ['br', 'gzip']);
+      if (encoding !== 'identity') {
+        sent = await compress(bytes, encoding, headers['etag']);
+        headers['content-encoding'] = encoding;
+      }
+    }
+    headers['content-length'] = String(sent.byteLength);
+    return { status, headers, body: isHead ? undefined : sent };
+  };
+}
+
+/** Whether a body arrives in pieces. */
+export function isStreamed(body: BoardBody | undefined): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && !(body instanceof Uint8Array);
+}
+
+/** Ends a stream that is not sent. */
+export async function endStream(body: AsyncIterable<Uint8Array>): Promise<void> {
+  if (body instanceof ReadableStream) await body.cancel();
+  else await body[Symbol.asyncIterator]().return?.();
+}
+
+/** A weak ETag: the content is the same in every encoding. */
+function etagOf(bytes: Uint8Array): string {
+  return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether the client has this content already. */
+function isKnown({ headers }: BoardRequest, etag: string | undefined): boolean {
+  const given = headers['if-none-match'];
+  if (given === undefined || etag === undefined) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return String(given)
+    .split(',')
+    .map((item) => item.trim())
+    .some((item) => item === '*' || item.replace(/^W\//, '') === opaque);
+}
+
+/** 304 with the headers that the client's copy needs. */
+function notModified(headers: Readonly<Record<string, string>>): BoardResponse {
+  const dropped = new Set(['content-type', 'content-encoding', 'content-length']);
+  const left = Object.entries(headers).filter(([name]) => !dropped.has(name));
+  return { status: 304, headers: Object.fromEntries(left), body: undefined };
+}

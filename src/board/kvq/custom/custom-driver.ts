@@ -1,0 +1,248 @@
+/** Changes the queue of a host's adapter. Bulk commands are single ones on the jobs that were there when they were asked. */
+
+import { bulkSize, DriverRefusal } from '../model/driver.ts';
+import type {
+  BulkSelection,
+  BulkStep,
+  CleanableStatus,
+  JobCommand,
+  JobConditions,
+  NewJob,
+  QueueDriver,
+  Refusal,
+  SelectionStep,
+} from '../model/driver.ts';
+import type { JobStatus, QueueCapabilities, QueueLibrary, QueueType } from '../model/types.ts';
+import { type AdapterJob, versionOf } from './adapter-job.ts';
+import { CustomStore, asked } from './custom-store.ts';
+import {
+  type AdapterOutcome,
+  type JobFits,
+  type QueueAdapter,
+  WritableQueueAdapter,
+} from './queue-adapter.ts';
+
+const capabilities: QueueCapabilities = {
+  pause: true,
+  logs: true,
+  progress: true,
+  flows: false,
+  promote: true,
+  updateData: true,
+  changeDelay: false,
+  changePriority: false,
+  removeUnprocessedChildren: false,
+  completedRetry: true,
+  globalConcurrency: false,
+  globalRateLimit: false,
+  nativeMetrics: false,
+  workers: false,
+  jobSchedulers: { update: false, run: false, kinds: [] },
+  jobOptionsSchema: 'current',
+};
+
+const unsupported = (): Promise<never> => Promise.reject(new DriverRefusal('unsupported'));
+
+const always: JobFits = () => true;
+
+/** A job, and its data as text. */
+interface Examined {
+  readonly job: AdapterJob;
+  readonly text: string;
+}
+
+/** See {@link QueueDriver}. */
+export class CustomDriver implements QueueDriver {
+  readonly library: QueueLibrary = 'current';
+  readonly type: QueueType = 'current';
+  readonly name: string;
+  readonly statuses: readonly JobStatus[];
+  readonly capabilities: QueueCapabilities;
+  readonly store: CustomStore;
+  readonly acceptsRepeat = false;
+  readonly defaultJobOptions: QueueDriver['defaultJobOptions'] = {};
+  readonly setRateLimit = unsupported;
+  readonly releaseRateLimit = unsupported;
+  readonly setGlobalConcurrency = unsupported;
+  readonly removeUnprocessedChildren = unsupported;
+  readonly updateScheduler = unsupported;
+  readonly #adapter: QueueAdapter;
+
+  constructor(adapter: QueueAdapter) {
+    this.#adapter = adapter;
+    this.name = adapter.name;
+    this.statuses = [...adapter.statuses];
+    const isWritable = adapter instanceof WritableQueueAdapter;
+    this.capabilities = isWritable
+      ? capabilities
+      : { ...capabilities, pause: false, promote: false, updateData: false, completedRetry: false };
+    this.store = new CustomStore(adapter);
+  }
+
+  groupCounts(): null {
+    return null;
+  }
+
+  changed(): void {}
+
+  pause(): Promise<void> {
+    return asked(() => this.#writable.pause());
+  }
+
+  resume(): Promise<void> {
+    return asked(() => this.#writable.resume());
+  }
+
+  add({ name, data, opts }: NewJob): Promise<string> {
+    return this.#writable.add({ name, data, options: opts });
+  }
+
+  async obliterate(force: boolean): Promise<void> {
+    const { active = 0 } = await asked(() => this.#adapter.counts());
+    if (active > 0 && !force) throw new DriverRefusal('active');
+    for (const status of this.statuses) {
+      const step = this.#step(
+        status,
+        () => true,
+        (id) => this.#writable.remove(id, always),
+      );
+      for (let more = true; more;) ({ more } = await step());
+    }
+  }
+
+  async getRateLimit(): Promise<null> {
+    return null;
+  }
+
+  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+    const fits = fitting(conditions);
+    const outcome = await asked(() => this.#run(id, command, fits));
+    if (outcome === 'done') return;
+    const state = (await this.store.job(id))?.state;
+    throw new DriverRefusal(outcome, undefined, state);
+  }
+
+  schedulerOf(): null {
+    return null;
+  }
+
+  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
+    return this.#step(
+      state,
+      ({ finishedOn }) => (finishedOn ?? 0) <= before,
+      (id) => this.#writable.retry(id, (_job, found) => found === state),
+    );
+  }
+
+  promoteStep(until: number): BulkStep {
+    return this.#step(
+      'delayed',
+      ({ timestamp }) => timestamp <= until,
+      (id) => this.#writable.promote(id, always),
+    );
+  }
+
+  cleanStep(status: CleanableStatus, until: number): BulkStep {
+    return this.#step(
+      status,
+      ({ finishedOn, timestamp }) => (finishedOn ?? timestamp) <= until,
+      (id) => this.#writable.remove(id, (_job, found) => found === status),
+    );
+  }
+
+  selectionStep(selection: BulkSelection): SelectionStep {
+    const { act, status, until, dryRun, accepts } = selection;
+    let offset = 0;
+    const isMet = ({ job, text }: Examined): boolean =>
+      (job.finishedOn ?? job.timestamp) <= until &&
+      accepts({
+        name: job.name,
+        error: job.failedReason ?? '',
+        timestamp: job.timestamp,
+        data: text,
+      });
+    return async () => {
+      const jobs = await asked(() => this.#adapter.jobs(status, offset, offset + bulkSize - 1));
+      let [matched, changed] = [0, 0];
+      const refused: Partial<Record<Refusal, number>> = {};
+      for (const job of jobs) {
+        const outcome = isMet({ job, text: JSON.stringify(job.data ?? null) })
+          ? await this.#selected(job.id, act, status, dryRun)
+          : null;
+        if (outcome !== null) matched += 1;
+        if (outcome === 'done' && !dryRun) changed += 1;
+        else offset += 1;
+        if (outcome !== null && outcome !== 'done') refused[outcome] = (refused[outcome] ?? 0) + 1;
+      }
+      return { examined: jobs.length, matched, changed, refused, more: jobs.length === bulkSize };
+    };
+  }
+
+  /** Changes a job of a selection if it is still in the status. */
+  #selected(
+    id: string,
+    act: BulkSelection['act'],
+    status: JobStatus,
+    dryRun: boolean,
+  ): Promise<AdapterOutcome> {
+    if (dryRun) return Promise.resolve('done');
+    return asked(() => this.#writable[act](id, (_job, found) => found === status));
+  }
+
+  async removeScheduler(): Promise<boolean> {
+    return false;
+  }
+
+  get #writable(): WritableQueueAdapter {
+    if (this.#adapter instanceof WritableQueueAdapter) return this.#adapter;
+    throw new DriverRefusal('unsupported');
+  }
+
+  #run(id: string, command: JobCommand, fits: JobFits): Promise<AdapterOutcome> {
+    switch (command.act) {
+      case 'retry':
+        return this.#writable.retry(id, fits);
+      case 'promote':
+        return this.#writable.promote(id, fits);
+      case 'remove':
+        return this.#writable.remove(id, fits);
+      case 'data':
+        return this.#writable.updateData(id, command.data, fits);
+      case 'release':
+      case 'delay':
+      case 'priority':
+        return unsupported();
+    }
+  }
+
+  /** Runs a command on the jobs of a status that were there; those that stay are passed over. */
+  #step(
+    status: JobStatus,
+    wasThere: (job: AdapterJob) => boolean,
+    run: (id: string) => Promise<AdapterOutcome>,
+  ): BulkStep {
+    let offset = 0;
+    return async () => {
+      const jobs = await asked(() => this.#adapter.jobs(status, offset, offset + bulkSize - 1));
+      let [changed, skipped] = [0, 0];
+      for (const job of jobs) {
+        if (!wasThere(job)) {
+          offset += 1;
+        } else if ((await asked(() => run(job.id))) === 'done') {
+          changed += 1;
+        } else {
+          skipped += 1;
+          offset += 1;
+        }
+      }
+      return { changed, skipped, spared: 0, more: jobs.length === bulkSize };
+    };
+  }
+}
+
+/** The conditions of a client as a test of the job. */
+function fitting({ expectedState, ifUnchanged }: JobConditions): JobFits {
+  return (job, state) =>
+    (expectedState === undefined || expectedState === state) &&
+    (ifUnchanged === undefined || ifUnchanged === versionOf(job, state));
+}

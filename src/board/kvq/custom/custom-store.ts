@@ -1,0 +1,245 @@
+/** Reads the queue of a host's adapter. Its parts that an adapter does not have are empty. */
+
+import { withTimeout } from '../../../lib/index.ts';
+import { UnreachableError } from '../errors/unavailable.ts';
+import { DriverRefusal } from '../model/driver.ts';
+import type { ActivityResult } from '../model/activity.ts';
+import type { JobPage, JobRecord } from '../model/job-record.ts';
+import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
+import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
+import { maxLogLines } from '../model/read-limits.ts';
+import { InvalidPosition } from '../model/search-criteria.ts';
+import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
+import type { JobStatus, QueueMetrics } from '../model/types.ts';
+import { matches } from '../redis/matches-criteria.ts';
+import { timeouts } from '../timeouts.ts';
+import { recordOf, versionOf } from './adapter-job.ts';
+import type { QueueAdapter } from './queue-adapter.ts';
+
+/** Jobs that a search examines at once. */
+const chunk = 200;
+
+/** Characters of data in brief. */
+const briefLength = 1_000;
+
+/** Runs a method of the adapter; an error means that the queue is unavailable. */
+export async function asked<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await withTimeout(work(), timeouts().libraryMs);
+  } catch (cause) {
+    if (cause instanceof DriverRefusal) throw cause;
+    throw new UnreachableError('The adapter of the queue failed.', { cause });
+  }
+}
+
+/** A job within the bytes that are left. */
+function bounded(job: JobRecord, left: { bytes: number }, withData: boolean): JobRecord {
+  const size = JSON.stringify([job.data, job.returnvalue]).length;
+  if (withData && size <= left.bytes) {
+    left.bytes -= size;
+    return job;
+  }
+  return { ...job, data: null, returnvalue: null, truncated: ['data', 'returnvalue'] };
+}
+
+/** The number of jobs before a page or a search, as a position. */
+function offsetOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidPosition('The position is not in this queue.');
+  return Number(text);
+}
+
+/** The number of adapters; each is a datastore of its own. */
+let stores = 0;
+
+/** See {@link QueueStore}. */
+export class CustomStore implements QueueStore {
+  readonly datastore: QueueStore['datastore'];
+  readonly qualifiedName: string;
+  readonly #adapter: QueueAdapter;
+  readonly #group: string;
+
+  constructor(adapter: QueueAdapter) {
+    stores += 1;
+    this.#group = `custom ${stores}`;
+    this.#adapter = adapter;
+    this.datastore = adapter.datastore;
+    this.qualifiedName = adapter.name;
+  }
+
+  async ready(): Promise<void> {
+    await asked(() => this.#adapter.isPaused());
+  }
+
+  /** Each adapter is read by itself. */
+  group(): string {
+    return this.#group;
+  }
+
+  facts(queues: readonly QueueStore[]): Promise<FactsResult[]> {
+    return Promise.all(
+      queues.map(async () => {
+        const [counts, isPaused] = await asked(() =>
+          Promise.all([this.#adapter.counts(), this.#adapter.isPaused()]),
+        );
+        const facts = {
+          counts,
+          isPaused,
+          jobSchedulerCount: 0,
+          globalConcurrency: null,
+          activeRateLimitTtl: 0,
+        };
+        return { facts, hasWorkers: null };
+      }),
+    );
+  }
+
+  async recordings(queues: readonly unknown[]): Promise<Error[]> {
+    return queues.map(() => new Error('An adapter of the host is not recorded.'));
+  }
+
+  async activity(queues: readonly QueueStore[]): Promise<ActivityResult[]> {
+    const kept = { completed: 0, failed: 0 };
+    return queues.map(() => ({
+      activity: { waitingSince: null, workers: null, completed: null, failed: null, kept },
+    }));
+  }
+
+  async pages(
+    statuses: readonly JobStatus[],
+    start: number,
+    end: number,
+    { maxBytes, withData }: ReadLimits,
+  ): Promise<JobPage[]> {
+    const left = { bytes: maxBytes };
+    const read = await asked(() =>
+      Promise.all(
+        statuses.map(async (status) => {
+          return { status, jobs: await this.#adapter.jobs(status, start, end) };
+        }),
+      ),
+    );
+    return read.map(({ status, jobs }) => ({
+      status,
+      jobs: jobs.map((job) => bounded(recordOf(job), left, withData)),
+    }));
+  }
+
+  async summaries({
+    statuses,
+    start,
+    limit,
+    after,
+    withData,
+    whole,
+    maxBytes,
+  }: SummaryQuery): Promise<SummaryPage[]> {
+    const from = after === null ? start : offsetOf(after);
+    const limits = { maxBytes, withData: withData || whole };
+    const [counts, pages] = await Promise.all([
+      asked(() => this.#adapter.counts()),
+      this.pages(statuses, from, from + limit - 1, limits),
+    ]);
+    return pages.map(({ jobs }, index) => {
+      const status = statuses[index] as JobStatus;
+      const total = counts[status] ?? 0;
+      const brief = (job: JobRecord): string | null =>
+        withData && !whole ? JSON.stringify(job.data).slice(0, briefLength) : null;
+      return {
+        status,
+        total,
+        jobs: jobs.map((job) => ({ job, data: brief(job) })),
+        next: jobs.length < limit || from + limit >= total ? null : String(from + limit),
+      };
+    });
+  }
+
+  async logs(id: string): Promise<LogWindow> {
+    const lines = await asked(() => this.#adapter.logs(id));
+    return { lines: lines.slice(-maxLogLines), total: lines.length };
+  }
+
+  async logPage(id: string, start: number, limit: number): Promise<LogWindow> {
+    const lines = await asked(() => this.#adapter.logs(id));
+    return { lines: lines.slice(start, start + limit), total: lines.length };
+  }
+
+  async metrics(): Promise<QueueMetrics> {
+    throw new Error('An adapter of the host has no metrics.');
+  }
+
+  async job(id: string, withTexts = false): Promise<VersionedJob | null> {
+    const located = await asked(() => this.#adapter.job(id));
+    if (!located) return null;
+    const { job: given, state } = located;
+    const job = recordOf(given);
+    const { data, opts, progress, returnvalue } = job;
+    const texts = {
+      data: JSON.stringify(data),
+      opts: JSON.stringify(opts),
+      progress: JSON.stringify(progress),
+      returnValue: JSON.stringify(returnvalue),
+    };
+    return { job, state, version: versionOf(given, state), ...(withTexts && { texts }) };
+  }
+
+  async flowJobs(ids: readonly string[]): Promise<(FlowJob | null)[]> {
+    const jobs = await Promise.all(ids.map((id) => this.job(id)));
+    const dependencies = { processed: 0, unprocessed: 0, ignored: 0, failed: 0 };
+    return jobs.map(
+      (located) => located && { ...located, dependencies, childKeys: [], ignoredReasons: {} },
+    );
+  }
+
+  async workers(): Promise<null> {
+    return null;
+  }
+
+  async stats(): Promise<null> {
+    return null;
+  }
+
+  async schedulers(): Promise<[]> {
+    return [];
+  }
+
+  async scheduler(): Promise<null> {
+    return null;
+  }
+
+  /** Visits the states one after the other, newest jobs first; a position is a state and a number of jobs. */
+  async find(criteria: JobCriteria): Promise<FoundJobs> {
+    const { budget, limit, after } = criteria;
+    const statuses = this.#adapter.statuses.filter((status) => criteria.statuses.includes(status));
+    const [at = '0', passed = '0'] = after === undefined ? [] : after.split(':');
+    const found: FoundJob[] = [];
+    let [index, offset] = [offsetOf(at), offsetOf(passed)];
+    for (; index < statuses.length; index += 1, offset = 0) {
+      const status = statuses[index] as JobStatus;
+      for (let more = true; more;) {
+        if (budget.isSpent || found.length >= limit) {
+          return { found, counted: true, next: `${index}:${offset}` };
+        }
+        const from = offset;
+        const jobs = await asked(() => this.#adapter.jobs(status, from, from + chunk - 1));
+        more = jobs.length === chunk;
+        for (const given of jobs) {
+          if (found.length >= limit) {
+            more = true;
+            break;
+          }
+          offset += 1;
+          budget.spend(1);
+          const job = recordOf(given);
+          const { name, timestamp, failedReason, data } = job;
+          const text = JSON.stringify(data);
+          if (!matches({ name, timestamp, error: failedReason ?? '', data: text }, criteria))
+            continue;
+          budget.bytes += text.length;
+          found.push({ job, state: status });
+        }
+      }
+    }
+    return { found, counted: true, next: null };
+  }
+}

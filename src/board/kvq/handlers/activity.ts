@@ -1,0 +1,73 @@
+/** Handler of what goes on in many queues. */
+
+import type { QueueActivity } from '../../contract/index.ts';
+import type { EngineHandlers } from '../../core/index.ts';
+import { lastMinutes } from '../model/activity.ts';
+import type { ActivityResult } from '../model/activity.ts';
+import { problemOf } from '../present/present-queue.ts';
+import { asError } from '../queue/problem-log.ts';
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { ActivityReader } from '../reads/activities.ts';
+import { isUnavailable } from '../errors/unavailable.ts';
+import type { Scope } from './scope.ts';
+
+const unknown = { workers: null, oldestWaiting: null, perMinute: null } as const;
+
+function present(
+  { name, driver }: BoardQueue,
+  result: ActivityResult,
+  at: number,
+  minutes: number,
+): QueueActivity {
+  if ('error' in result) return { queueName: name, ...unknown, problem: problemOf(result.error) };
+  const { waitingSince, workers, completed, failed, kept } = result.activity;
+  const isRecorded = completed !== null || failed !== null;
+  const count = (metrics: typeof completed, length: number): number[] =>
+    metrics ? lastMinutes(metrics, at, length) : Array.from({ length }, () => 0);
+  return {
+    queueName: name,
+    workers: driver.capabilities.workers ? workers : null,
+    oldestWaiting: waitingSince === null ? 0 : Math.max(0, at - waitingSince),
+    perMinute: isRecorded
+      ? {
+          completed: count(completed, 1)[0] ?? 0,
+          failed: count(failed, 1)[0] ?? 0,
+          source: 'metrics',
+        }
+      : { ...kept, source: 'jobs' },
+    ...(minutes > 0 && {
+      minutes: isRecorded
+        ? { completed: count(completed, minutes), failed: count(failed, minutes) }
+        : null,
+    }),
+  };
+}
+
+export function activityHandlers(scope: Scope, keepFor: number) {
+  const reader = new ActivityReader(scope.registry, keepFor, scope.options.showWorkers);
+  return {
+    async listActivity({ query, request }) {
+      const { queueName, minutes } = query;
+      const visible = await scope.visible(request);
+      const asked = queueName === undefined ? visible : visible.filter((q) => q.name === queueName);
+      const [only] = queueName === undefined ? [] : asked;
+      if (asked.length === 0) return { at: Date.now(), queues: [] };
+      const { at, byQueue } = await reader.read(minutes, only);
+      const results = asked.flatMap((queue) => {
+        const result = byQueue.get(queue);
+        return result ? [{ queue, result }] : [];
+      });
+      const errors = results.flatMap(({ result }) => ('error' in result ? [result.error] : []));
+      const [first] = errors;
+      if (first && errors.length === results.length && errors.every(isUnavailable)) throw first;
+      for (const { queue, result } of results) {
+        const problem = 'error' in result ? asError(result.error) : null;
+        scope.options.problems.note(queue, 'activity', problem);
+      }
+      return {
+        at,
+        queues: results.map(({ queue, result }) => present(queue, result, at, minutes)),
+      };
+    },
+  } satisfies Partial<EngineHandlers<'kvq'>>;
+}

@@ -1,0 +1,63 @@
+/** Converts a job in brief to the contract: without options and stack, with the beginning of its data and reason. */
+
+import type { BoardQueue } from '../queue/board-queue.ts';
+import { withinDepth } from '../../core/index.ts';
+import { briefLength, reasonBytes } from '../model/job-summary.ts';
+import type { SummaryRecord } from '../model/job-summary.ts';
+import type { JobState, JobSummary, JobSummaryField } from '../model/types.ts';
+import { shownReason } from './job-view.ts';
+import type { JobView } from './job-view.ts';
+import { presentName } from './present-job.ts';
+
+/** The beginning of a text, without half a character at its end. */
+const beginning = (text: string): string =>
+  text.slice(0, briefLength).replace(/[\uD800-\uDBFF]$/, '');
+
+/** The last line of a reason that was cut may be half the key of a hidden child. */
+const halfKey = /\n?(?:\w{1,100}: )?child [^\n]*$/;
+
+function reasonOf(view: JobView, queue: BoardQueue, reason: string): string {
+  const isCut = Buffer.byteLength(reason) >= reasonBytes - 3;
+  const shown = shownReason(view, queue, isCut ? reason.replace(halfKey, '') : reason);
+  return beginning(shown);
+}
+
+/** The parts of a job in brief that were asked for; all of them without `fields`. */
+export function presentSummary(
+  queue: BoardQueue,
+  { job, data }: SummaryRecord,
+  state: JobState,
+  view: JobView,
+  fields: ReadonlySet<JobSummaryField>,
+): JobSummary {
+  const host = view.problems.hostFunctions(queue);
+  const has = (field: JobSummaryField): boolean => fields.has(field);
+  const { data: format } = queue.formatters;
+  const isLeftOut = job.truncated?.includes('data') === true;
+  const text = (): string | undefined => {
+    if (isLeftOut) return undefined;
+    if (data !== null && !format) return data;
+    const shown = format ? host.run('data', () => format(job.data)) : withinDepth(job.data);
+    return JSON.stringify(shown ?? null);
+  };
+  const shownText = has('data') ? text() : undefined;
+  const { progress } = job;
+  const attempts = job.attemptsMade + (queue.driver.type === 'legacy' ? 1 : 0);
+  return {
+    id: job.id,
+    state,
+    ...(has('name') && { name: presentName(queue, job, host) }),
+    ...(has('attempts') && { attempts }),
+    ...(has('timestamp') && { timestamp: job.timestamp }),
+    ...(has('processedOn') && { processedOn: job.processedOn }),
+    ...(has('finishedOn') && { finishedOn: job.finishedOn }),
+    ...(has('delay') && { delay: job.delay }),
+    ...(has('priority') && { priority: job.priority }),
+    ...(has('progress') && typeof progress === 'number' && { progress }),
+    ...(has('failedReason') &&
+      job.failedReason !== null && { failedReason: reasonOf(view, queue, job.failedReason) }),
+    ...(shownText !== undefined && { data: beginning(shownText) }),
+    ...(job.isOrphaned && { isOrphaned: true }),
+    ...host.mark,
+  };
+}

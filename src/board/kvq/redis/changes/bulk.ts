@@ -1,0 +1,291 @@
+/** Changes the jobs of one state of a Redis queue in steps, each a script that decides and writes at once. */
+
+import { bulkSize, DriverRefusal } from '../../model/driver.ts';
+import type { BulkStep, CleanableStatus } from '../../model/driver.ts';
+import { keyOfStatus } from '../../model/status.ts';
+import type { JobStatus } from '../../model/types.ts';
+import { defineScript } from '../connect/script.ts';
+import type { Script } from '../connect/script.ts';
+import { changeParts } from './parts.ts';
+import type { ChangeSettings } from './parts.ts';
+
+/**
+ * Examines `size` jobs from the oldest, or the first due, after the job `last` that the previous step has left in
+ * place. Jobs before it have been examined or have left the state: workers take the jobs of a list from the same end.
+ * Jobs newer than `until` stay.
+ */
+export const bulkScript = defineScript(`
+${changeParts}
+local key, most, acts = base .. conf.state, tonumber(conf.size), {}
+
+function acts.retry(id) return retry(id, conf.state) end
+
+function acts.promote(id)
+  if tonumber(call('HGET', base .. id, 'timestamp') or 0) > conf['until'] then return 'young' end
+  return promote(id)
+end
+
+function acts.clean(id)
+  local job = base .. id
+  -- A mark of early releases in the waiting list.
+  if conf.list and string.sub(id, 1, 2) == '0:' then return 'mark' end
+  if not conf.finished then
+    local times = call('HMGET', job, 'finishedOn', 'processedOn', 'timestamp')
+    if (tonumber(times[1] or times[2] or times[3] or 0) or 0) > conf['until'] then return 'young' end
+    if call('EXISTS', job .. ':lock') == 1 then return 'active' end
+    if isnext(base, id) then return 'next' end
+  end
+  if isguarded(job) then return 'parent' end
+  unlink(job, true)
+  drop(base, id)
+  return 'done'
+end
+
+-- Removes the job in whatever condition it is.
+function acts.wipe(id)
+  if isguarded(base .. id) then return 'parent' end
+  unlink(base .. id, true)
+  call('DEL', base .. id .. ':lock')
+  drop(base, id)
+  return 'done'
+end
+
+if conf.act == 'wipe' then
+  if not ispaused() then return {-1} end
+  if not conf.force and call('EXISTS', base .. 'active') == 1 then return {-2} end
+end
+
+local function positionof(id)
+  local ok, at = pcall(call, 'LPOS', key, id, 'RANK', -1)
+  if ok then return at end
+  local ids = call('LRANGE', key, 0, -1)
+  for i = #ids, 1, -1 do if ids[i] == id then return i - 1 end end
+  return false
+end
+
+local function oflist()
+  local from = 0
+  if conf.last and call('LINDEX', key, -conf.kept) == conf.last then
+    from = conf.kept
+  elseif conf.last then
+    local at = positionof(conf.last)
+    if at then from = call('LLEN', key) - at end
+  end
+  local ids, page = {}, call('LRANGE', key, -from - most, -from - 1)
+  for i = #page, 1, -1 do ids[#ids + 1] = page[i] end
+  return ids, {}, from
+end
+
+local function ofset()
+  local from = 0
+  if conf.last and call('ZSCORE', key, conf.last) == conf.score then
+    from = call('ZRANK', key, conf.last) + 1
+  elseif conf.last then
+    from = call('ZCOUNT', key, '-inf', '(' .. conf.score)
+  end
+  local ids, scores, page = {}, {}, call('ZRANGE', key, from, from + most - 1, 'WITHSCORES')
+  for i = 1, #page, 2 do ids[#ids + 1], scores[#scores + 1] = page[i], page[i + 1] end
+  return ids, scores, from
+end
+
+if conf.act ~= 'retry' and conf.act ~= 'promote' and conf.act ~= 'peek' then force() end
+local read = conf.list and oflist or ofset
+local ids, scores, kept = read()
+
+-- The jobs that the next step may select from, with what a filter compares.
+if conf.act == 'peek' then
+  local rows, bytes, left = {}, 0, #ids == most
+  for i = 1, #ids do
+    local job, size = base .. ids[i], 0
+    if conf.finished and tonumber(scores[i]) > conf['until'] then
+      left = false
+      break
+    end
+    if conf.withdata then size = call('HSTRLEN', job, 'data') end
+    bytes = bytes + size
+    if bytes > 4000000 and i > 1 then
+      left = true
+      break
+    end
+    local values = call('HMGET', job, 'name', 'timestamp', 'failedReason')
+    local data = conf.withdata and call('HGET', job, 'data')
+    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', values[3] or '', data or ''}
+  end
+  return {left and 1 or 0, kept, rows}
+end
+local from, more, last, score = kept, #ids == most, conf.last, conf.score
+local changed, skipped, spared, marked, grouped = 0, 0, 0, 0, {}
+local outcomes, examined = {}, 0
+for i = 1, #ids do
+  if conf.finished and tonumber(scores[i]) > conf['until'] then
+    more = false
+    break
+  end
+  local wanted = not conf.only or conf.only[ids[i]]
+  -- Jobs that came into the page after it was examined belong to the next step.
+  if wanted == nil then
+    more = true
+    break
+  end
+  local result = wanted and acts[conf.act](ids[i]) or 'other'
+  examined = examined + 1
+  if wanted then outcomes[result] = (outcomes[result] or 0) + 1 end
+  if result == 'done' then
+    changed = changed + 1
+    if conf.list then
+      call('LSET', key, -from - i, '')
+      marked = marked + 1
+    else
+      call('ZREM', key, ids[i])
+    end
+  else
+    last, score, kept = ids[i], scores[i] or '', kept + 1
+    if result == 'parent' then spared = spared + 1 end
+    if result == 'group' then grouped[#grouped + 1] = ids[i] end
+    if result == 'lost' or result == 'active' then skipped = skipped + 1 end
+  end
+end
+if marked > 0 then call('LREM', key, -marked, '') end
+if conf.act == 'clean' and changed > 0 and not conf.legacy then
+  pcall(call, 'XADD', base .. 'events', '*', 'event', 'cleaned', 'count', changed)
+end
+local answer = {more and 1 or 0, math.max(changed, removed), skipped, spared, kept, last or '', score or '', grouped}
+if conf.only then
+  answer[9], answer[10] = examined, {}
+  for result, count in pairs(outcomes) do
+    table.insert(answer[10], result)
+    table.insert(answer[10], count)
+  end
+end
+return answer
+`);
+
+/** The queue whose jobs are changed. */
+export interface ChangedQueue {
+  readonly settings: Omit<ChangeSettings, 'now' | 'reach'>;
+  run(script: Script, args: readonly (string | number)[]): Promise<unknown>;
+  /** Has the library retry or promote a job of a group. Default: there are no groups. */
+  moveInGroup?(id: string, act: 'retry' | 'promote', state: JobStatus): Promise<void>;
+}
+
+/** Statuses kept as lists. */
+export const listStatuses: ReadonlySet<JobStatus> = new Set(['waiting', 'paused', 'active']);
+
+/** Statuses ordered by the time at which a job finished. */
+export const finishedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed']);
+
+/** Steps over the jobs of a status that are not newer than `until`. */
+function stepOver(
+  { settings, run, moveInGroup }: ChangedQueue,
+  act: 'retry' | 'promote' | 'clean' | 'wipe',
+  status: JobStatus,
+  until: number,
+  more: { readonly reach?: readonly string[]; readonly force?: boolean } = {},
+): BulkStep {
+  let position: { kept?: number; last?: string; score?: string } = {};
+  return async () => {
+    const conf = {
+      ...settings,
+      ...position,
+      now: Date.now(),
+      act,
+      state: keyOfStatus(status),
+      list: listStatuses.has(status),
+      finished: finishedStatuses.has(status),
+      until,
+      size: bulkSize,
+      ...more,
+      ...(more.reach && { reach: more.reach.map((name) => `${name}:`) }),
+    };
+    const reply = await run(bulkScript, [JSON.stringify(conf)]);
+    const [left, changed, skipped, spared, kept, last, score, grouped]: unknown[] = Array.isArray(
+      reply,
+    )
+      ? reply
+      : [];
+    if (left === -1) throw new DriverRefusal('state');
+    if (left === -2) throw new DriverRefusal('active');
+    if (last !== '') position = { kept: Number(kept), last: String(last), score: String(score) };
+    const ids = Array.isArray(grouped) ? grouped.map(String) : [];
+    let moved = 0;
+    for (const id of act === 'retry' || act === 'promote' ? ids : []) {
+      // The state of a job may have changed since the script.
+      await moveInGroup?.(id, act as 'retry' | 'promote', status).then(
+        () => (moved += 1),
+        (error: unknown) => {
+          if (!(error instanceof DriverRefusal)) throw error;
+        },
+      );
+    }
+    return {
+      more: left === 1,
+      changed: Number(changed) + moved,
+      skipped: Number(skipped) + ids.length - moved,
+      spared: Number(spared),
+    };
+  };
+}
+
+/** Retries the jobs that finished with that status up to `before`. Skips those whose data is gone. */
+export const retryOnRedis = (
+  queue: ChangedQueue,
+  status: 'failed' | 'completed',
+  before: number,
+): BulkStep => stepOver(queue, 'retry', status, before);
+
+/** Promotes the delayed jobs added up to `until`. Skips those whose data is gone. */
+export const promoteOnRedis = (queue: ChangedQueue, until: number): BulkStep =>
+  stepOver(queue, 'promote', 'delayed', until);
+
+/** Removes the jobs of a status not newer than `until`; see `QueueDriver`. */
+export const cleanOnRedis = (
+  queue: ChangedQueue,
+  status: CleanableStatus,
+  until: number,
+  reach: readonly string[],
+): BulkStep => stepOver(queue, 'clean', status, until, { reach });
+
+/** Removes the keys of a paused queue that has no jobs, at most a thousand schedulers at a time. */
+const endScript = defineScript(`
+${changeParts}
+if not ispaused() then return 2 end
+local schedulers = call('ZRANGE', base .. 'repeat', 0, 999)
+for _, key in ipairs(schedulers) do
+  call('DEL', base .. 'repeat:' .. key)
+  call('ZREM', base .. 'repeat', key)
+end
+if #schedulers == 1000 then return 1 end
+for _, name in ipairs({
+  'events', 'delay', 'stalled-check', 'stalled', 'id', 'pc', 'marker', 'priority', 'limiter', 'limiter:index', 'repeat',
+  'metrics:completed', 'metrics:completed:data', 'metrics:failed', 'metrics:failed:data', 'meta', 'meta-paused',
+}) do
+  call('DEL', base .. name)
+end
+return 0
+`);
+
+/**
+ * Removes a paused queue with all its jobs. Throws a {@link DriverRefusal} if it is not paused, if a job is active
+ * (unless `force`), and if a parent beyond the reach awaits one of its jobs; the others are then removed.
+ */
+export async function obliterateOnRedis(
+  queue: ChangedQueue,
+  statuses: readonly JobStatus[],
+  force: boolean,
+  reach: readonly string[],
+): Promise<void> {
+  let isSpared = false;
+  // Children go before the parents of the queue.
+  const parentsLast = statuses.toSorted((status) => (status === 'waiting-children' ? 1 : 0));
+  for (const status of parentsLast) {
+    const step = stepOver(queue, 'wipe', status, Number.MAX_SAFE_INTEGER, { reach, force });
+    for (let more = true; more;) {
+      const outcome = await step();
+      isSpared ||= outcome.spared > 0;
+      ({ more } = outcome);
+    }
+  }
+  if (isSpared) throw new DriverRefusal('parent');
+  const conf = JSON.stringify({ ...queue.settings, now: Date.now() });
+  for (let left: unknown = 1; left === 1;) left = await queue.run(endScript, [conf]);
+}

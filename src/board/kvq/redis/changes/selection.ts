@@ -1,0 +1,142 @@
+/**
+ * Changes the jobs of a Redis queue that a filter accepts. Each step reads a page, applies the filter here, and lets a
+ * script change those jobs of the page that are still in their places.
+ */
+
+import { bulkSize, DriverRefusal } from '../../model/driver.ts';
+import type {
+  BulkSelection,
+  ExaminedJob,
+  Refusal,
+  SelectedCounts,
+  SelectionStep,
+} from '../../model/driver.ts';
+import { keyOfStatus } from '../../model/status.ts';
+import { bulkScript, finishedStatuses, listStatuses } from './bulk.ts';
+import type { ChangedQueue } from './bulk.ts';
+
+/** Jobs per page whose data is read. */
+const pageWithData = 200;
+
+/** A job of a page. */
+interface Row {
+  readonly id: string;
+  readonly score: string;
+  readonly job: ExaminedJob;
+}
+
+/** A place in a status: the jobs left before it, and the last of them. */
+interface Place {
+  readonly kept?: number;
+  readonly last?: string;
+  readonly score?: string;
+}
+
+/** Results of the script as refusals. */
+const refusalOf: ReadonlyMap<string, Refusal> = new Map([
+  ['lost', 'missing'],
+  ['active', 'active'],
+  ['parent', 'parent'],
+  ['next', 'scheduled'],
+  ['young', 'changed'],
+  ['state', 'state'],
+  ['mark', 'missing'],
+]);
+
+const acts = { retry: 'retry', promote: 'promote', remove: 'clean' } as const;
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function rowsOf(value: unknown): Row[] {
+  return listOf(value).map((entry) => {
+    const [id = '', score = '', name = '', timestamp, error = '', data = ''] =
+      listOf(entry).map(String);
+    return { id, score, job: { name, error, timestamp: Number(timestamp) || 0, data } };
+  });
+}
+
+/** Has the library change jobs of groups, one at a time; returns those that it changed. */
+async function moveGrouped(
+  { moveInGroup }: ChangedQueue,
+  { act, status }: BulkSelection,
+  ids: readonly string[],
+): Promise<number> {
+  let moved = 0;
+  if (act === 'remove') return moved;
+  for (const id of ids) {
+    try {
+      await moveInGroup?.(id, act, status);
+      moved += 1;
+    } catch (error) {
+      // The state of a job may have changed since the script.
+      if (!(error instanceof DriverRefusal)) throw error;
+    }
+  }
+  return moved;
+}
+
+/** Steps over the jobs of a selection. */
+export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): SelectionStep {
+  const { act, status, until, reach, dryRun, criteria, accepts } = selection;
+  const withdata = criteria.path !== undefined;
+  const isFinished = finishedStatuses.has(status);
+  let place: Place = {};
+  const run = async (more: object): Promise<readonly unknown[]> => {
+    const conf = {
+      ...queue.settings,
+      ...place,
+      now: Date.now(),
+      state: keyOfStatus(status),
+      list: listStatuses.has(status),
+      finished: isFinished,
+      until,
+      size: withdata ? pageWithData : bulkSize,
+      withdata,
+      reach: reach.map((name) => `${name}:`),
+      ...more,
+    };
+    return listOf(await queue.run(bulkScript, [JSON.stringify(conf)]));
+  };
+
+  /** Counts a page without a change, and goes behind it. */
+  const pass = (kept: number, rows: readonly Row[], matched: number): SelectedCounts => {
+    const last = rows.at(-1);
+    if (last) place = { kept: kept + rows.length, last: last.id, score: last.score };
+    return { examined: rows.length, matched, changed: 0, refused: {} };
+  };
+
+  return async () => {
+    const [left, from, page] = await run({ act: 'peek' });
+    const rows = rowsOf(page);
+    const only = Object.fromEntries(
+      rows.map(({ id, job }) => [id, (isFinished || job.timestamp <= until) && accepts(job)]),
+    );
+    const matched = Object.values(only).filter(Boolean).length;
+    const more = left === 1;
+    if (dryRun || matched === 0) return { ...pass(Number(from), rows, matched), more };
+    const answer = await run({ act: acts[act], only });
+    const [again, , , , kept, last, score, grouped, examined, results] = answer;
+    if (last !== '') place = { kept: Number(kept), last: String(last), score: String(score) };
+    const counts = new Map<string, number>();
+    const pairs = listOf(results);
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      counts.set(String(pairs[at]), Number(pairs[at + 1]));
+    }
+    const groups = listOf(grouped).map(String);
+    const moved = await moveGrouped(queue, selection, groups);
+    const refused: Partial<Record<Refusal, number>> = {};
+    for (const [result, refusal] of refusalOf) {
+      const count = counts.get(result) ?? 0;
+      if (count > 0) refused[refusal] = (refused[refusal] ?? 0) + count;
+    }
+    if (groups.length > moved) refused.unsupported = groups.length - moved;
+    const met = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return {
+      examined: Number(examined),
+      matched: met,
+      changed: (counts.get('done') ?? 0) + moved,
+      refused,
+      more: more || again === 1,
+    };
+  };
+}

@@ -1,0 +1,131 @@
+/** Reads minutes, the oldest waiting job and finished jobs of many queues in one statement. */
+
+import type {
+  RecordedCounts,
+  RecordedMinute,
+  RecordedSample,
+  Recording,
+  RecordingRequest,
+} from '../model/recording.ts';
+
+/** Minutes that are counted from the stored jobs of a queue whose workers keep no counts. */
+const countedMinutes = 120;
+
+/**
+ * Counts of a kind as `[minutes, next, more]`. Where workers keep counts (their option `metrics`), the running minute
+ * is that of `prev_ts`, and every earlier one is final.
+ */
+const countsOf = (kind: 'completed' | 'failed'): string => `
+  left join lateral (
+    select prev_ts / 60000 as last, count - prev_count as running, data
+    from metrics where queue = asked.queue and kind = '${kind}' and prev_ts is not null
+  ) as ${kind}_kept on true
+  cross join lateral (
+    select coalesce(${kind}_kept.last, clock.minute) as last, case when ${kind}_kept.last is null
+      then greatest(asked.${kind}_from, clock.minute - ${countedMinutes - 1})
+      else greatest(asked.${kind}_from, ${kind}_kept.last - cardinality(${kind}_kept.data)) end as first
+  ) as ${kind}_range
+  cross join lateral (
+    select least(${kind}_range.last, ${kind}_range.first + asked.most) as stop
+  ) as ${kind}_stop
+  cross join lateral (
+    select jsonb_build_array(coalesce(jsonb_agg(jsonb_build_array(minute, value) order by minute)
+      filter (where value > 0), '[]'), case when ${kind}_kept.last is null
+        and ${kind}_stop.stop = ${kind}_range.last then ${kind}_stop.stop - 1 else ${kind}_stop.stop end,
+      ${kind}_stop.stop < ${kind}_range.last) as read
+    from (
+      select ${kind}_kept.last - place as minute, ${kind}_kept.data[place] as value
+      from generate_series(${kind}_kept.last - ${kind}_stop.stop + 1, ${kind}_kept.last - ${kind}_range.first) as place
+      union all
+      select ${kind}_kept.last, ${kind}_kept.running where ${kind}_stop.stop = ${kind}_kept.last
+      union all
+      select finished_at_ms / 60000, count(*) from job
+      where ${kind}_kept.last is null and job.queue = asked.queue and state = '${kind}'
+        and finished_at_ms >= ${kind}_range.first * 60000 and finished_at_ms < (${kind}_stop.stop + 1) * 60000
+      group by 1
+    ) as counted
+  ) as ${kind}`;
+
+const dueAt = `added_at_ms + coalesce((opts ->> 'delay')::numeric, 0)`;
+
+const probe = (where: string, order: string): string =>
+  `(select ${dueAt} as due from job where job.queue = asked.queue and state = 'waiting' and ${where}
+      order by ${order} limit 1)`;
+
+/** The readings of a recorder of the queues in `$1`, a list of requests; one row each, in order. */
+export const recordingStatement = `
+  with clock as materialized (
+    select now, now / 60000 as minute
+    from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now) as read
+  )
+  select clock.now::text, completed.read as completed, failed.read as failed, waiting.age::text, samples.read as samples
+  from jsonb_to_recordset($1::jsonb) as asked(
+    place integer, queue text, completed_from bigint, failed_from bigint, most bigint,
+    sampled boolean, after bigint, margin bigint, tick bigint, sample_limit bigint
+  ) cross join clock
+  ${countsOf('completed')}
+  ${countsOf('failed')}
+  cross join lateral (
+    select coalesce(max(greatest(0, clock.now - due)), 0)::bigint as age
+    from (${probe('priority = 0', 'priority, seq')} union all ${probe('priority > 0', 'priority, seq')}
+      union all ${probe('priority > 0', 'priority desc, seq desc')}) as probes
+  ) as waiting
+  cross join lateral (
+    select clock.now - asked.margin as upto,
+      coalesce(asked.after, clock.now - asked.margin - asked.tick) as after
+  ) as span
+  left join lateral (
+    select jsonb_build_array(coalesce(jsonb_agg(jsonb_build_array(finished_at_ms,
+      greatest(0, finished_at_ms - processed_at_ms), case when attempts_made <= 1
+        then greatest(0, processed_at_ms - (${dueAt})) else -1 end))
+      filter (where processed_at_ms is not null and (nth - 1) % greatest(1, (total + asked.sample_limit - 1) / asked.sample_limit) = 0),
+      '[]'), coalesce(max(total), 0), greatest(span.upto, span.after)) as read
+    from (
+      select finished_at_ms, processed_at_ms, added_at_ms, attempts_made, opts,
+        row_number() over (order by finished_at_ms) as nth, count(*) over () as total
+      from job where job.queue = asked.queue and state in ('completed', 'failed')
+        and finished_at_ms > span.after and finished_at_ms <= span.upto
+    ) as finished
+  ) as samples on asked.sampled
+  order by asked.place`;
+
+/** The parameter of {@link recordingStatement}. */
+export function recordingParameter(
+  queues: readonly { readonly queue: string; readonly request: RecordingRequest }[],
+): string {
+  return JSON.stringify(
+    queues.map(({ queue, request }, place) => ({
+      place,
+      queue,
+      completed_from: request.completedFrom,
+      failed_from: request.failedFrom,
+      most: request.maxMinutes,
+      sampled: request.samples !== undefined,
+      ...(request.samples && {
+        after: request.samples.after,
+        margin: request.samples.marginMs,
+        tick: request.samples.tickMs,
+        sample_limit: request.samples.limit,
+      }),
+    })),
+  );
+}
+
+/** Parses a row of {@link recordingStatement}. */
+export function parseRecording(
+  row: Readonly<Record<string, unknown>> | undefined,
+): Recording | Error {
+  if (!row) return new Error('Not read.');
+  const counts = (value: unknown): RecordedCounts => {
+    const [minutes, next, more] = value as [RecordedMinute[], number, boolean];
+    return { minutes, next, more };
+  };
+  const samples = row['samples'] as [RecordedSample[], number, number] | null;
+  return {
+    now: Number(row['now']),
+    completed: counts(row['completed']),
+    failed: counts(row['failed']),
+    queueAge: Number(row['age']),
+    ...(samples && { samples: { jobs: samples[0], total: samples[1], upTo: samples[2] } }),
+  };
+}

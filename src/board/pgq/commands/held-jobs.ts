@@ -1,0 +1,204 @@
+/** Locks the jobs that a command decides on, until its transaction ends. The only handwritten SQL of commands. */
+
+import type { NamedRow } from '../connect/read-channel.ts';
+import type { OpenSchema } from '../listings/installation.ts';
+import { jobStatesById } from '../reads/job-rows.ts';
+import type { JobState } from '../schema/tables.ts';
+import type { CommandStep } from './writable-schemas.ts';
+
+/** A job that no one else changes until the transaction ends. */
+export interface HeldJob {
+  readonly id: string;
+  readonly state: JobState;
+  /** Jobs of one such key exclude each other under the policy of the queue; `null` when nothing excludes the job. */
+  readonly exclusiveKey: string | null;
+  /** Whether other jobs may wait for it. */
+  readonly blocking: boolean;
+}
+
+/** A job of any queue. */
+export interface JobRef {
+  readonly queueName: string;
+  readonly id: string;
+}
+
+/** Whether others may wait for a job, in a schema that may lack the column. */
+const blockingIn = ({ state }: OpenSchema): string =>
+  state.features.dependencies ? 'blocking' : 'false as blocking';
+
+/** Under these policies, one job per key may wait or run. */
+const keyed = `policy in ('short', 'singleton', 'stately', 'exclusive', 'key_strict_fifo')`;
+
+const heldColumns = (
+  schema: OpenSchema,
+): string => `id::text as id, state::text as state, ${blockingIn(schema)},
+  case when ${keyed} then coalesce(singleton_key, '')
+    when singleton_on is not null then singleton_on::text || ' ' || coalesce(singleton_key, '') end as key`;
+
+const heldJob = (row: NamedRow): HeldJob => ({
+  id: String(row['id']),
+  state: row['state'] as JobState,
+  exclusiveKey: typeof row['key'] === 'string' ? row['key'] : null,
+  blocking: row['blocking'] === true,
+});
+
+/** The ids that the sender may see. */
+async function seenAmong(
+  { schema }: CommandStep,
+  queueName: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!schema.jobOptions.scope || ids.length === 0) return new Set(ids);
+  return new Set((await jobStatesById(schema, queueName, ids)).keys());
+}
+
+/** Whether the sender may see all of the jobs. */
+export async function seesAll(step: CommandStep, refs: readonly JobRef[]): Promise<boolean> {
+  for (const [queueName, group] of Map.groupBy(refs, (ref) => ref.queueName)) {
+    const ids = group.map(({ id }) => id);
+    if ((await seenAmong(step, queueName, ids)).size < ids.length) return false;
+  }
+  return true;
+}
+
+/** The jobs that the sender may see. */
+async function seen<Job extends { readonly id: string }>(
+  step: CommandStep,
+  queueName: string,
+  jobs: readonly Job[],
+): Promise<readonly Job[]> {
+  const ids = await seenAmong(
+    step,
+    queueName,
+    jobs.map(({ id }) => id),
+  );
+  return jobs.filter(({ id }) => ids.has(id));
+}
+
+/** Locks jobs in the order of their ids, so that no two commands wait for each other. */
+export async function holdJobs(
+  step: CommandStep,
+  queueName: string,
+  ids: readonly string[],
+): Promise<readonly HeldJob[]> {
+  const { schema } = step;
+  const rows = await schema.read((session) =>
+    session.query(
+      `select ${heldColumns(schema)} from "${schema.name}".job where name = $1 and id = any($2::uuid[]) order by id for update`,
+      [queueName, ids],
+    ),
+  );
+  return seen(step, queueName, rows.map(heldJob));
+}
+
+/** The next jobs of a purge. */
+interface NextJobs {
+  /** Those that the sender may see. */
+  readonly jobs: readonly HeldJob[];
+  /** The number of jobs that were locked, and the last id. */
+  readonly count: number;
+  readonly last: string | undefined;
+}
+
+/**
+ * Locks the next jobs of a queue in some states, after an id and in the order of ids. Jobs that others have locked are
+ * left out.
+ */
+export async function holdNextJobs(
+  step: CommandStep,
+  queueName: string,
+  states: readonly JobState[],
+  after: string,
+  count: number,
+): Promise<NextJobs> {
+  const { schema } = step;
+  const rows = await schema.read((session) =>
+    session.query(
+      `select ${heldColumns(schema)} from "${schema.name}".job
+      where name = $1 and state::text = any($2::text[]) and id > $3::uuid
+      order by id limit $4 for update skip locked`,
+      [queueName, states, after, count],
+    ),
+  );
+  const held = rows.map(heldJob);
+  const jobs = await seen(step, queueName, held);
+  return { jobs, count: held.length, last: held.at(-1)?.id };
+}
+
+/**
+ * Locks the jobs that wait for jobs of a queue, and those that wait for them in turn, in the order of queues and ids.
+ * A job is awaited until the library has told those that wait for it, which follows its completion.
+ */
+export async function holdDependents(
+  { schema }: CommandStep,
+  queueName: string,
+  ids: readonly string[],
+): Promise<readonly JobRef[]> {
+  if (ids.length === 0) return [];
+  const rows = await schema.read((session) =>
+    session.query(
+      `with recursive waiting as (
+        select d.child_name, d.child_id from "${schema.name}".job_dependency d
+        join "${schema.name}".job parent on parent.name = d.parent_name and parent.id = d.parent_id
+        where d.parent_name = $1 and d.parent_id = any($2::uuid[]) and parent.blocking
+        union
+        select d.child_name, d.child_id from waiting w
+        join "${schema.name}".job_dependency d on d.parent_name = w.child_name and d.parent_id = w.child_id
+      )
+      select job.name, job.id::text as id from "${schema.name}".job
+      join waiting on waiting.child_name = job.name and waiting.child_id = job.id
+      where job.blocked and not (job.name = $1 and job.id = any($2::uuid[]))
+      order by job.name, job.id for update of job`,
+      [queueName, ids],
+    ),
+  );
+  return rows.map((row) => ({ queueName: String(row['name']), id: String(row['id']) }));
+}
+
+/**
+ * The ids of jobs for which, directly or through others, a job waits that a purge of the states leaves: one in another
+ * queue, one that is not in these states, or, where not all jobs of the states are purged, one that is not among the ids.
+ */
+export async function awaitedElsewhere(
+  { schema }: CommandStep,
+  queueName: string,
+  jobs: readonly Pick<HeldJob, 'id' | 'blocking'>[],
+  states: readonly JobState[],
+  isFiltered = false,
+): Promise<ReadonlySet<string>> {
+  const ids = jobs.map(({ id }) => id);
+  const blocking = jobs.filter((job) => job.blocking).map(({ id }) => id);
+  if (blocking.length === 0) return new Set();
+  const rows = await schema.read((session) =>
+    session.query(
+      `with recursive below as (
+        select parent.id as root, d.child_name, d.child_id from "${schema.name}".job parent
+        join "${schema.name}".job_dependency d on d.parent_name = parent.name and d.parent_id = parent.id
+        where parent.name = $1 and parent.id = any($2::uuid[]) and parent.blocking
+        union
+        select b.root, d.child_name, d.child_id from below b
+        join "${schema.name}".job_dependency d on d.parent_name = b.child_name and d.parent_id = b.child_id
+      )
+      select distinct below.root::text as id from below
+      join "${schema.name}".job child on child.name = below.child_name and child.id = below.child_id
+      where child.blocked and not (child.name = $1 and child.state::text = any($3::text[])
+        and ($4::uuid[] is null or child.id = any($4::uuid[])))`,
+      [queueName, blocking, states, isFiltered || schema.jobOptions.scope ? ids : null],
+    ),
+  );
+  return new Set(rows.map((row) => String(row['id'])));
+}
+
+/** Locks a schedule, if there is one. */
+export async function holdSchedule(
+  { schema }: CommandStep,
+  queueName: string,
+  key: string,
+): Promise<void> {
+  await schema.read((session) =>
+    session.query(
+      `select 1 from "${schema.name}".schedule where name = $1 and key = $2 for update`,
+      [queueName, key],
+    ),
+  );
+}

@@ -1,0 +1,64 @@
+/** pg-boss's tables as a source of the board, which reads their queues itself. */
+
+import type { PgqOptions } from '../../../board/index.ts';
+import { isMissingPackage } from '../../../lib/index.ts';
+import type { PgqSource } from '../settings/source-settings.ts';
+import { loadPackages } from './packages.ts';
+import { historyPools, poolSettings, probe, tablesOf } from './postgres.ts';
+import type { Source } from './source.ts';
+
+const isPool = (value: object | string): value is Pick<import('pg').Pool, 'query'> =>
+  typeof value === 'object' && 'query' in value && typeof value.query === 'function';
+
+/** pg-boss as a source; the probe is a connection of its own, because the board's pool opens with its first request. */
+export function pgqSource(
+  { address, connection, options }: PgqSource,
+  warn: (line: string) => void,
+): Source {
+  const load = () => loadPackages('pg-boss', { pg: () => import('pg') });
+  return {
+    name: 'pg-boss',
+    address,
+    board: 'pgq',
+    async load() {
+      await load();
+      try {
+        await import('pg-boss');
+      } catch (error) {
+        if (!isMissingPackage(error)) throw error;
+        warn(
+          'jobs of pg-boss can be read and not changed without the package: npm install pg-boss',
+        );
+      }
+    },
+    async connect() {
+      const { pg } = await load();
+      const settings =
+        typeof connection === 'string' ? { connectionString: connection } : connection;
+      if (isPool(connection)) await connection.query('select 1');
+      else await probe(pg, { ...poolSettings, ...settings });
+      const pools = historyPools(pg, settings);
+      return {
+        discover: async () => [],
+        openHistory(keep) {
+          const pool = isPool(connection) ? connection : pools.open();
+          const prefix = keep.prefix === undefined ? undefined : `pgq_${keep.prefix}`;
+          const { schema, queues } = options as Pick<PgqOptions, 'schema' | 'queues'>;
+          return {
+            store: keep.metrics.sqlMetricsStore(
+              pool,
+              tablesOf({ ...keep, prefix }, 'pgq_metrics_'),
+            ),
+            sources: keep.metrics.pgqMetricsSources({
+              pool,
+              ...(schema !== undefined && { schema }),
+              ...(queues && { queues }),
+              onWarning: warn,
+            }),
+          };
+        },
+        close: () => pools.close(),
+      };
+    },
+  };
+}

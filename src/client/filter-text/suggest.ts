@@ -1,0 +1,94 @@
+/** `suggest`: what may be written at the caret of a filter text. */
+
+import type { RulesDescription } from '../../rules/client/index.ts';
+import { FilterTextFailure } from './filter-text-error.ts';
+import { type Expectation, FilterTextParser } from './parser.ts';
+import { operatorTexts } from './spellings.ts';
+import { type Token, quotedIfNeeded, tokensOf } from './tokens.ts';
+
+/** One text that may stand at the caret. */
+export interface Suggestion {
+  readonly type: Expectation['type'];
+  /** The text to insert, quoted where it must be. */
+  readonly text: string;
+  /** The same without quotes, to show. */
+  readonly label: string;
+}
+
+/** Texts that may replace the part of the filter text around the caret. */
+export interface Suggestions {
+  /** First character of the part that a suggestion replaces. */
+  readonly start: number;
+  /** End of that part, exclusive. */
+  readonly end: number;
+  readonly items: readonly Suggestion[];
+}
+
+/**
+ * Paths, operators, members and keywords that may stand at the caret: those that continue what is written before it,
+ * then those that contain it. Empty where the text before the caret is already wrong, or any text may stand.
+ *
+ * @param caret Position in UTF-16 code units from 0; beyond the end it is the end.
+ */
+export function suggest(description: RulesDescription, text: string, caret: number): Suggestions {
+  const at = Math.min(Math.max(caret, 0), text.length);
+  const tokens = tokensOf(text.slice(0, at));
+  const last = tokens.at(-2);
+  const partial = last && isPartial(last, at) ? last : undefined;
+  const end: Token = { type: 'end', value: '', start: partial?.start ?? at, end: at };
+  const parser = new FilterTextParser(description, [...tokens.slice(0, partial ? -2 : -1), end]);
+  try {
+    parser.parse();
+  } catch (error) {
+    if (!(error instanceof FilterTextFailure)) throw error;
+  }
+  const { expectation } = parser;
+  if (!expectation) return { start: at, end: at, items: [] };
+  const start = 'start' in expectation ? expectation.start : end.start;
+  const written =
+    expectation.type === 'operator'
+      ? text.slice(start, at).trimEnd().replaceAll(/\s+/g, ' ')
+      : (partial?.value ?? '');
+  return {
+    start,
+    end: partial ? endOf(text, partial) : at,
+    items: matching(candidates(description, expectation), written),
+  };
+}
+
+/** Whether the caret stands in or at the end of a token that it may still change. */
+function isPartial(token: Token, caret: number): boolean {
+  if (token.end !== caret) return false;
+  if (token.type === 'quoted') return token.unclosed === true;
+  return token.type === 'word' || !['(', ')', ','].includes(token.value);
+}
+
+/** The end of the token in the whole text, behind the caret. */
+const endOf = (text: string, { start }: Token): number =>
+  tokensOf(text).find((token) => token.start === start)?.end ?? text.length;
+
+function candidates(description: RulesDescription, expectation: Expectation): Suggestion[] {
+  const { type } = expectation;
+  const named = (label: string): Suggestion => ({ type, label, text: quotedIfNeeded(label) });
+  const literal = (label: string): Suggestion => ({ type, label, text: label });
+  switch (type) {
+    case 'path':
+      return description.filters.map(({ path }) => literal(path));
+    case 'operator':
+      return operatorTexts(expectation.filter).map(literal);
+    case 'value': {
+      const { kind, members = [] } = expectation.filter;
+      return (kind === 'boolean' ? ['true', 'false'] : members).map(named);
+    }
+    case 'keyword':
+      return expectation.words.map(literal);
+  }
+}
+
+/** The suggestions that continue the written text, in upper or lower case, then those that contain it. */
+function matching(all: readonly Suggestion[], written: string): Suggestion[] {
+  const wanted = written.toLowerCase();
+  const rank = ({ label }: Suggestion): number => label.toLowerCase().indexOf(wanted);
+  const found = all.filter((each) => rank(each) >= 0);
+  return [...found.filter((each) => rank(each) === 0), ...found.filter((each) => rank(each) > 0)];
+}

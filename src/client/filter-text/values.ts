@@ -1,0 +1,41 @@
+/** Values in a filter text: texts to values of a kind, and values to texts. */
+
+import type { ClientValue, OperatorName, QueryLimits } from '../../rules/index.ts';
+import type { DescribedFilter } from '../../rules/client/index.ts';
+import { valueText } from '../../rules/client/index.ts';
+import { isStorableText, kindRow } from '../../schema/index.ts';
+import { quotedIfNeeded } from './tokens.ts';
+
+/** A value as `buildQuery` takes it: numbers of kinds that JavaScript has exactly, otherwise canonical text. */
+export type FilterTextValue = string | number | boolean;
+
+/** A read value, or a noun phrase that says which texts are accepted. */
+export type ReadValue = { readonly value: FilterTextValue } | { readonly accepts: string };
+
+const isPattern = (operator: OperatorName): boolean => operator.toLowerCase().endsWith('like');
+
+/** The value that a text means for an operator of a path. */
+export function readValue(
+  { kind, members, wholeDays }: DescribedFilter,
+  operator: OperatorName,
+  text: string,
+  { maxTextLength }: QueryLimits,
+): ReadValue {
+  if ((isPattern(operator) || kind === 'string') && text.length > maxTextLength) {
+    return { accepts: `text of at most ${maxTextLength} characters` };
+  }
+  if (isPattern(operator)) {
+    return isStorableText(text)
+      ? { value: text }
+      : { accepts: 'text without NUL characters and unpaired surrogates' };
+  }
+  if (kind === null) return { accepts: 'nothing' };
+  if (wholeDays && kindRow('date').coerce(text) !== undefined) return { value: text };
+  const { accepts, coerce } = kindRow(kind);
+  const value = members && !members.includes(text) ? undefined : coerce(text);
+  if (value !== undefined) return { value };
+  return { accepts: wholeDays ? `${accepts}, or a day as YYYY-MM-DD` : accepts };
+}
+
+/** A value as text, quoted where it would mean something else. */
+export const printValue = (value: ClientValue): string => quotedIfNeeded(valueText(value));

@@ -1,0 +1,146 @@
+/**
+ * The typed client of the board's API. Types come from the route table; the only part of a route that exists at run
+ * time is its method and path, so that neither zod nor the table is in the bundle.
+ */
+
+import type * as z from 'zod';
+
+import type { routeTable } from '../../board/contract/index.ts';
+import { ApiError, errorOf } from './errors.ts';
+
+type Table = typeof routeTable;
+
+/** The routes by method and path. */
+export type Calls = {
+  [Id in keyof Table as `${Table[Id]['method']} ${Table[Id]['path']}`]: Table[Id];
+};
+
+export type CallName = keyof Calls;
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Names<Rest>
+  : never;
+
+/** The body of the answer. */
+export type Answer<Name extends CallName> = Calls[Name] extends {
+  readonly response: infer Schema extends z.core.$ZodType;
+}
+  ? z.output<Schema>
+  : undefined;
+
+type QueryOf<Name extends CallName> = Calls[Name] extends {
+  readonly query: infer Schema extends z.core.$ZodType;
+}
+  ? { readonly [Key in keyof z.input<Schema>]?: string | number | boolean | undefined } & {
+      readonly [filter: string]: string | number | boolean | undefined;
+    }
+  : Readonly<Record<string, string | number | boolean | undefined>>;
+
+type BodyOf<Name extends CallName> = Calls[Name] extends {
+  readonly body: infer Schema extends z.core.$ZodType;
+}
+  ? z.input<Schema>
+  : undefined;
+
+export interface CallOptions<Name extends CallName> {
+  readonly params?: Readonly<Record<Names<Name>, string>>;
+  readonly query?: QueryOf<Name>;
+  readonly body?: BodyOf<Name>;
+  /** The body as JSON text, for values that JavaScript would round. */
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A client of one board. */
+export interface Client {
+  readonly basePath: string;
+  /** Calls a route; fails with `ApiError`. */
+  call<Name extends CallName>(
+    name: Name,
+    ...options: [Names<Name>] extends [never]
+      ? [CallOptions<Name>?]
+      : [CallOptions<Name> & { readonly params: Readonly<Record<Names<Name>, string>> }]
+  ): Promise<Answer<Name>>;
+  /** The address of a route. */
+  url(
+    path: string,
+    query?: Readonly<Record<string, string | number | boolean | undefined>>,
+  ): string;
+}
+
+/** The last answer of a GET, kept for `If-None-Match`. */
+interface Kept {
+  readonly tag: string;
+  readonly body: unknown;
+}
+
+/** Answers kept per client; older ones go first. */
+const keptLimit = 100;
+
+function fill(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+export function createClient(basePath: string): Client {
+  const kept = new Map<string, Kept>();
+
+  const url: Client['url'] = (path, query = {}) => {
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    );
+    const text = new URLSearchParams(given).toString();
+    return `${basePath}${path}${text === '' ? '' : `?${text}`}`;
+  };
+
+  async function send(method: string, address: string, options: CallOptions<CallName>) {
+    const known = method === 'GET' ? kept.get(address) : undefined;
+    const body =
+      options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+    let response: Response;
+    try {
+      response = await fetch(address, {
+        method,
+        body,
+        headers: {
+          accept: 'application/json',
+          ...(body !== null && { 'content-type': 'application/json' }),
+          ...(known && { 'if-none-match': known.tag }),
+          ...options.headers,
+        },
+        credentials: 'same-origin',
+        // A session that has ended redirects to a login page on another origin: that is an answer, not a document.
+        redirect: 'manual',
+        cache: 'no-store',
+        ...(options.signal && { signal: options.signal }),
+      });
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      throw new ApiError({ status: 0, key: 'UNREACHABLE' });
+    }
+    if (response.status === 304 && known) return known.body;
+    if (response.type === 'opaqueredirect')
+      throw new ApiError({ status: 401, key: 'UNAUTHORIZED' });
+    if (!response.ok) throw await errorOf(response);
+    if (response.status === 204) return undefined;
+    const answer: unknown = await response.json();
+    const tag = response.headers.get('etag');
+    if (method === 'GET' && tag !== null) {
+      kept.delete(address);
+      kept.set(address, { tag, body: answer });
+      if (kept.size > keptLimit) kept.delete(kept.keys().next().value ?? '');
+    }
+    return answer;
+  }
+
+  return {
+    basePath,
+    url,
+    call: async (name, ...[options]) => {
+      const [method = 'GET', path = '/'] = name.split(' ');
+      const given = (options ?? {}) as CallOptions<CallName>;
+      const address = url(fill(path, (given.params ?? {}) as Record<string, string>), given.query);
+      return (await send(method, address, given)) as never;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** The queries of the dashboard: keys begin with the board, so that a command can have all of its reads repeated. */
+
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+
+import { live } from '../live/loop.ts';
+import type { Board } from './boards.ts';
+import { failureOf } from './errors.ts';
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      // The loop asks again; only a first read is repeated at once.
+      retry: (count, error) => count < 1 && failureOf(error).status === 0,
+      retryDelay: 300,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export const kvqQueues = ({ basePath, client }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'queues'],
+    queryFn: ({ signal }) => client.call('GET /api/queues', { query: { jobs: 'false' }, signal }),
+    meta: live,
+  });
+
+export const pgqQueues = ({ basePath, client }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'queues'],
+    queryFn: ({ signal }) => client.call('GET /api/pgq/queues', { signal }),
+    meta: live,
+  });
+
+export const pgqInfo = ({ basePath, client }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'info'],
+    queryFn: ({ signal }) => client.call('GET /api/pgq/info', { signal }),
+    staleTime: 30_000,
+  });
+
+export const kvStats = ({ basePath, client }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'stats'],
+    queryFn: ({ signal }) => client.call('GET /api/kv/stats', { signal }),
+    staleTime: 30_000,
+    retry: false,
+  });
+
+/** The activity of the queues, minute by minute of the last hour. */
+export const activity = ({ basePath, client }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'activity'],
+    queryFn: ({ signal }) => client.call('GET /api/activity', { query: { minutes: '60' }, signal }),
+    meta: live,
+  });
+
+/** Reads of a board, or of one of its queues, are repeated. */
+export function repeatReads({ basePath }: Board): Promise<void> {
+  return queries.invalidateQueries({ queryKey: [basePath] });
+}

@@ -1,0 +1,19 @@
+/** The texts in English, by room. */
+
+import common from './en/common.json';
+import errors from './en/errors.json';
+import job from './en/job.json';
+import metrics from './en/metrics.json';
+import overview from './en/overview.json';
+import queue from './en/queue.json';
+import schedules from './en/schedules.json';
+
+export const texts = {
+  ...common,
+  ...errors,
+  ...job,
+  ...metrics,
+  ...overview,
+  ...queue,
+  ...schedules,
+};

@@ -1,0 +1,211 @@
+/** The commands for a job: its buttons, its menu and its keys, from one list. */
+
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import { perform, useAllowed } from '../actions/perform.ts';
+import { useBoard } from '../api/boards.ts';
+import { t } from '../i18n/index.ts';
+import { useActions } from '../keys/keys.ts';
+import type { Action } from '../keys/keys.ts';
+import { copyText } from '../kit/copy.ts';
+import type { MenuItem } from '../kit/menu.tsx';
+import { useQueueInfo } from '../queue/info.ts';
+import { useView } from '../view.ts';
+import { useBack } from './back.ts';
+import { asAdd, asCurl } from './copy-code.ts';
+import type { JobDetail } from './detail.ts';
+import { useNeighbours } from './neighbours.ts';
+import { actionOf, doVerb, verbKeys, verbsOf } from './verbs.ts';
+import type { Verb } from './verbs.ts';
+
+/** A dialog that a command opens. */
+export type Asked =
+  | 'remove'
+  | 'edit'
+  | 'edit-retry'
+  | 'duplicate'
+  | 'delay'
+  | 'priority'
+  | undefined;
+
+/** @param missing whether the job has been removed meanwhile */
+export function useJobCommands(job: JobDetail, missing: boolean) {
+  const board = useBoard();
+  const view = useView();
+  const navigate = useNavigate();
+  const { queueName, id, state } = job;
+  const { info } = useQueueInfo(board, queueName);
+  const allowed = useAllowed(board, queueName, info?.allowed);
+  const [asked, ask] = useState<Asked>();
+  const [pending, setPending] = useState<Verb>();
+  const { previous, next } = useNeighbours(job);
+
+  const rights = info?.rights ?? {
+    writable: false,
+    retries: false,
+    completedRetries: false,
+    promote: false,
+  };
+  const verbs = missing
+    ? []
+    : verbsOf(board.engine, state, rights, job.orphaned).filter((verb) => allowed(actionOf(verb)));
+  const capabilities = info?.kvq?.capabilities;
+  const canEdit =
+    !missing &&
+    rights.writable &&
+    capabilities?.updateData === true &&
+    allowed('job.edit') &&
+    job.data !== undefined;
+  const canAdd = rights.writable && allowed('job.add');
+  const canDelay =
+    !missing &&
+    rights.writable &&
+    state === 'delayed' &&
+    capabilities?.changeDelay === true &&
+    allowed('job.edit');
+  const canPrioritise =
+    !missing &&
+    rights.writable &&
+    ['waiting', 'prioritized', 'delayed'].includes(state) &&
+    capabilities?.changePriority === true &&
+    allowed('job.edit');
+
+  const run = async (verb: Verb) => {
+    setPending(verb);
+    const done = await perform({
+      board,
+      action: actionOf(verb),
+      queue: queueName,
+      run: () => doVerb(board, queueName, { id, state }, verb),
+      done: () => ({
+        text: t('job.done', { id, did: t(`bulk.did.${verb}`) }),
+        // Cancelling has an inverse.
+        undo:
+          verb === 'cancel'
+            ? () =>
+                void perform({
+                  board,
+                  action: 'job.resume',
+                  queue: queueName,
+                  run: () => doVerb(board, queueName, { id, state: 'cancelled' }, 'resume'),
+                  done: () => t('job.done', { id, did: t('bulk.did.resume') }),
+                })
+            : undefined,
+      }),
+    });
+    setPending(undefined);
+    if (done && verb === 'remove') {
+      void navigate({
+        to: '/queue/$queueName',
+        params: { queueName },
+        search: { ...view, tab: undefined },
+      });
+    }
+  };
+  const begin = (verb: Verb) => {
+    if (verb === 'remove') ask('remove');
+    else void run(verb);
+  };
+  const open = (jobId: string | undefined) =>
+    jobId === undefined
+      ? undefined
+      : () =>
+          void navigate({
+            to: '/queue/$queueName/$jobId',
+            params: { queueName, jobId },
+            search: view,
+            replace: true,
+          });
+  const back = useBack(queueName);
+
+  const items: MenuItem[] = [];
+  if (verbs.includes('retry') && canEdit) {
+    items.push({
+      id: 'retry-changed',
+      label: t('job.retryChanged'),
+      icon: 'retry',
+      run: () => ask('edit-retry'),
+    });
+  }
+  if (canDelay)
+    items.push({
+      id: 'delay',
+      label: t('job.changeDelay'),
+      icon: 'clock',
+      run: () => ask('delay'),
+    });
+  if (canPrioritise) {
+    items.push({
+      id: 'priority',
+      label: t('job.changePriority'),
+      icon: 'chevrons',
+      run: () => ask('priority'),
+    });
+  }
+  if (canAdd)
+    items.push({
+      id: 'duplicate',
+      label: t('job.duplicate'),
+      icon: 'plus',
+      run: () => ask('duplicate'),
+    });
+  items.push(
+    {
+      id: 'copy-id',
+      label: t('keys.copyId'),
+      icon: 'copy',
+      keys: 'y',
+      run: () => void copyText(id, id),
+    },
+    {
+      id: 'copy-link',
+      label: t('queue.copyLink'),
+      icon: 'link',
+      keys: 'shift+y',
+      run: () => void copyText(location.href, t('job.link')),
+    },
+    {
+      id: 'copy-code',
+      label: t(board.engine === 'kvq' ? 'job.copyAdd' : 'job.copySend'),
+      icon: 'copy',
+      keys: 'c',
+      run: () => void copyText(asAdd(board, job), t('job.code')),
+    },
+    {
+      id: 'copy-curl',
+      label: t('job.copyCurl'),
+      icon: 'copy',
+      run: () => void copyText(asCurl(board, job), 'curl'),
+    },
+  );
+  const actions: Action[] = [
+    back,
+    { id: 'job-previous', title: t('job.previous'), keys: '[', group: 'job', run: open(previous) },
+    { id: 'job-next', title: t('job.next'), keys: ']', group: 'job', run: open(next) },
+    ...verbs.map((verb) => ({
+      id: `job-${verb}`,
+      title: t(`verb.${verb}`),
+      ...(verbKeys[verb] && { keys: verbKeys[verb] }),
+      group: 'job' as const,
+      run: () => begin(verb),
+    })),
+    ...items.map(({ id, label, keys, run }) => ({
+      id: `job-${id}`,
+      title: label,
+      ...(keys && { keys }),
+      group: 'job' as const,
+      run,
+    })),
+  ];
+  if (canEdit)
+    actions.push({
+      id: 'job-edit',
+      title: t('job.edit'),
+      keys: 'e',
+      group: 'job',
+      run: () => ask('edit'),
+    });
+  useActions(actions);
+  return { info, verbs, items, canEdit, asked, ask, begin, run, pending, previous, next, open };
+}

@@ -1,0 +1,202 @@
+/** Edits the data of a job as text: what changes is shown before it is saved, and a job that has changed meanwhile is not overwritten unseen. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, useMemo, useState } from 'react';
+
+import { perform } from '../actions/perform.ts';
+import type { Board } from '../api/boards.ts';
+import { errorText } from '../api/error-text.ts';
+import { queries } from '../api/queries.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { jsonProblem, layOut } from '../kit/json-text.ts';
+import { Note, Skeleton } from '../kit/panel.tsx';
+import { jobDetail } from './detail.ts';
+import type { JobDetail } from './detail.ts';
+import { diffLines } from './diff.ts';
+import { schemaProblems } from './schema-check.ts';
+import style from './job.module.css';
+
+const CodeEditor = lazy(() =>
+  import('./code-editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor })),
+);
+
+export function Editor({
+  board,
+  job,
+  close,
+  then,
+}: {
+  readonly board: Board;
+  readonly job: JobDetail;
+  readonly close: () => void;
+  /** Follows a save, such as a retry. */
+  readonly then: (() => Promise<void>) | undefined;
+}) {
+  const { queueName, id } = job;
+  // The job as it was when the editor opened; reads of the page behind do not change it.
+  const [seen, setSeen] = useState({ data: layOut(job.data ?? ''), version: job.version });
+  const [text, setText] = useState(seen.data);
+  const [step, setStep] = useState<'edit' | 'review'>('edit');
+  const [problem, setProblem] = useState<string>();
+  const [theirs, setTheirs] = useState<{ readonly data: string; readonly version: string }>();
+  const [pending, setPending] = useState(false);
+  const { data: schema } = useQuery({
+    queryKey: [board.basePath, 'schema', queueName],
+    queryFn: ({ signal }) =>
+      board.client.call('GET /api/queues/{queueName}/job-data-schema', {
+        params: { queueName },
+        signal,
+      }),
+    staleTime: 60_000,
+  });
+  const syntax = jsonProblem(text);
+  const hints = useMemo(
+    () => (syntax === undefined && schema ? schemaProblems(schema, JSON.parse(text)) : []),
+    [syntax, schema, text],
+  );
+  const changed = text.trim() !== seen.data.trim();
+
+  const save = async (version: string) => {
+    setPending(true);
+    setProblem(undefined);
+    let conflict = false;
+    const done = await perform({
+      board,
+      action: 'job.edit',
+      queue: queueName,
+      run: () =>
+        board.client.call('PATCH /api/queues/{queueName}/{jobId}/update-data', {
+          params: { queueName, jobId: id },
+          query: { raw: '1' },
+          body: { jobData: text, ifUnchanged: version },
+        }),
+      done: () => (then ? undefined : t('job.saved', { id })),
+      failed: (failure) => {
+        conflict = failure.key === 'JOB_CHANGED';
+        setProblem(errorText(failure));
+      },
+    });
+    if (conflict) {
+      const now = await queries
+        .fetchQuery({ ...jobDetail(board, queueName, id), staleTime: 0 })
+        .catch(() => undefined);
+      if (now) setTheirs({ data: layOut(now.data ?? ''), version: now.version });
+    }
+    setPending(false);
+    if (!done) return;
+    close();
+    await then?.();
+  };
+  const title = t(then ? 'job.retryChanged' : 'job.editTitle', { id });
+  if (theirs) {
+    return (
+      <Dialog
+        wide
+        title={t('edit.conflict')}
+        close={close}
+        actions={
+          <>
+            <Button
+              onClick={() => {
+                setSeen(theirs);
+                setText(theirs.data);
+                setTheirs(undefined);
+                setProblem(undefined);
+                setStep('edit');
+              }}
+            >
+              {t('edit.takeTheirs')}
+            </Button>
+            <Button
+              onClick={() => {
+                setSeen(theirs);
+                setTheirs(undefined);
+                setProblem(undefined);
+                setStep('review');
+              }}
+            >
+              {t('edit.keepMine')}
+            </Button>
+          </>
+        }
+      >
+        <Note tone="warn">{t('edit.conflictText')}</Note>
+        <Diff before={theirs.data} after={text} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      wide
+      title={title}
+      close={close}
+      actions={
+        step === 'edit' ? (
+          <>
+            <Button onClick={close}>{t('cancel')}</Button>
+            <Button
+              look="primary"
+              disabled={syntax !== undefined || (!changed && !then)}
+              onClick={() => setStep('review')}
+            >
+              {t('edit.review')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => setStep('edit')}>{t('edit.back')}</Button>
+            <Button look="primary" pending={pending} onClick={() => void save(seen.version)}>
+              {t(then ? 'edit.saveRetry' : 'save')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {problem !== undefined && <Note tone="danger">{problem}</Note>}
+      {step === 'edit' ? (
+        <>
+          <Suspense fallback={<Skeleton rows={8} />}>
+            <CodeEditor value={text} label={t('job.tab.data')} onChange={setText} />
+          </Suspense>
+          {syntax !== undefined && <Note tone="danger">{syntax}</Note>}
+          {hints.map((hint) => (
+            <Note key={hint} tone="warn">
+              {hint}
+            </Note>
+          ))}
+        </>
+      ) : changed ? (
+        <Diff before={seen.data} after={text} />
+      ) : (
+        <Note>{t('edit.unchanged')}</Note>
+      )}
+    </Dialog>
+  );
+}
+
+function Diff({ before, after }: { readonly before: string; readonly after: string }) {
+  const lines = diffLines(before, after);
+  const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
+  return (
+    <>
+      <p className={style['diff-count']}>
+        {t('edit.diff', { added: count('added'), removed: count('removed') })}
+      </p>
+      <pre
+        className={`${style['json']} ${style['diff']}`}
+        tabIndex={0}
+        aria-label={t('edit.diffLabel')}
+      >
+        {lines.map(({ kind, text }, at) => (
+          <span key={at} data-kind={kind}>
+            {{ same: '  ', added: '+ ', removed: '− ' }[kind]}
+            {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </>
+  );
+}

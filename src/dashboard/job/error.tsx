@@ -1,0 +1,102 @@
+/** The failure of a job: its message, its stack with the frames of packages folded, and the way to the same errors. */
+
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import { useBoard } from '../api/boards.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import { copyText } from '../kit/copy.ts';
+import { Icon } from '../kit/icon.tsx';
+import { longestPart, normalError } from '../queue/jobs.ts';
+import type { JobDetail } from './detail.ts';
+import style from './job.module.css';
+
+interface Frames {
+  readonly own: boolean;
+  readonly lines: readonly string[];
+}
+
+const foreign = /node_modules|\(?node:|<anonymous>|internal\//;
+
+/** Runs of frames of one's own code and of others'. */
+function framesOf(stack: string): { readonly title: string; readonly runs: readonly Frames[] } {
+  const lines = stack.split('\n');
+  const first = lines.findIndex((line) => /^\s*at /.test(line));
+  const title = lines.slice(0, first < 0 ? lines.length : first).join('\n');
+  const runs: { own: boolean; lines: string[] }[] = [];
+  for (const line of first < 0 ? [] : lines.slice(first)) {
+    const own = !foreign.test(line);
+    const last = runs.at(-1);
+    if (last?.own === own) last.lines.push(line.trim());
+    else runs.push({ own, lines: [line.trim()] });
+  }
+  return { title, runs };
+}
+
+export function JobError({ job }: { readonly job: JobDetail }) {
+  const board = useBoard();
+  const { reason, stacks } = job;
+  if (reason === undefined && stacks.length === 0) return null;
+  const [newest = ''] = stacks;
+  const message = reason ?? newest.split('\n')[0] ?? '';
+  const search = `error ~ ${JSON.stringify(longestPart(message, normalError(message)))}`;
+  return (
+    <section className={style['error']} aria-label={t('job.error')}>
+      <div className={style['message']}>
+        <Icon name="cross" size={16} />
+        <p>{message}</p>
+        <Link
+          to="/queue/$queueName"
+          params={{ queueName: job.queueName }}
+          search={{ board: board.param, state: 'failed', q: search }}
+        >
+          {t('job.sameError')}
+        </Link>
+        <Button
+          look="quiet"
+          icon="copy"
+          onClick={() => void copyText([message, ...stacks].join('\n\n'), t('job.error'))}
+        >
+          {t('copy')}
+        </Button>
+      </div>
+      {stacks.slice(0, 1).map((stack) => (
+        <Stack key="newest" stack={stack} message={message} />
+      ))}
+      {stacks.length > 1 && (
+        <details>
+          <summary>{t('job.earlier', { count: stacks.length - 1 })}</summary>
+          {stacks.slice(1).map((stack, at) => (
+            <Stack key={at} stack={stack} message="" />
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Stack({ stack, message }: { readonly stack: string; readonly message: string }) {
+  const { title, runs } = framesOf(stack);
+  return (
+    <div className={style['stack']}>
+      {title !== '' && !title.endsWith(message) && <pre>{title}</pre>}
+      {runs.map(({ own, lines }, at) =>
+        own ? <pre key={at}>{lines.join('\n')}</pre> : <Folded key={at} lines={lines} />,
+      )}
+    </div>
+  );
+}
+
+function Folded({ lines }: { readonly lines: readonly string[] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? 'down' : 'right'} size={10} />
+        {t('job.frames', { count: lines.length })}
+      </button>
+      {open && <pre data-foreign>{lines.join('\n')}</pre>}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+/** The flow of a job: as a graph, and as a tree in words. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
+import { StateMark } from '../kit/states.tsx';
+import { live } from '../live/loop.ts';
+import { FlowGraph } from './flow-graph.tsx';
+import type { GraphEdge, GraphNode } from './flow-graph.tsx';
+import style from './job.module.css';
+
+type Node = NonNullable<Answer<'GET /api/queues/{queueName}/{jobId}/flow'>['flowRoot']>;
+
+/** Nodes drawn at most; more are in the tree. */
+const drawn = 150;
+
+export function Flow({
+  board,
+  queueName,
+  jobId,
+}: {
+  readonly board: Board;
+  readonly queueName: string;
+  readonly jobId: string;
+}) {
+  const navigate = useNavigate();
+  const [asTree, setAsTree] = useState(false);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [board.basePath, 'flow', queueName, jobId],
+    queryFn: ({ signal }) =>
+      board.client.call('GET /api/queues/{queueName}/{jobId}/flow', {
+        params: { queueName, jobId },
+        signal,
+      }),
+    meta: live,
+  });
+  if (isPending) return <Skeleton rows={4} />;
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  const root = data?.flowRoot;
+  if (!root || (root.children.length === 0 && root.id === jobId)) {
+    return <Empty icon="link" title={t('flow.none')} />;
+  }
+  const nodes: GraphNode[] = [];
+  const edges: GraphEdge[] = [];
+  const walk = (node: Node, parent: string | undefined) => {
+    const key = `${node.queueName} ${node.id}`;
+    const listed = node.children.length;
+    const all = node.dependencies
+      ? node.dependencies.processed +
+        node.dependencies.unprocessed +
+        node.dependencies.failed +
+        node.dependencies.ignored
+      : listed;
+    nodes.push({
+      key,
+      queue: node.queueName,
+      id: node.id,
+      name: node.name,
+      state: node.state,
+      current: node.id === jobId && node.queueName === queueName,
+      more: node.truncated ? Math.max(0, all - listed) : undefined,
+    });
+    if (parent !== undefined) edges.push({ from: parent, to: key });
+    for (const child of node.children) walk(child, key);
+  };
+  walk(root, undefined);
+  return (
+    <div className={style['view']}>
+      <div className={style['view-bar']}>
+        <span>{t('flow.jobs', { count: nodes.length })}</span>
+        {nodes.length <= drawn && (
+          <Button look="quiet" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
+            {t('flow.tree')}
+          </Button>
+        )}
+      </div>
+      {asTree || nodes.length > drawn ? (
+        <ul className={style['tree']}>
+          <Branch node={root} board={board} jobId={jobId} />
+        </ul>
+      ) : (
+        <FlowGraph
+          nodes={nodes}
+          edges={edges}
+          onOpen={({ queue, id }) =>
+            void navigate({
+              to: '/queue/$queueName/$jobId',
+              params: { queueName: queue, jobId: id },
+              search: { board: board.param, tab: 'flow' },
+            })
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Branch({
+  node,
+  board,
+  jobId,
+}: {
+  readonly node: Node;
+  readonly board: Board;
+  readonly jobId: string;
+}) {
+  return (
+    <li>
+      <span className={style['branch']} data-current={node.id === jobId || undefined}>
+        <StateMark state={node.state} />
+        <Link
+          to="/queue/$queueName/$jobId"
+          params={{ queueName: node.queueName, jobId: node.id }}
+          search={{ board: board.param, tab: 'flow' }}
+        >
+          {node.name}
+        </Link>
+        <small>{node.queueName}</small>
+      </span>
+      {node.children.length > 0 && (
+        <ul>
+          {node.children.map((child) => (
+            <Branch
+              key={`${child.queueName} ${child.id}`}
+              node={child}
+              board={board}
+              jobId={jobId}
+            />
+          ))}
+        </ul>
+      )}
+      {node.truncated && <small>{t('flow.more')}</small>}
+    </li>
+  );
+}

@@ -1,0 +1,258 @@
+/** One job: what happened, why, and what can be done. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Suspense, lazy } from 'react';
+
+import { useBoard } from '../api/boards.ts';
+import { failureOf } from '../api/errors.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import jobTexts from '../i18n/messages/en/job.json';
+import queueTexts from '../i18n/messages/en/queue.json';
+import { useActions } from '../keys/keys.ts';
+import { Button, IconButton } from '../kit/button.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { StateMark, stateName } from '../kit/states.tsx';
+import { useTitle } from '../kit/title.ts';
+import { useChangeView, useView } from '../view.ts';
+import { useBack } from './back.ts';
+import { useJobCommands } from './commands.ts';
+import { jobDetail } from './detail.ts';
+import type { JobDetail } from './detail.ts';
+import { JobError } from './error.tsx';
+import { Facts } from './facts.tsx';
+import { JsonView } from './json-view.tsx';
+import { Logs } from './logs.tsx';
+import { Timeline } from './timeline.tsx';
+import { verbIcons, verbKeys } from './verbs.ts';
+import style from './job.module.css';
+
+addTexts(queueTexts);
+addTexts(jobTexts);
+
+const AddJob = lazy(() =>
+  import('../queue/add-job.tsx').then(({ AddJob }) => ({ default: AddJob })),
+);
+const Editor = lazy(() => import('./editor.tsx').then(({ Editor }) => ({ default: Editor })));
+const Flow = lazy(() => import('./flow.tsx').then(({ Flow }) => ({ default: Flow })));
+const Dependencies = lazy(() =>
+  import('./dependencies.tsx').then(({ Dependencies }) => ({ default: Dependencies })),
+);
+const Reschedule = lazy(() =>
+  import('./reschedule.tsx').then(({ Reschedule }) => ({ default: Reschedule })),
+);
+
+export function Screen() {
+  const { queueName, jobId } = useParams({ strict: false }) as { queueName: string; jobId: string };
+  const board = useBoard();
+  const { data, error, isPending, refetch } = useQuery(jobDetail(board, queueName, jobId));
+  useTitle(data?.name || jobId, queueName);
+  const back = useBack(queueName);
+  // A job that is shown brings its own actions.
+  useActions(data ? [] : [back]);
+  const missing = error !== null && failureOf(error).status === 404;
+  if (!data) {
+    return (
+      <main className={style['screen']}>
+        <h1 className={style['alone']}>{jobId}</h1>
+        {isPending ? (
+          <Skeleton rows={10} />
+        ) : missing ? (
+          <Empty icon="warn" title={t('job.gone')}>
+            <Link to="/queue/$queueName" params={{ queueName }} search={{ board: board.param }}>
+              {t('job.back', { queue: queueName })}
+            </Link>
+          </Empty>
+        ) : (
+          <Failed error={error} retry={() => void refetch()} />
+        )}
+      </main>
+    );
+  }
+  return <Shown key={`${queueName} ${jobId}`} job={data} error={error} missing={missing} />;
+}
+
+function Shown({
+  job,
+  error,
+  missing,
+}: {
+  readonly job: JobDetail;
+  readonly error: unknown;
+  readonly missing: boolean;
+}) {
+  const board = useBoard();
+  const view = useView();
+  const changeView = useChangeView();
+  const { queueName, id, state } = job;
+  const { info, verbs, items, canEdit, asked, ask, begin, run, pending, previous, next, open } =
+    useJobCommands(job, missing);
+  const capabilities = info?.kvq?.capabilities;
+
+  const withLogs = capabilities?.logs === true;
+  const tabs = [
+    'data',
+    ...(job.result !== undefined && job.result !== 'null' ? ['result'] : []),
+    ...(job.options !== undefined ? ['options'] : []),
+    ...(withLogs ? ['logs'] : []),
+    ...(capabilities?.flows ? ['flow'] : []),
+    ...(board.engine === 'pgq' ? ['flow'] : []),
+    'raw',
+  ] as const;
+  const tab = tabs.includes(view.tab ?? '') ? (view.tab ?? 'data') : 'data';
+  const shown = {
+    data: job.data,
+    result: job.result,
+    options: job.options,
+    raw: JSON.stringify(job.whole),
+  }[tab];
+  return (
+    <main className={style['screen']}>
+      <header className={style['head']}>
+        <Link
+          to="/queue/$queueName"
+          params={{ queueName }}
+          search={{ ...view, tab: undefined }}
+          className={style['back']}
+        >
+          <Icon name="left" size={14} />
+          {info?.title ?? queueName}
+        </Link>
+        <div className={style['what']}>
+          <h1>
+            {job.name && <span>{job.name}</span>} <span className="mono">{id}</span>
+          </h1>
+          <StateMark state={state} />
+          <span className={style['attempts']}>
+            {job.attemptsLimit === undefined
+              ? t('job.attempt', { count: job.attempts })
+              : t('job.attemptOf', { count: job.attempts, of: job.attemptsLimit })}
+          </span>
+        </div>
+        <div className={style['commands']}>
+          {verbs.map((verb) => (
+            <Button
+              key={verb}
+              icon={verbIcons[verb]}
+              look={verb === 'retry' ? 'primary' : verb === 'remove' ? 'danger' : 'plain'}
+              hint={verbKeys[verb]}
+              pending={pending === verb}
+              onClick={() => begin(verb)}
+            >
+              {t(`verb.${verb}`)}
+              {verb === 'remove' && '…'}
+            </Button>
+          ))}
+          {canEdit && (
+            <Button icon="edit" hint="e" onClick={() => ask('edit')}>
+              {t('job.edit')}
+            </Button>
+          )}
+          <Menu label={t('job.menu')} items={items} look="plain" />
+          <span className={style['neighbours']}>
+            <IconButton
+              label={t('job.previous')}
+              icon="up"
+              disabled={previous === undefined}
+              onClick={open(previous)}
+            />
+            <IconButton
+              label={t('job.next')}
+              icon="down"
+              disabled={next === undefined}
+              onClick={open(next)}
+            />
+          </span>
+        </div>
+      </header>
+      {missing && <Note tone="warn">{t('job.goneNow')}</Note>}
+      {error !== null && error !== undefined && !missing && (
+        <Note tone="warn">{t('stale.note')}</Note>
+      )}
+      {job.orphaned && <Note tone="warn">{t('job.orphaned')}</Note>}
+      <Timeline job={job} />
+      {job.percent !== undefined && state === 'active' && (
+        <div className={style['progress']}>
+          <progress max={100} value={job.percent} aria-label={t('col.progress')} />{' '}
+          {Math.round(job.percent)} %
+        </div>
+      )}
+      <JobError job={job} />
+      <div className={style['columns']}>
+        <section className={style['values']}>
+          <nav className={style['tabs']} aria-label={t('job.parts')}>
+            {tabs.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-current={name === tab ? 'page' : undefined}
+                onClick={() =>
+                  changeView({ tab: name === 'data' ? undefined : name }, { replace: true })
+                }
+              >
+                {t(`job.tab.${name as 'data'}`)}
+              </button>
+            ))}
+          </nav>
+          {tab === 'logs' ? (
+            <Logs board={board} queueName={queueName} jobId={id} follow={state === 'active'} />
+          ) : tab === 'flow' ? (
+            <Suspense fallback={<Skeleton rows={4} />}>
+              {board.engine === 'kvq' ? (
+                <Flow board={board} queueName={queueName} jobId={id} />
+              ) : (
+                <Dependencies board={board} queueName={queueName} jobId={id} />
+              )}
+            </Suspense>
+          ) : (
+            <>
+              {job.truncated.includes(tab) && <Note tone="warn">{t('job.truncated')}</Note>}
+              <JsonView text={shown} label={t(`job.tab.${tab as 'data'}`)} />
+            </>
+          )}
+        </section>
+        <Facts job={job} />
+      </div>
+      {asked === 'remove' && (
+        <Confirm
+          title={t('confirm.remove.title', { count: 1 })}
+          action={t('confirm.remove.action', { count: 1 })}
+          close={() => ask(undefined)}
+          run={() => void run('remove')}
+        >
+          <p>
+            {t('confirm.remove.text', {
+              count: 1,
+              states: `${id}: ${stateName(state)}`,
+              queue: queueName,
+            })}
+          </p>
+        </Confirm>
+      )}
+      <Suspense>
+        {(asked === 'edit' || asked === 'edit-retry') && (
+          <Editor
+            board={board}
+            job={job}
+            close={() => ask(undefined)}
+            then={asked === 'edit-retry' ? () => run('retry') : undefined}
+          />
+        )}
+        {asked === 'duplicate' && (
+          <AddJob
+            board={board}
+            queueName={queueName}
+            close={() => ask(undefined)}
+            initial={{ name: job.name, data: job.data ?? '', options: '{}' }}
+          />
+        )}
+        {(asked === 'delay' || asked === 'priority') && (
+          <Reschedule board={board} job={job} kind={asked} close={() => ask(undefined)} />
+        )}
+      </Suspense>
+    </main>
+  );
+}

@@ -1,0 +1,62 @@
+/** A dialog of the browser: focus stays inside, Escape closes, focus returns to where it was. */
+
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+import { t } from '../i18n/index.ts';
+import { IconButton } from './button.tsx';
+import style from './dialog.module.css';
+
+export function Dialog({
+  title,
+  close,
+  children,
+  actions,
+  wide = false,
+  bare = false,
+}: {
+  readonly title: string;
+  readonly close: () => void;
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+  readonly wide?: boolean;
+  /** Without a visible title, for the palette. */
+  readonly bare?: boolean;
+}) {
+  const at = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = at.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={at}
+      className={style['dialog']}
+      data-wide={wide || undefined}
+      data-bare={bare || undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === at.current) close();
+      }}
+    >
+      <div className={style['inside']}>
+        <header className={bare ? 'visually-hidden' : style['head']}>
+          <h2 id={id}>{title}</h2>
+          {!bare && <IconButton label={t('close')} icon="cross" onClick={close} />}
+        </header>
+        <div className={style['body']}>{children}</div>
+        {actions && <footer className={style['foot']}>{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

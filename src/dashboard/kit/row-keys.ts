@@ -1,0 +1,35 @@
+/** `j` and `k` move through the rows of a table: focus goes from one row's link to the next. */
+
+import type { RefObject } from 'react';
+
+import { t } from '../i18n/index.ts';
+import { useActions } from '../keys/keys.ts';
+
+export function useRowKeys(table: RefObject<HTMLElement | null>): void {
+  const move = (by: number) => () => {
+    const links = [...(table.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])];
+    const row = document.activeElement?.closest('tr');
+    const at = links.findIndex((link) => link.closest('tr') === row);
+    const next = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useActions([
+    {
+      id: 'row-next',
+      title: t('keys.next'),
+      keys: 'j, ArrowDown',
+      group: 'list',
+      run: move(1),
+      quiet: true,
+    },
+    {
+      id: 'row-previous',
+      title: t('keys.previous'),
+      keys: 'k, ArrowUp',
+      group: 'list',
+      run: move(-1),
+      quiet: true,
+    },
+  ]);
+}

@@ -1,0 +1,135 @@
+/**
+ * Keeps what is shown current: one loop for the page reads all visible queries again, and starts its pause when the
+ * last answer has arrived. It is silent in a hidden tab, backs off after failures, and obeys `Retry-After`.
+ */
+
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+
+import { uiConfig } from '../config.ts';
+import { failureOf } from '../api/errors.ts';
+import { settings, subscribe as onSettings } from '../settings.ts';
+
+export interface LiveStatus {
+  readonly mode: 'live' | 'poll' | 'paused' | 'stale';
+  /** Seconds between polls. */
+  readonly every: number;
+  /** When everything shown was last read. */
+  readonly readAt: number;
+}
+
+/** Seconds to wait after the third failure in a row, the fourth, and so on. */
+const backOff = [5, 10, 20, 60];
+const patience = 3;
+
+/** A query that the loop keeps current. */
+export const live = { live: true } as const;
+
+let client: QueryClient | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let failures = 0;
+let running = false;
+/** Whether a stream of events tells of changes; the loop then only makes sure. */
+let streaming = false;
+let status: LiveStatus = { mode: 'poll', every: interval(), readAt: Date.now() };
+const listeners = new Set<() => void>();
+
+function interval(): number {
+  return uiConfig.pollingInterval?.forceInterval ?? settings().interval;
+}
+
+function publish(changes: Partial<LiveStatus>): void {
+  status = { ...status, ...changes };
+  for (const listener of listeners) listener();
+}
+
+function schedule(seconds: number): void {
+  clearTimeout(timer);
+  if (document.hidden || status.mode === 'paused' || seconds <= 0) return;
+  timer = setTimeout(() => void tick(), seconds * 1_000);
+}
+
+/** Reads everything shown again. */
+async function tick(): Promise<void> {
+  if (!client || running || status.mode === 'paused') return;
+  running = true;
+  const filters = {
+    type: 'active',
+    // A resource that is gone does not come back by asking again.
+    predicate: ({ meta, state }: { meta?: unknown; state: { error: unknown } }) =>
+      meta === live && (state.error === null || failureOf(state.error).status !== 404),
+  } as const;
+  try {
+    await client.refetchQueries(filters);
+  } finally {
+    running = false;
+  }
+  const failed = client
+    .getQueryCache()
+    .findAll(filters)
+    .map((query) => query.state.error)
+    .filter((error) => error !== null)
+    .map(failureOf)
+    .filter(({ status }) => status === 0 || status >= 500 || status === 429);
+  failures = failed.length > 0 ? failures + 1 : 0;
+  const asked = Math.max(0, ...failed.map(({ retryAfter }) => retryAfter ?? 0));
+  // A person may have paused it while it was reading.
+  if ((status.mode as string) === 'paused') return;
+  publish(
+    failures > 0
+      ? { mode: 'stale', every: interval() }
+      : { mode: streaming ? 'live' : 'poll', every: interval(), readAt: Date.now() },
+  );
+  const wait =
+    failures >= patience
+      ? (backOff[Math.min(failures - patience, backOff.length - 1)] ?? 60)
+      : interval() * (streaming ? 6 : 1);
+  schedule(Math.max(wait, asked));
+}
+
+export function startLoop(queries: QueryClient): void {
+  client = queries;
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) clearTimeout(timer);
+    else void tick();
+  });
+  onSettings(() => {
+    if (status.every === interval()) return;
+    publish({ every: interval() });
+    schedule(interval());
+  });
+  schedule(interval());
+}
+
+/** Says whether a stream of events is open. */
+export function setStreaming(open: boolean): void {
+  streaming = open;
+  if (status.mode === 'live' || status.mode === 'poll') publish({ mode: open ? 'live' : 'poll' });
+}
+
+/** Reads everything shown now, for example after a command. */
+export function readNow(): void {
+  clearTimeout(timer);
+  void tick();
+}
+
+export function togglePause(): void {
+  if (status.mode === 'paused') {
+    publish({ mode: streaming ? 'live' : 'poll' });
+    void tick();
+  } else {
+    clearTimeout(timer);
+    publish({ mode: 'paused' });
+  }
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const liveStatus = (): LiveStatus => status;
+
+export function useLive(): LiveStatus {
+  return useSyncExternalStore(subscribe, liveStatus);
+}

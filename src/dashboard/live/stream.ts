@@ -1,0 +1,141 @@
+/**
+ * Changes as the board tells them: one stream per board while the page is visible. It brings the queues themselves; of
+ * everything else that is shown of a queue it says when to read again.
+ */
+
+import type { QueryClient } from '@tanstack/react-query';
+
+import { allBoards } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
+import { setStreaming } from './loop.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+interface Listing {
+  readonly queues: readonly Named[];
+}
+
+interface Diff {
+  readonly changed: readonly Named[];
+  readonly removed: readonly string[];
+}
+
+/** Milliseconds in which changes of queues are gathered before their jobs are read again. */
+const gatherMs = 1_000;
+
+/** The properties of a listing that an event leaves out. */
+const absent = { jobs: [], pagination: { pageCount: 1, range: { start: 0, end: 0 } } };
+
+const complete = (queue: Named): Named => ({ ...absent, ...queue });
+
+class Stream {
+  readonly #board: Board;
+  readonly #queries: QueryClient;
+  readonly #changed = new Set<string>();
+  #source: EventSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the board has no stream. */
+  #absent = false;
+
+  constructor(board: Board, queries: QueryClient) {
+    this.#board = board;
+    this.#queries = queries;
+  }
+
+  get open(): boolean {
+    return this.#source?.readyState === EventSource.OPEN;
+  }
+
+  start(onState: () => void): void {
+    if (this.#source || this.#absent) return;
+    const source = new EventSource(`${this.#board.basePath}/api/live`);
+    this.#source = source;
+    const on = <Data>(name: string, take: (data: Data) => void) =>
+      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
+        take(JSON.parse(data) as Data),
+      );
+    on<Listing>('snapshot', (listing) =>
+      this.#set({ ...listing, queues: listing.queues.map(complete) }),
+    );
+    on<Diff>('diff', (diff) => this.#merge(diff));
+    source.addEventListener('unavailable', () => {
+      // The poll finds the reason, and says how old the page is.
+      void this.#queries.invalidateQueries({ queryKey: [this.#board.basePath, 'queues'] });
+    });
+    source.addEventListener('revoked', () => {
+      source.close();
+      this.#absent = true;
+      void this.#queries.invalidateQueries({ queryKey: [this.#board.basePath] });
+      onState();
+    });
+    source.addEventListener('open', onState);
+    source.addEventListener('error', () => {
+      // The browser tries again by itself, unless the answer was not a stream.
+      if (source.readyState === EventSource.CLOSED) this.#absent = true;
+      onState();
+    });
+  }
+
+  stop(): void {
+    this.#source?.close();
+    this.#source = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #set(listing: Listing): void {
+    this.#queries.setQueryData([this.#board.basePath, 'queues'], listing);
+  }
+
+  #merge({ changed, removed, ...rest }: Diff): void {
+    const key = [this.#board.basePath, 'queues'];
+    const before = this.#queries.getQueryData<Listing>(key);
+    if (!before) return;
+    const fresh = new Map(changed.map((queue) => [queue.name, complete(queue)]));
+    const kept = before.queues
+      .filter(({ name }) => !removed.includes(name))
+      .map((queue) => {
+        const now = fresh.get(queue.name);
+        fresh.delete(queue.name);
+        return now ?? queue;
+      });
+    this.#set({ ...before, ...rest, queues: [...kept, ...fresh.values()] });
+    for (const { name } of changed) this.#changed.add(name);
+    this.#timer ??= setTimeout(() => this.#readChanged(), gatherMs);
+  }
+
+  /** Reads again what is shown of the queues that have changed. */
+  #readChanged(): void {
+    this.#timer = undefined;
+    const names = new Set(this.#changed);
+    this.#changed.clear();
+    void this.#queries.refetchQueries(
+      {
+        type: 'active',
+        queryKey: [this.#board.basePath],
+        predicate: ({ queryKey: [, , queue], meta, state }) =>
+          meta?.['live'] === true && names.has(String(queue)) && state.error === null,
+      },
+      // A read that is under way is not begun anew, or a slow one would never end.
+      { cancelRefetch: false },
+    );
+  }
+}
+
+/** Opens the streams while the page is visible. */
+export function startStreams(queries: QueryClient): void {
+  const streams = allBoards.map((board) => new Stream(board, queries));
+  const state = () => setStreaming(streams.every(({ open }) => open));
+  const follow = () => {
+    for (const stream of streams) {
+      if (document.hidden) stream.stop();
+      else stream.start(state);
+    }
+    state();
+  };
+  document.addEventListener('visibilitychange', follow);
+  // After the first paint has had the connections for itself.
+  setTimeout(follow, 500);
+}

@@ -1,0 +1,162 @@
+/** The series of the charts, as the board has recorded them. */
+
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
+import { minutesFor, recordedUnit, unitMs } from './ranges.ts';
+import type { Span, Unit } from './ranges.ts';
+
+/** The points of a chart: times in milliseconds, and a list of values for each line. */
+export interface Points {
+  readonly span: Span;
+  readonly unit: Unit;
+  readonly times: readonly number[];
+  readonly values: readonly (readonly (number | null)[])[];
+}
+
+/** Percentiles shown. */
+export const percentiles = [50, 95, 99] as const;
+
+type Point = { readonly ts: number; readonly value: number };
+
+const bucketsOf = ({ from, to }: Span, unit: Unit): number[] => {
+  const width = unitMs[unit];
+  const first = Math.floor(from / width) * width;
+  return Array.from(
+    { length: Math.floor((to - first) / width) + 1 },
+    (_, at) => first + at * width,
+  );
+};
+
+function pointsOf(
+  span: Span,
+  unit: Unit,
+  series: readonly (readonly Point[])[],
+  absent: 0 | null,
+): Points {
+  const times = bucketsOf(span, unit);
+  const values = series.map((points) => {
+    const known = new Map(points.map(({ ts, value }) => [ts, value]));
+    return times.map((time) => known.get(time) ?? absent);
+  });
+  return { span, unit, times, values };
+}
+
+/** The sums by minute of the queues; undefined unless each of them has counted all of these minutes. */
+function minutesOf(
+  { at, queues }: Answer<'GET /api/activity'>,
+  span: Span,
+  queue: string | undefined,
+): Points | undefined {
+  const newest = Math.floor(at / unitMs.minute) - 1;
+  const wanted = newest - Math.floor(span.from / unitMs.minute);
+  const counted = queues.flatMap(({ queueName, minutes }) =>
+    queue === undefined || queueName === queue ? [minutes] : [],
+  );
+  const known = counted.flatMap((minutes) =>
+    minutes && minutes.completed.length >= wanted ? [minutes] : [],
+  );
+  if (known.length === 0 || known.length < counted.length) return undefined;
+  const series = (['completed', 'failed'] as const).map((name) => {
+    const sums = new Map<number, number>();
+    for (const minutes of known) {
+      for (const [back, value] of minutes[name].entries()) {
+        const ts = (newest - back) * unitMs.minute;
+        sums.set(ts, (sums.get(ts) ?? 0) + value);
+      }
+    }
+    return [...sums].map(([ts, value]) => ({ ts, value }));
+  });
+  const to = Math.min(span.to, newest * unitMs.minute);
+  return { ...pointsOf({ ...span, to }, 'minute', series, 0), span };
+}
+
+/** Jobs completed and failed: by minute in short spans where the libraries count them, else by hour or day. */
+export const throughput = (
+  { basePath, client }: Board,
+  queue: string | undefined,
+  span: Span,
+  now: number,
+) =>
+  queryOptions({
+    queryKey: [basePath, 'metrics', 'throughput', queue, span],
+    queryFn: async ({ signal }): Promise<Points> => {
+      const minutes = minutesFor(span, now);
+      if (minutes !== undefined) {
+        const query = { minutes, ...(queue !== undefined && { queueName: queue }) };
+        const answer = await client
+          .call('GET /api/activity', { query, signal })
+          .catch(() => undefined);
+        const points = answer && minutesOf(answer, span, queue);
+        if (points) return points;
+      }
+      const unit = recordedUnit(span);
+      const { completed = [], failed = [] } = await client.call('GET /api/metrics/history', {
+        query: { ...outward(span, unit), granularity: unit, queue },
+        signal,
+      });
+      return pointsOf(span, unit, [completed, failed], 0);
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** How long the oldest job had waited. */
+export const queueAge = ({ basePath, client }: Board, queue: string | undefined, span: Span) =>
+  queryOptions({
+    queryKey: [basePath, 'metrics', 'age', queue, span],
+    queryFn: async ({ signal }): Promise<Points> => {
+      const unit = recordedUnit(span);
+      const { queueage = [] } = await client.call('GET /api/metrics/history', {
+        query: { ...outward(span, unit), granularity: unit, queue, metric: 'queueage' },
+        signal,
+      });
+      return pointsOf(span, unit, [queueage], null);
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** Percentiles of the time that jobs ran or waited. */
+export const latency = (
+  { basePath, client }: Board,
+  metric: 'runtime' | 'waittime',
+  queue: string | undefined,
+  span: Span,
+) =>
+  queryOptions({
+    queryKey: [basePath, 'metrics', metric, queue, span],
+    queryFn: async ({ signal }): Promise<Points> => {
+      const unit = recordedUnit(span);
+      const points = await client.call('GET /api/metrics/latency', {
+        query: {
+          ...outward(span, unit),
+          granularity: unit,
+          queue,
+          metric,
+          percentiles: percentiles.join(','),
+        },
+        signal,
+      });
+      const series = percentiles.map((percentile) =>
+        points.flatMap(({ ts, count, values }) => {
+          const value = values[percentile];
+          return count > 0 && value !== undefined ? [{ ts, value }] : [];
+        }),
+      );
+      return pointsOf(span, unit, series, null);
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const usage = ({ basePath, client }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'metrics', 'usage'],
+    queryFn: ({ signal }) => client.call('GET /api/metrics/history/usage', { signal }),
+    staleTime: 60_000,
+  });
+
+/** The span with its first bucket whole. */
+const outward = ({ from, to }: Span, unit: Unit): Span => ({
+  from: Math.floor(from / unitMs[unit]) * unitMs[unit],
+  to,
+});

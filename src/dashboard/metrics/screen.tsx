@@ -1,0 +1,227 @@
+/** The recorded history of a queue, or of all: throughput, percentiles, age. The URL holds queue and time. */
+
+import queueTexts from '../i18n/messages/en/queue.json';
+import texts from '../i18n/messages/en/metrics.json';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+
+import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
+import { uiConfig } from '../config.ts';
+import { exact, short } from '../format/number.ts';
+import { dayAndTime, duration } from '../format/time.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import { Button, IconButton } from '../kit/button.tsx';
+import { Empty } from '../kit/panel.tsx';
+import { useTitle } from '../kit/title.ts';
+import { useClock } from '../live/clock.ts';
+import { useLive } from '../live/loop.ts';
+import { useOverview } from '../overview/data.ts';
+import { useChangeView, useView } from '../view.ts';
+import { latency, percentiles, queueAge, throughput } from './data.ts';
+import type { Points } from './data.ts';
+import { Panel } from './panel.tsx';
+import { chosenSpan, rangeOf, ranges, reshape, unitMs } from './ranges.ts';
+import type { RangeName, Span } from './ranges.ts';
+import { Storage } from './storage.tsx';
+import style from './metrics.module.css';
+
+addTexts({ ...queueTexts, ...texts });
+
+/** The present minute; the last one while updates are paused. */
+function useMinute(): number {
+  const minute = useClock((now) => Math.floor(now / unitMs.minute) * unitMs.minute);
+  const paused = useLive().mode === 'paused';
+  const kept = useRef(minute);
+  if (!paused) kept.current = minute;
+  return kept.current;
+}
+
+type Values = readonly (number | null)[];
+
+const sum = (values: Values): number =>
+  values.reduce<number>((total, each) => total + (each ?? 0), 0);
+const last = (values: Values): number | null => values.findLast((each) => each !== null) ?? null;
+const most = (values: Values): number | null => {
+  const known = values.filter((each) => each !== null);
+  return known.length > 0 ? Math.max(...known) : null;
+};
+
+export function Screen() {
+  const board = useBoard();
+  const view = useView();
+  const changeView = useChangeView();
+  const now = useMinute();
+  const { queue } = view;
+  const range = rangeOf(view);
+  const chosen = chosenSpan(view);
+  const span = chosen ?? { from: now - ranges[range], to: now };
+  useTitle(t('nav.metrics'), queue ?? '');
+
+  // The configuration speaks of the page's own board; another one answers for itself.
+  const own = board === ownBoard;
+  const recorded = !own || uiConfig.hasHistoryProvider === true;
+  const timed = !own || uiConfig.hasLatencyHistory === true;
+  const finished = useQuery({ ...throughput(board, queue, span, now), enabled: recorded });
+  const age = useQuery({ ...queueAge(board, queue, span), enabled: recorded });
+  const ran = useQuery({ ...latency(board, 'runtime', queue, span), enabled: recorded && timed });
+  const waited = useQuery({
+    ...latency(board, 'waittime', queue, span),
+    enabled: recorded && timed,
+  });
+
+  if (!recorded) {
+    return (
+      <main className={style['screen']}>
+        <h1>{t('nav.metrics')}</h1>
+        <Empty title={t('metrics.off')}>{t('metrics.offNext')}</Empty>
+      </main>
+    );
+  }
+  const show = ({ from, to }: Span) =>
+    changeView({ from: String(from), to: String(to), range: undefined });
+  const step = (move: number, stretch: number) => () => show(reshape(span, move, stretch, now));
+  const percentileLines = percentiles.map((percentile, index) => ({
+    label: `p${percentile}`,
+    colour: ['completed', 'active', 'failed'][index] ?? 'active',
+    ...(index > 0 && { dash: index === 1 ? [7, 4] : [2, 3] }),
+  }));
+  const finishedTitle = (points: Points | undefined): string =>
+    t(`metrics.finished.${points?.unit ?? 'hour'}`);
+  return (
+    <main className={style['screen']}>
+      <div className={style['bar']}>
+        <h1>{t('nav.metrics')}</h1>
+        <Picker />
+        <div className={style['ranges']} role="group" aria-label={t('metrics.range')}>
+          {(Object.keys(ranges) as RangeName[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={!chosen && name === range}
+              onClick={() => changeView({ range: name, from: undefined, to: undefined })}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <div className={style['steps']} role="group" aria-label={t('metrics.move')}>
+          <IconButton label={t('metrics.earlier')} icon="left" onClick={step(-0.5, 1)} />
+          <IconButton
+            label={t('metrics.later')}
+            icon="right"
+            disabled={span.to >= now}
+            onClick={step(0.5, 1)}
+          />
+          <Button look="quiet" icon="plus" onClick={step(0, 0.5)}>
+            {t('metrics.zoomIn')}
+          </Button>
+          <Button look="quiet" onClick={step(0, 2)}>
+            {t('metrics.zoomOut')}
+          </Button>
+          {chosen && (
+            <Button
+              icon="cross"
+              onClick={() => changeView({ range: undefined, from: undefined, to: undefined })}
+            >
+              {t('metrics.reset')}
+            </Button>
+          )}
+        </div>
+        <p className={style['span']}>
+          {dayAndTime(span.from)} – {dayAndTime(span.to)}
+        </p>
+      </div>
+      <div className={style['grid']}>
+        <Panel
+          title={finishedTitle}
+          result={finished}
+          scale="count"
+          lines={[
+            { label: t('state.completed'), colour: 'completed', filled: true },
+            { label: t('state.failed'), colour: 'failed', dash: [7, 3] },
+          ]}
+          print={exact}
+          printTick={short}
+          summary={sum}
+          empty={t('metrics.noneFinished')}
+          onSpan={show}
+        />
+        <Panel
+          title={() => t('metrics.age')}
+          result={age}
+          scale="time"
+          lines={[{ label: t('metrics.oldest'), colour: 'delayed', filled: true }]}
+          print={duration}
+          summary={most}
+          empty={t('metrics.noneWaited')}
+          onSpan={show}
+        />
+        {timed &&
+          ([ran, waited] as const).map((result, index) => (
+            <Panel
+              key={index}
+              title={() => t(index === 0 ? 'metrics.runtime' : 'metrics.waittime')}
+              note={t('metrics.logarithmic')}
+              result={result}
+              lines={percentileLines}
+              scale="logarithmic"
+              print={duration}
+              summary={last}
+              empty={t('metrics.noneTimed')}
+              onSpan={show}
+            />
+          ))}
+      </div>
+      {(!own || uiConfig.hasHistoryUsage || uiConfig.canPurgeHistory) && (
+        <Storage
+          key={board.basePath}
+          board={board}
+          queue={queue}
+          canPurge={uiConfig.canPurgeHistory === true}
+        />
+      )}
+    </main>
+  );
+}
+
+/** The queues of every board, and all of a board together. */
+function Picker() {
+  const board = useBoard();
+  const { queue = '' } = useView();
+  const changeView = useChangeView();
+  const { rows } = useOverview();
+  const valueOf = (basePath: string, name: string): string => JSON.stringify([basePath, name]);
+  const groups = allBoards.map((each) => {
+    const names = rows
+      .filter((row) => row.board === each)
+      .map(({ name, title }) => ({ name, title }));
+    // The queue of a link may be gone, or not be read yet.
+    if (each === board && queue !== '' && !names.some(({ name }) => name === queue)) {
+      names.push({ name: queue, title: queue });
+    }
+    return { each, names };
+  });
+  return (
+    <select
+      className={style['picker']}
+      aria-label={t('metrics.queue')}
+      value={valueOf(board.basePath, queue)}
+      onChange={({ target }) => {
+        const [basePath, name] = JSON.parse(target.value) as [string, string];
+        const next = allBoards.find((each) => each.basePath === basePath);
+        changeView({ board: next?.param, queue: name === '' ? undefined : name });
+      }}
+    >
+      {groups.map(({ each, names }) => (
+        <optgroup key={each.basePath} label={each.title}>
+          <option value={valueOf(each.basePath, '')}>{t('metrics.allQueues')}</option>
+          {names.map(({ name, title }) => (
+            <option key={name} value={valueOf(each.basePath, name)}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}

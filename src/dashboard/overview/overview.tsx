@@ -1,0 +1,215 @@
+/** Every queue of every board: which is in trouble, since when, and whether anybody works on it. */
+
+import { useDeferredValue, useMemo, useState } from 'react';
+
+import { allBoards } from '../api/boards.ts';
+import { errorText } from '../api/error-text.ts';
+import { failureOf } from '../api/errors.ts';
+import { uiConfig } from '../config.ts';
+import { t } from '../i18n/index.ts';
+import { useActions } from '../keys/keys.ts';
+import { Button } from '../kit/button.tsx';
+import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { Filter } from '../kit/filter.tsx';
+import { useTitle } from '../kit/title.ts';
+import { useHeldRows } from '../live/held-rows.ts';
+import { useChangeView, useView } from '../view.ts';
+import { Attention } from './attention.tsx';
+import { useOverview } from './data.ts';
+import { QueueTable } from './queue-table.tsx';
+import { groupRows, hasBacklog, isFailing, isSortKey, lacksWorker, sortRows } from './rows.ts';
+import type { QueueRow } from './rows.ts';
+import { Stores } from './stores.tsx';
+import style from './overview.module.css';
+
+const sections = {
+  all: () => true,
+  failing: isFailing,
+  backlog: hasBacklog,
+  paused: ({ paused }) => paused,
+  'no-worker': lacksWorker,
+  unread: ({ problem }) => problem !== undefined,
+} as const satisfies Readonly<Record<string, (row: QueueRow) => boolean>>;
+
+type Section = keyof typeof sections;
+
+const isSection = (text: string | undefined): text is Section =>
+  text !== undefined && Object.hasOwn(sections, text);
+
+const names: readonly Section[] = ['all', 'failing', 'backlog', 'paused', 'no-worker', 'unread'];
+
+export function Overview() {
+  const view = useView();
+  const changeView = useChangeView();
+  const { rows, loading, failures } = useOverview();
+  const [busy, setBusy] = useState(false);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  useTitle(t('nav.overview'));
+
+  const section = isSection(view.show) ? view.show : 'all';
+  const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
+  const [sortName = 'trouble', direction] = (view.sort ?? 'trouble').split('.');
+  const sort = isSortKey(sortName) ? sortName : 'trouble';
+  const down = direction !== 'up';
+  const canGroup = rows.some(
+    ({ title, delimiter }) => delimiter !== '' && title.includes(delimiter),
+  );
+  const standard = uiConfig.overview?.groupByDelimiter ?? true;
+  const grouped = canGroup && (view.group === undefined ? standard : view.group === 'yes');
+
+  const matching = useMemo(
+    () =>
+      rows.filter(
+        (row) =>
+          sections[section](row) &&
+          (view.engine === undefined || row.board.engine === view.engine) &&
+          (text === '' ||
+            row.title.toLowerCase().includes(text) ||
+            row.name.toLowerCase().includes(text) ||
+            (row.description?.toLowerCase().includes(text) ?? false)),
+      ),
+    [rows, section, view.engine, text],
+  );
+  const sorted = useMemo(() => sortRows(matching, sort, down), [matching, sort, down]);
+  const held = useHeldRows(
+    sorted,
+    ({ key }) => key,
+    busy,
+    [section, text, sort, down, view.engine].join(' '),
+  );
+  const lines = useMemo(
+    () =>
+      grouped
+        ? groupRows(held.rows, closed)
+        : held.rows.map((row) => ({
+            kind: 'queue' as const,
+            key: row.key,
+            depth: 0,
+            label: row.title,
+            row,
+          })),
+    [grouped, held.rows, closed],
+  );
+  const count = (name: Section): number => rows.filter(sections[name]).length;
+  const filtered = section !== 'all' || text !== '' || view.engine !== undefined;
+  const clear = () => changeView({ show: undefined, q: undefined, engine: undefined });
+
+  useActions(
+    names.map((name, at) => ({
+      id: `overview-${name}`,
+      title: t('overview.showOnly', { what: t(`overview.show.${name}`) }),
+      keys: String(at + 1),
+      group: 'list' as const,
+      run: () => changeView({ show: name === 'all' ? undefined : name }),
+    })),
+  );
+
+  const unreadable = failures.filter(({ stale }) => !stale);
+  return (
+    <main className={style['screen']}>
+      <h1 className="visually-hidden">{t('overview.title')}</h1>
+      <Attention rows={rows} />
+      {failures
+        .filter(({ stale }) => stale)
+        .map(({ board, error }) => (
+          <Note key={board.basePath} tone="warn">
+            {t('overview.staleBoard', { board: board.title })} {errorText(failureOf(error))}
+          </Note>
+        ))}
+      <div className={style['bar']}>
+        <div className={style['sections']} role="group" aria-label={t('overview.sections')}>
+          {names.map((name) => {
+            const total = count(name);
+            if (total === 0 && name !== 'all' && name !== section) return null;
+            return (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={section === name}
+                onClick={() => changeView({ show: name === 'all' ? undefined : name })}
+              >
+                {t(`overview.show.${name}`)} <span>{total}</span>
+              </button>
+            );
+          })}
+        </div>
+        <Filter
+          value={view.q ?? ''}
+          label={t('overview.filter')}
+          onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
+        />
+        {canGroup && (
+          <Button
+            look="quiet"
+            aria-pressed={grouped}
+            onClick={() => changeView({ group: grouped ? 'no' : 'yes' })}
+          >
+            {t('overview.group')}
+          </Button>
+        )}
+        <label className={style['select']}>
+          <span>{t('overview.sort')}</span>
+          <select value={sort} onChange={({ target }) => changeView({ sort: target.value })}>
+            {(['trouble', 'name', 'waiting', 'active', 'failed', 'share'] as const).map((key) => (
+              <option key={key} value={key}>
+                {t(`overview.sort.${key}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {new Set(allBoards.map(({ engine }) => engine)).size > 1 && (
+          <label className={style['select']}>
+            <span>{t('overview.engine')}</span>
+            <select
+              value={view.engine ?? ''}
+              onChange={({ target }) => changeView({ engine: target.value || undefined })}
+            >
+              <option value="">{t('overview.engine.all')}</option>
+              <option value="kvq">BullMQ</option>
+              <option value="pgq">pg-boss</option>
+            </select>
+          </label>
+        )}
+      </div>
+      {held.waiting > 0 && (
+        <button type="button" className={style['more']} onClick={held.release}>
+          {t('list.new', { count: held.waiting })}
+        </button>
+      )}
+      {unreadable.map(({ board, error, retry }) => (
+        <Failed key={board.basePath} error={error} retry={retry} />
+      ))}
+      {loading ? (
+        <Skeleton />
+      ) : lines.length > 0 ? (
+        <QueueTable
+          lines={lines}
+          sort={sort}
+          down={down}
+          closed={closed}
+          onSort={(key) =>
+            changeView({
+              sort: key === sort && down ? `${key}.up` : key === 'trouble' ? undefined : key,
+            })
+          }
+          onToggle={(key) =>
+            setClosed(
+              (before) =>
+                new Set(
+                  before.has(key) ? [...before].filter((each) => each !== key) : [...before, key],
+                ),
+            )
+          }
+          onBusy={setBusy}
+        />
+      ) : filtered ? (
+        <Empty icon="search" title={t('overview.noMatch')}>
+          <Button onClick={clear}>{t('clearFilters')}</Button>
+        </Empty>
+      ) : unreadable.length === 0 ? (
+        <Empty title={t('overview.none')}>{t('overview.noneNext')}</Empty>
+      ) : null}
+      <Stores />
+    </main>
+  );
+}

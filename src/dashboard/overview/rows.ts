@@ -1,0 +1,296 @@
+/** Queues of either engine as one kind of row. */
+
+import type { Answer } from '../api/client.ts';
+import type { Board } from '../api/boards.ts';
+import { uiConfig } from '../config.ts';
+import { instant } from '../format/time.ts';
+import type { Share } from '../kit/states.tsx';
+
+export type KvqQueue = Answer<'GET /api/queues'>['queues'][number];
+export type PgqQueue = Answer<'GET /api/pgq/queues'>['queues'][number];
+
+type Activity = Answer<'GET /api/activity'>['queues'][number];
+
+export interface QueueRow {
+  readonly key: string;
+  readonly board: Board;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly delimiter: string;
+  /** Jobs by state, for the bar. */
+  readonly shares: readonly Share[];
+  /** Jobs that could run now. Null: not known. */
+  readonly waiting: number | null;
+  readonly active: number | null;
+  readonly failed: number | null;
+  /** Failed jobs among the finished ones that are kept. */
+  readonly failedShare: number | null;
+  /** When the oldest waiting job was added. */
+  readonly oldest: number | undefined;
+  /** Recent course, oldest first, and its name. */
+  readonly course:
+    | { readonly values: readonly number[]; readonly kind: 'backlog' | 'finished' }
+    | undefined;
+  /** Jobs finished in the last minute. */
+  readonly perMinute: number | undefined;
+  readonly workers: number | boolean | null;
+  /** Actions that this person may do; undefined for all. */
+  readonly allowed: readonly string[] | undefined;
+  readonly paused: boolean;
+  readonly readOnly: boolean;
+  readonly backlogged: boolean;
+  readonly backlogLimit: number;
+  readonly schedules: number;
+  /** Key of the error that kept the queue from being read. */
+  readonly problem: string | undefined;
+  /** When the counts were taken, if they are not counted live; null if they never were. */
+  readonly countedAt: number | null | undefined;
+}
+
+/** States in the order of a bar: what runs, what waits, what has ended. */
+const order = [
+  'active',
+  'prioritized',
+  'waiting',
+  'paused',
+  'delayed',
+  'waiting-children',
+  'completed',
+  'failed',
+] as const;
+
+export function kvqRow(board: Board, queue: KvqQueue): QueueRow {
+  const { counts } = queue;
+  const of = (state: keyof typeof counts): number => counts[state] ?? 0;
+  const finished = of('completed') + of('failed');
+  const unread = queue.problem !== undefined;
+  return {
+    key: `${board.basePath} ${queue.name}`,
+    board,
+    name: queue.name,
+    title: queue.displayName ?? queue.name,
+    description: queue.description,
+    delimiter: queue.delimiter,
+    shares: order.map((state) => ({ state, count: of(state) })),
+    waiting: unread ? null : of('waiting') + of('prioritized') + of('paused'),
+    active: unread ? null : of('active'),
+    failed: unread ? null : of('failed'),
+    failedShare: unread || finished === 0 ? null : of('failed') / finished,
+    oldest: undefined,
+    course: undefined,
+    perMinute: undefined,
+    workers: queue.hasWorkers,
+    allowed: queue.allowed,
+    paused: queue.isPaused,
+    readOnly: queue.readOnlyMode || (board.param === undefined && uiConfig.readOnly === true),
+    backlogged: false,
+    backlogLimit: 0,
+    schedules: queue.jobSchedulerCount,
+    problem: queue.problem?.key,
+    countedAt: undefined,
+  };
+}
+
+export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueRow {
+  const { counts } = queue;
+  const counted = instant(queue.statsCapturedOn) ?? null;
+  const known = counted !== null;
+  const stored = Math.max(0, counts.total - counts.queued - counts.active - counts.failed);
+  const finished = stored + counts.failed;
+  return {
+    key: `${board.basePath} ${queue.name}`,
+    board,
+    name: queue.name,
+    title: queue.name,
+    description: undefined,
+    delimiter,
+    shares: known
+      ? [
+          { state: 'active', count: counts.active },
+          { state: 'ready', count: counts.ready },
+          { state: 'deferred', count: counts.deferred },
+          { state: 'completed', count: stored },
+          { state: 'failed', count: counts.failed },
+        ]
+      : [],
+    waiting: known ? counts.ready : null,
+    active: known ? counts.active : null,
+    failed: known ? counts.failed : null,
+    failedShare: known && finished > 0 ? counts.failed / finished : null,
+    oldest: undefined,
+    course: { values: queue.readyHistory.toReversed(), kind: 'backlog' },
+    perMinute: undefined,
+    workers: null,
+    allowed: queue.allowed,
+    paused: false,
+    readOnly: board.param === undefined && uiConfig.readOnly === true,
+    backlogged: queue.backlogged,
+    backlogLimit: queue.warningQueueSize,
+    schedules: queue.scheduleCount,
+    problem: undefined,
+    countedAt: counted,
+  };
+}
+
+/** A row with what goes on in its queue. */
+export function withActivity(row: QueueRow, activity: Activity | undefined, at: number): QueueRow {
+  if (!activity || row.problem !== undefined) return row;
+  const { workers, oldestWaiting, perMinute, minutes } = activity;
+  const finished = minutes?.completed.map((count, minute) => count + (minutes.failed[minute] ?? 0));
+  return {
+    ...row,
+    workers: workers ?? row.workers,
+    oldest: oldestWaiting === null || oldestWaiting === 0 ? undefined : at - oldestWaiting,
+    perMinute: perMinute ? perMinute.completed + perMinute.failed : undefined,
+    course: finished?.some((count) => count > 0)
+      ? { values: finished.toReversed(), kind: 'finished' }
+      : row.course,
+  };
+}
+
+/** A share of failures that is trouble, once there are enough of them. */
+const failingShare = 0.1;
+const failingLeast = 5;
+
+export const isFailing = ({ failed, failedShare }: QueueRow): boolean =>
+  (failed ?? 0) >= failingLeast && (failedShare ?? 0) >= failingShare;
+
+export const lacksWorker = ({ workers, waiting, paused }: QueueRow): boolean =>
+  (workers === false || workers === 0) && (waiting ?? 0) > 0 && !paused;
+
+export const hasBacklog = (row: QueueRow): boolean => row.backlogged;
+
+/** How much a queue needs somebody: the order 'by trouble'. */
+export function trouble(row: QueueRow): number {
+  return (
+    (row.problem === undefined ? 0 : 1e6) +
+    (lacksWorker(row) ? 1e5 + (row.waiting ?? 0) : 0) +
+    (isFailing(row) ? 5e4 * (1 + (row.failedShare ?? 0)) : 0) +
+    (hasBacklog(row) ? 3e4 : 0) +
+    (row.paused && (row.waiting ?? 0) > 0 ? 1e4 : 0) +
+    Math.min(9_000, row.waiting ?? 0)
+  );
+}
+
+export type SortKey = 'trouble' | 'name' | 'waiting' | 'active' | 'failed' | 'share';
+
+const numeric = (value: number | null): number => value ?? -1;
+
+const comparisons: Readonly<Record<SortKey, (left: QueueRow, right: QueueRow) => number>> = {
+  trouble: (left, right) => trouble(right) - trouble(left),
+  name: () => 0,
+  waiting: (left, right) => numeric(right.waiting) - numeric(left.waiting),
+  active: (left, right) => numeric(right.active) - numeric(left.active),
+  failed: (left, right) => numeric(right.failed) - numeric(left.failed),
+  share: (left, right) => numeric(right.failedShare) - numeric(left.failedShare),
+};
+
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+export const sortKeys = Object.keys(comparisons) as readonly SortKey[];
+
+export const isSortKey = (text: string | undefined): text is SortKey =>
+  text !== undefined && Object.hasOwn(comparisons, text);
+
+/** @param down whether the usual direction is kept */
+export function sortRows(rows: readonly QueueRow[], key: SortKey, down: boolean): QueueRow[] {
+  const sign = down ? 1 : -1;
+  return rows.toSorted(
+    (left, right) =>
+      sign * comparisons[key](left, right) ||
+      (key === 'name' ? sign : 1) * byName.compare(left.title, right.title) ||
+      byName.compare(left.key, right.key),
+  );
+}
+
+/** A line of the table: a queue, or a group of queues with their sums. */
+export type Line =
+  | {
+      readonly kind: 'queue';
+      readonly key: string;
+      readonly depth: number;
+      readonly label: string;
+      readonly row: QueueRow;
+    }
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly depth: number;
+      readonly label: string;
+      readonly rows: readonly QueueRow[];
+    };
+
+/** The lines of sorted rows, in groups by their delimiter; a group stands where its first queue would. */
+export function groupRows(rows: readonly QueueRow[], closed: ReadonlySet<string>): Line[] {
+  const lines: Line[] = [];
+  const walk = (members: readonly QueueRow[], prefix: string, depth: number): void => {
+    const groups = new Map<string, { name: string; rows: QueueRow[] }>();
+    for (const row of members) {
+      const rest = row.title.slice(prefix.length);
+      const [head = rest] = row.delimiter === '' ? [rest] : rest.split(row.delimiter);
+      const name = `${prefix}${head}`;
+      // Queues of two boards may share a name.
+      const key = `${row.board.basePath} ${name}`;
+      const group = groups.get(key)?.rows ?? [];
+      groups.set(key, { name, rows: [...group, row] });
+    }
+    for (const [id, { name, rows: group }] of groups) {
+      const [only] = group;
+      if (!only) continue;
+      if (group.length === 1) {
+        lines.push({
+          kind: 'queue',
+          key: only.key,
+          depth,
+          label: only.title.slice(prefix.length),
+          row: only,
+        });
+        continue;
+      }
+      const key = `group ${id}`;
+      lines.push({ kind: 'group', key, depth, label: name.slice(prefix.length), rows: group });
+      if (closed.has(key)) continue;
+      const own = group.filter(({ title }) => title === name);
+      for (const row of own) {
+        lines.push({ kind: 'queue', key: row.key, depth: depth + 1, label: row.title, row });
+      }
+      walk(
+        group.filter(({ title }) => title !== name),
+        `${name}${only.delimiter}`,
+        depth + 1,
+      );
+    }
+  };
+  walk(rows, '', 0);
+  return lines;
+}
+
+const sum = (values: readonly (number | null)[]): number | null =>
+  values.every((value) => value === null)
+    ? null
+    : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** The figures of a group. */
+export function sumRows(rows: readonly QueueRow[]) {
+  const shares = new Map<string, number>();
+  for (const row of rows) {
+    for (const { state, count } of row.shares) shares.set(state, (shares.get(state) ?? 0) + count);
+  }
+  const failed = sum(rows.map((row) => row.failed));
+  const completed = shares.get('completed') ?? 0;
+  const workers = rows.map((row) => (typeof row.workers === 'number' ? row.workers : null));
+  return {
+    shares: [...shares].map(([state, count]) => ({ state, count })),
+    waiting: sum(rows.map((row) => row.waiting)),
+    active: sum(rows.map((row) => row.active)),
+    failed,
+    failedShare: failed !== null && failed + completed > 0 ? failed / (failed + completed) : null,
+    oldest: rows.reduce<number | undefined>(
+      (oldest, row) =>
+        row.oldest === undefined ? oldest : Math.min(oldest ?? row.oldest, row.oldest),
+      undefined,
+    ),
+    workers: sum(workers),
+  };
+}

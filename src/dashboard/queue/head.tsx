@@ -1,0 +1,291 @@
+/** The head of a queue: its name, whether it runs, and its commands. */
+
+import { Link } from '@tanstack/react-router';
+import { Suspense, lazy, useState } from 'react';
+
+import { useAllowed } from '../actions/perform.ts';
+import { allBoards } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
+import { exact } from '../format/number.ts';
+import { duration } from '../format/time.ts';
+import { t } from '../i18n/index.ts';
+import { useActions } from '../keys/keys.ts';
+import type { Action } from '../keys/keys.ts';
+import { Button } from '../kit/button.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { copyText } from '../kit/copy.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Menu } from '../kit/menu.tsx';
+import type { MenuItem } from '../kit/menu.tsx';
+import { When } from '../kit/text.tsx';
+import { instant } from '../format/time.ts';
+import type { QueueInfo } from './info.ts';
+import { retryFailed, setPaused } from './queue-commands.ts';
+import {
+  clean,
+  deleteQueued,
+  deleteStored,
+  empty,
+  obliterate,
+  promoteAll,
+} from './wide-commands.ts';
+import style from './queue.module.css';
+
+const AddJob = lazy(() => import('./add-job.tsx').then(({ AddJob }) => ({ default: AddJob })));
+
+type Asked =
+  | { readonly kind: 'add' }
+  | {
+      readonly kind: 'confirm';
+      readonly title: string;
+      readonly text: string;
+      readonly action: string;
+      readonly typed: boolean;
+      readonly run: () => void;
+    };
+
+export function QueueHead({
+  board,
+  queueName,
+  info,
+}: {
+  readonly board: Board;
+  readonly queueName: string;
+  readonly info: QueueInfo;
+}) {
+  const [asked, ask] = useState<Asked>();
+  const [pending, setPending] = useState(false);
+  const allowed = useAllowed(board, queueName, info.allowed);
+  const { kvq, pgq, paused, readOnly, rights } = info;
+  const close = () => ask(undefined);
+  const countOf = (state: string): number =>
+    info.tabs.find((tab) => tab.state === state)?.count ?? 0;
+  const confirm = (
+    name: 'empty' | 'obliterate' | 'clean' | 'deleteQueued' | 'deleteStored',
+    run: () => void,
+    typed: boolean,
+    values: Readonly<Record<string, unknown>> = {},
+  ) =>
+    ask({
+      kind: 'confirm',
+      title: t(`confirm.${name}.title`, { queue: info.title, ...values }),
+      text: t(`confirm.${name}.text`, { queue: info.title, ...values }),
+      action: t(`confirm.${name}.action`),
+      typed,
+      run,
+    });
+
+  const canPause = !readOnly && kvq?.capabilities.pause === true && allowed('queue.pause');
+  const canAdd = !readOnly && allowed('job.add');
+  const togglePause = async () => {
+    setPending(true);
+    await setPaused(board, queueName, !paused);
+    setPending(false);
+  };
+  const items: MenuItem[] = [];
+  const add = (item: MenuItem, condition = true) => {
+    if (condition) items.push(item);
+  };
+  if (!readOnly) {
+    const failed = countOf('failed');
+    add(
+      {
+        id: 'retry-failed',
+        label: t('queue.retryFailed', { count: failed }),
+        icon: 'retry',
+        run: () => void retryFailed(board, queueName),
+      },
+      failed > 0 && rights.retries && allowed('jobs.retry'),
+    );
+    if (kvq) {
+      add(
+        {
+          id: 'promote-all',
+          label: t('queue.promoteAll', { count: countOf('delayed') }),
+          icon: 'chevrons',
+          run: () => void promoteAll(board, queueName),
+        },
+        countOf('delayed') > 0 && rights.promote && allowed('jobs.promote'),
+      );
+      for (const state of ['completed', 'failed', 'delayed', 'waiting'] as const) {
+        const count = countOf(state);
+        add(
+          {
+            id: `clean-${state}`,
+            label: t(`queue.clean.${state}`),
+            icon: 'trash',
+            run: () =>
+              confirm(
+                'clean',
+                () => void clean(board, queueName, state === 'waiting' ? 'wait' : state),
+                false,
+                {
+                  count,
+                  state: t(`state.${state}`),
+                },
+              ),
+          },
+          count > 0 && allowed('jobs.remove'),
+        );
+      }
+      add(
+        {
+          id: 'empty',
+          label: t('queue.empty'),
+          icon: 'trash',
+          danger: true,
+          run: () => confirm('empty', () => void empty(board, queueName), true),
+        },
+        allowed('jobs.remove'),
+      );
+      add(
+        {
+          id: 'obliterate',
+          label: t('queue.obliterate'),
+          icon: 'cross',
+          danger: true,
+          run: () => confirm('obliterate', () => void obliterate(board, queueName), true),
+        },
+        allowed('queue.obliterate'),
+      );
+    } else {
+      add(
+        {
+          id: 'delete-stored',
+          label: t('queue.deleteStored'),
+          icon: 'trash',
+          danger: true,
+          run: () => confirm('deleteStored', () => void deleteStored(board, queueName), true),
+        },
+        rights.writable && allowed('jobs.remove'),
+      );
+      add(
+        {
+          id: 'delete-queued',
+          label: t('queue.deleteQueued'),
+          icon: 'trash',
+          danger: true,
+          run: () => confirm('deleteQueued', () => void deleteQueued(board, queueName), true),
+        },
+        rights.writable && allowed('jobs.remove'),
+      );
+    }
+  }
+  add({
+    id: 'copy-name',
+    label: t('queue.copyName'),
+    icon: 'copy',
+    run: () => void copyText(queueName, queueName),
+  });
+  add({
+    id: 'copy-link',
+    label: t('queue.copyLink'),
+    icon: 'link',
+    run: () => void copyText(location.href, queueName),
+  });
+
+  const actions: Action[] = items.map(({ id, label, run }) => ({
+    id: `queue-${id}`,
+    title: label,
+    group: 'queue',
+    run,
+  }));
+  if (canPause) {
+    actions.push({
+      id: 'queue-pause',
+      title: t(paused ? 'queue.resume' : 'queue.pause'),
+      group: 'queue',
+      run: () => void togglePause(),
+    });
+  }
+  if (canAdd) {
+    actions.push({
+      id: 'queue-add',
+      title: t('queue.add'),
+      keys: 'a',
+      group: 'queue',
+      run: () => ask({ kind: 'add' }),
+    });
+  }
+  useActions(actions);
+
+  const counted = instant(pgq?.statsCapturedOn);
+  return (
+    <header className={style['head']}>
+      <div className={style['what']}>
+        <Link to="/" className={style['back']} aria-label={t('missing.back')}>
+          <Icon name="left" size={14} />
+        </Link>
+        <h1>{info.title}</h1>
+        <span className={style['badge']}>
+          {info.library} · {info.store}
+          {allBoards.length > 1 && board.title !== info.library && ` · ${board.title}`}
+        </span>
+        {kvq && (
+          <span className={style['runs']} data-paused={paused || undefined}>
+            <Icon name={paused ? 'bars' : 'play'} size={12} />
+            {t(paused ? 'queue.paused' : 'queue.running')}
+          </span>
+        )}
+        {readOnly && (
+          <span className={style['badge']}>
+            <Icon name="lock" size={12} /> {t('readOnly.badge')}
+          </span>
+        )}
+        {kvq && kvq.activeRateLimitTtl > 0 && (
+          <span className={style['badge']} data-tone="warn">
+            {t('queue.limited', { time: duration(kvq.activeRateLimitTtl) })}
+          </span>
+        )}
+        {typeof kvq?.globalConcurrency === 'number' && (
+          <span className={style['badge']}>
+            {t('queue.concurrency', { count: exact(kvq.globalConcurrency) })}
+          </span>
+        )}
+        {pgq && (
+          <span className={style['badge']}>
+            {pgq.policy}
+            {counted !== undefined && (
+              <>
+                {' '}
+                · {t('counts.taken')} <When time={counted} />
+              </>
+            )}
+          </span>
+        )}
+      </div>
+      <div className={style['commands']}>
+        {canPause && (
+          <Button
+            icon={paused ? 'play' : 'bars'}
+            pending={pending}
+            onClick={() => void togglePause()}
+          >
+            {t(paused ? 'queue.resume' : 'queue.pause')}
+          </Button>
+        )}
+        {canAdd && (
+          <Button icon="plus" onClick={() => ask({ kind: 'add' })}>
+            {t('queue.add')}
+          </Button>
+        )}
+        <Menu label={t('queue.menu', { queue: info.title })} items={items} look="plain" />
+      </div>
+      {info.description && <p className={style['description']}>{info.description}</p>}
+      {asked?.kind === 'confirm' && (
+        <Confirm
+          title={asked.title}
+          action={asked.action}
+          typed={asked.typed ? queueName : undefined}
+          close={close}
+          run={asked.run}
+        >
+          <p>{asked.text}</p>
+        </Confirm>
+      )}
+      <Suspense>
+        {asked?.kind === 'add' && <AddJob board={board} queueName={queueName} close={close} />}
+      </Suspense>
+    </header>
+  );
+}

@@ -1,0 +1,140 @@
+/** The properties and capabilities of a queue, for either engine. */
+
+import { queryOptions, useQuery } from '@tanstack/react-query';
+
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
+import { kvqQueues, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { uiConfig } from '../config.ts';
+import { live } from '../live/loop.ts';
+import type { QueueRights } from '../job/verbs.ts';
+import type { KvqQueue, PgqQueue } from '../overview/rows.ts';
+
+export interface StateTab {
+  /** `latest`: all of them. */
+  readonly state: string;
+  readonly count: number | null | undefined;
+  readonly capped: boolean;
+}
+
+export interface QueueInfo {
+  readonly kvq: KvqQueue | undefined;
+  readonly pgq: PgqQueue | undefined;
+  readonly title: string;
+  readonly library: string;
+  readonly store: string;
+  readonly description: string | undefined;
+  readonly paused: boolean;
+  /** Read only by the board, the queue, or the schema guard. */
+  readonly readOnly: boolean;
+  readonly rights: QueueRights;
+  /** Actions that this person may do; undefined for all. */
+  readonly allowed: readonly string[] | undefined;
+  readonly tabs: readonly StateTab[];
+  readonly problem: string | undefined;
+}
+
+type KvqListing = Answer<'GET /api/queues'>;
+type PgqListing = Answer<'GET /api/pgq/queues'>;
+
+const liveCounts = ({ basePath, client, engine }: Board, queueName: string) =>
+  queryOptions({
+    queryKey: [basePath, 'counts', queueName],
+    queryFn: ({ signal }) =>
+      client.call('GET /api/pgq/queues/{queueName}/counts', { params: { queueName }, signal }),
+    enabled: engine === 'pgq',
+    meta: live,
+  });
+
+const pgqStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
+
+export interface QueueAnswer {
+  readonly info: QueueInfo | undefined;
+  readonly loading: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+const names = { legacy: 'Bull', current: 'BullMQ', 'current-pro': 'BullMQ Pro' } as const;
+
+export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
+  const isPgq = board.engine === 'pgq';
+  // One observer: both listings have the same key, and the last one would decide which route is read again.
+  const listing = useQuery<KvqListing | PgqListing>(
+    (isPgq ? pgqQueues(board) : kvqQueues(board)) as never,
+  );
+  const installed = useQuery({ ...pgqInfo(board), enabled: isPgq });
+  const counts = useQuery(liveCounts(board, queueName));
+  const { error, refetch, isPending: loading } = listing;
+  const retry = () => void refetch();
+  if (isPgq) {
+    const answer = listing.data as PgqListing | undefined;
+    const queue = answer?.queues.find(({ name }) => name === queueName);
+    if (!queue) return { info: undefined, loading, error, retry };
+    const capabilities = installed.data?.capabilities;
+    const writable = capabilities?.bulk ?? false;
+    return {
+      loading,
+      error,
+      retry,
+      info: {
+        kvq: undefined,
+        pgq: queue,
+        title: queue.name,
+        library: 'pg-boss',
+        store: 'PostgreSQL',
+        description: undefined,
+        paused: false,
+        readOnly: installed.data !== undefined && !installed.data.writable,
+        allowed: queue.allowed ?? answer?.allowed,
+        rights: {
+          writable,
+          retries: capabilities?.retry ?? false,
+          completedRetries: false,
+          promote: false,
+        },
+        tabs: [
+          { state: 'latest', count: undefined, capped: false },
+          ...pgqStates.map((state) => ({
+            state,
+            count: counts.data?.counts[state].count,
+            capped: counts.data?.counts[state].capped ?? false,
+          })),
+        ],
+        problem: undefined,
+      },
+    };
+  }
+  const answer = listing.data as KvqListing | undefined;
+  const queue = answer?.queues.find(({ name }) => name === queueName);
+  if (!queue) return { info: undefined, loading, error, retry };
+  const readOnly = queue.readOnlyMode || (board.param === undefined && uiConfig.readOnly === true);
+  return {
+    loading,
+    error,
+    retry,
+    info: {
+      kvq: queue,
+      pgq: undefined,
+      title: queue.displayName ?? queue.name,
+      library: names[queue.library],
+      store: queue.datastore === 'sql' ? 'PostgreSQL' : 'Redis',
+      description: queue.description,
+      paused: queue.isPaused,
+      readOnly,
+      allowed: queue.allowed ?? answer?.allowed,
+      rights: {
+        writable: !readOnly,
+        retries: queue.allowRetries && !readOnly,
+        completedRetries: queue.allowCompletedRetries,
+        promote: queue.capabilities.promote,
+      },
+      tabs: queue.statuses.map((state) => ({
+        state,
+        count: state === 'latest' ? undefined : (queue.counts[state] ?? 0),
+        capped: false,
+      })),
+      problem: queue.problem?.key,
+    },
+  };
+}

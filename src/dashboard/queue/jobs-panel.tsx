@@ -1,0 +1,254 @@
+/** The jobs of a queue: filtered, listed page by page, selected, and worked on. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, useMemo, useState } from 'react';
+
+import type { Board } from '../api/boards.ts';
+import { exact } from '../format/number.ts';
+import { t } from '../i18n/index.ts';
+import { useActions } from '../keys/keys.ts';
+import { Button } from '../kit/button.tsx';
+import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { stateName } from '../kit/states.tsx';
+import { useHeldRows } from '../live/held-rows.ts';
+import { useChangeView, useView } from '../view.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { pathsIn, readFilter } from './filter-language.ts';
+import type { QueueInfo } from './info.ts';
+import { jobPage, longestPart, normalError } from './jobs.ts';
+import type { JobRow } from './jobs.ts';
+import { JobTable } from './job-table.tsx';
+import style from './queue.module.css';
+
+const RunPanel = lazy(() =>
+  import('./run-panel.tsx').then(({ RunPanel }) => ({ default: RunPanel })),
+);
+
+const noRows: readonly JobRow[] = [];
+
+export function Jobs({
+  board,
+  queueName,
+  info,
+}: {
+  readonly board: Board;
+  readonly queueName: string;
+  readonly info: QueueInfo;
+}) {
+  const view = useView();
+  const changeView = useChangeView();
+  const [busy, setBusy] = useState(false);
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const state = view.state ?? 'latest';
+  const text = view.q ?? '';
+  const read = useMemo(() => readFilter(board.engine, text), [board.engine, text]);
+  const size = Math.min(100, Number(view.size) || 50);
+  const listing = {
+    state,
+    cursor: view.cursor,
+    size,
+    order: view.order === 'asc' ? ('asc' as const) : ('desc' as const),
+    search: read.search,
+  };
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    ...jobPage(board, queueName, listing),
+    enabled: read.error === undefined,
+  });
+  const viewName = [queueName, state, text, view.cursor, view.order].join(' ');
+  const [selectedIn, setSelectedIn] = useState(viewName);
+  if (selectedIn !== viewName) {
+    // A selection belongs to the rows it was made on.
+    setSelectedIn(viewName);
+    select(new Set());
+  }
+  const held = useHeldRows(
+    data?.jobs ?? noRows,
+    ({ id }) => id,
+    (busy || selected.size > 0) && !isPlaceholderData,
+    viewName,
+  );
+  const known = useMemo(() => pathsIn((data?.jobs ?? noRows).map((job) => job.data)), [data]);
+  const setFilter = (q: string) => changeView({ q: q || undefined, cursor: undefined });
+  const next = data?.nextCursor ?? null;
+  const previous = data?.prevCursor ?? null;
+  const count = info.tabs.find((tab) => tab.state === state);
+  const total = read.search ? undefined : (data?.total ?? count?.count ?? undefined);
+
+  useActions([
+    {
+      id: 'page-next',
+      title: t('list.nextPage'),
+      keys: 'n',
+      group: 'list',
+      run: next === null ? undefined : () => changeView({ cursor: next }),
+    },
+  ]);
+
+  return (
+    <div className={style['jobs']}>
+      <div className={style['filter-row']}>
+        <FilterBar
+          engine={board.engine}
+          value={text}
+          read={read}
+          known={known}
+          onChange={setFilter}
+        />
+        {held.waiting > 0 && (
+          <button type="button" className={style['more']} onClick={held.release}>
+            {t('list.new', { count: held.waiting })}
+          </button>
+        )}
+      </div>
+      <SameErrors jobs={held.rows} state={state} onFilter={setFilter} filtered={text !== ''} />
+      {info.rights.writable && (
+        <Suspense>
+          <RunPanel board={board} queueName={queueName} may={info.allowed} />
+        </Suspense>
+      )}
+      <BulkBar
+        board={board}
+        queueName={queueName}
+        rights={info.rights}
+        may={info.allowed}
+        jobs={held.rows.filter(({ id }) => selected.has(id))}
+        selection={selected}
+        filter={
+          // A run takes jobs of one state.
+          state === 'latest' || read.error
+            ? undefined
+            : { ...read.search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
+        }
+        more={
+          (next !== null || view.cursor !== undefined) &&
+          held.rows.every(({ id }) => selected.has(id))
+        }
+        state={state}
+        total={read.search ? undefined : total}
+        onDone={() => {
+          select(new Set());
+          held.release();
+        }}
+        onAll={() => select(new Set(held.rows.map(({ id }) => id)))}
+        onNone={() => select(new Set())}
+      />
+      {error && data && <Note tone="warn">{t('stale.note')}</Note>}
+      {isPending && read.error === undefined ? (
+        <Skeleton rows={10} />
+      ) : error && !data ? (
+        <Failed
+          error={error}
+          retry={() => {
+            // A cursor of another time leads nowhere: begin again.
+            if (view.cursor !== undefined) changeView({ cursor: undefined });
+            else void refetch();
+          }}
+        />
+      ) : held.rows.length > 0 ? (
+        <JobTable
+          board={board}
+          queueName={queueName}
+          rows={held.rows}
+          state={state}
+          rights={info.rights}
+          gone={held.gone}
+          selected={selected}
+          onSelect={select}
+          onBusy={setBusy}
+          stale={error !== null || isPlaceholderData}
+        />
+      ) : text !== '' ? (
+        <Empty icon="search" title={t('queue.noMatch')}>
+          {data?.examined !== undefined && data.examined !== null && (
+            <span>{t('queue.examined', { count: data.examined })}</span>
+          )}
+          {next !== null && (
+            <Button onClick={() => changeView({ cursor: next })}>{t('queue.searchOn')}</Button>
+          )}
+          <Button onClick={() => setFilter('')}>{t('clearFilters')}</Button>
+        </Empty>
+      ) : (
+        <Empty
+          title={
+            state === 'latest'
+              ? t('queue.noJobs')
+              : t('queue.noJobsIn', { state: stateName(state) })
+          }
+        >
+          {t('queue.noJobsNext')}
+        </Empty>
+      )}
+      <footer className={style['pages']}>
+        <span>
+          {held.rows.length > 0 &&
+            (total === undefined
+              ? t('list.shown', { count: exact(held.rows.length) })
+              : t('list.shownOf', {
+                  count: exact(held.rows.length),
+                  total: `${exact(total)}${count?.capped ? '+' : ''}`,
+                }))}
+        </span>
+        {view.cursor !== undefined && (
+          <Button look="quiet" icon="up" onClick={() => changeView({ cursor: undefined })}>
+            {t('list.firstPage')}
+          </Button>
+        )}
+        {(previous !== null || view.cursor !== undefined) && (
+          <Button
+            icon="left"
+            onClick={() => (previous === null ? history.back() : changeView({ cursor: previous }))}
+          >
+            {t('list.previousPage')}
+          </Button>
+        )}
+        {next !== null && held.rows.length > 0 && (
+          <Button icon="right" onClick={() => changeView({ cursor: next })}>
+            {t('list.nextPage')}
+          </Button>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+/** Groups of the same error among the jobs in sight, each a filter. */
+function SameErrors({
+  jobs,
+  state,
+  filtered,
+  onFilter,
+}: {
+  readonly jobs: readonly JobRow[];
+  readonly state: string;
+  readonly filtered: boolean;
+  readonly onFilter: (text: string) => void;
+}) {
+  const groups = useMemo(() => {
+    const found = new Map<string, { count: number; sample: string }>();
+    for (const { why } of jobs) {
+      if (!why) continue;
+      const name = normalError(why);
+      const before = found.get(name);
+      found.set(name, { count: (before?.count ?? 0) + 1, sample: before?.sample ?? why });
+    }
+    return [...found].toSorted(([, left], [, right]) => right.count - left.count).slice(0, 4);
+  }, [jobs]);
+  const failures = jobs.filter(({ why }) => why).length;
+  if (state !== 'failed' || filtered || groups.length === 0) return null;
+  return (
+    <div className={style['errors']}>
+      <span>{t('queue.sameError')}</span>
+      {groups.map(([name, { count, sample }]) => (
+        <button
+          key={name}
+          type="button"
+          title={name}
+          onClick={() => onFilter(`error ~ ${JSON.stringify(longestPart(sample, name))}`)}
+        >
+          <strong>{t('queue.ofErrors', { count, total: failures })}</strong> {name}
+        </button>
+      ))}
+    </div>
+  );
+}

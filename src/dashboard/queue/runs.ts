@@ -1,0 +1,199 @@
+/** Runs of a command over many jobs: counted, begun, followed until they end, stopped, and told by reason. */
+
+import { useSyncExternalStore } from 'react';
+
+import { perform } from '../actions/perform.ts';
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
+import { errorText, keyText } from '../api/error-text.ts';
+import { failureOf } from '../api/errors.ts';
+import { repeatReads } from '../api/queries.ts';
+import { exact } from '../format/number.ts';
+import { t } from '../i18n/index.ts';
+import { actionOf } from '../job/verbs.ts';
+import type { Verb } from '../job/verbs.ts';
+import { tell } from '../kit/notices.ts';
+
+export type Run = Answer<'GET /api/bulk/{runId}'>['run'];
+
+export type RunVerb = Exclude<Verb, 'release'>;
+
+/** The jobs of a run: those with the ids, or those that a filter of the search finds. */
+export type RunJobs =
+  | { readonly ids: string[]; readonly filter?: undefined }
+  | { readonly filter: Record<string, string>; readonly ids?: undefined };
+
+/** Milliseconds between two looks at a run, and after one that got no answer. */
+const [lookMs, unansweredMs] = [400, 2_000];
+
+let following: ReadonlyMap<string, Run> = new Map();
+const listeners = new Set<() => void>();
+
+const nameOf = (board: Board, queueName: string): string => `${board.basePath} ${queueName}`;
+
+function show(board: Board, queueName: string, run: Run | undefined): void {
+  const next = new Map(following);
+  if (run) next.set(nameOf(board, queueName), run);
+  else next.delete(nameOf(board, queueName));
+  following = next;
+  for (const listener of listeners) listener();
+}
+
+/** The run of a queue that is followed. */
+export function useRun(board: Board, queueName: string): Run | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => following.get(nameOf(board, queueName)),
+  );
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** Resolves when the tab is seen: a hidden one asks nothing. */
+const seen = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (!document.hidden) resolve();
+    else document.addEventListener('visibilitychange', () => resolve(), { once: true });
+  });
+
+/** Looks at a run until it has ended. */
+async function ended(
+  board: Board,
+  begun: Run,
+  onLook: (run: Run) => void,
+  signal?: AbortSignal,
+): Promise<Run> {
+  let run = begun;
+  while (run.state === 'running' && !signal?.aborted) {
+    onLook(run);
+    await pause(lookMs);
+    await seen();
+    try {
+      ({ run } = await board.client.call('GET /api/bulk/{runId}', { params: { runId: run.id } }));
+    } catch (error) {
+      // The run goes on without its client: only an answer ends the wait.
+      if (failureOf(error).status !== 0) throw error;
+      await pause(unansweredMs);
+    }
+  }
+  return run;
+}
+
+export const stopRun = ({ client }: Board, { id }: Run): Promise<unknown> =>
+  client.call('POST /api/bulk/{runId}/cancel', { params: { runId: id } });
+
+/** Reasons that say that the job was in another state. */
+const ofState = new Set(['JOB_CHANGED', 'JOB_IS_ACTIVE', 'PGQ_JOB_STATE_CONFLICT']);
+
+/** "requested 40 · retried 38 · 2 not in a state for it". */
+function tellResult(run: Run, asked: number | undefined): void {
+  const refused = run.refused.reduce((sum, { count }) => sum + count, 0);
+  const requested = asked ?? Math.max(run.matched, run.changed + refused);
+  const conflicts = run.refused
+    .filter(({ reason }) => ofState.has(reason.key.replace(/^ERRORS\./, '')))
+    .reduce((sum, { count }) => sum + count, 0);
+  const { state, problem } = run;
+  tell({
+    text: [
+      ...(state === 'cancelled' ? [t('bulk.stopped')] : []),
+      ...(problem ? [keyText(problem.key, problem.options)] : []),
+      t('bulk.requested', { count: exact(requested) }),
+      `${t(`bulk.did.${run.action}`)} ${exact(run.changed)}`,
+      ...(conflicts > 0 ? [t('bulk.refused', { count: exact(conflicts) })] : []),
+      ...(refused > conflicts ? [t('bulk.otherwise', { count: exact(refused - conflicts) })] : []),
+    ].join(' · '),
+    details:
+      refused > 0
+        ? run.refused.map(
+            ({ count, reason }) => `${exact(count)} × ${keyText(reason.key, reason.options)}`,
+          )
+        : undefined,
+    tone: state === 'failed' || (run.changed === 0 && requested > 0) ? 'danger' : 'info',
+  });
+}
+
+/** Shows a run until it ends, on whatever screen the person is then, and tells its result. */
+export async function follow(board: Board, begun: Run, asked?: number): Promise<void> {
+  const { queueName } = begun;
+  if (following.get(nameOf(board, queueName))?.id === begun.id) return;
+  try {
+    const run = await ended(board, begun, (looked) => show(board, queueName, looked));
+    tellResult(run, asked);
+  } catch (error) {
+    tell({ text: errorText(failureOf(error)), tone: 'danger' });
+  } finally {
+    show(board, queueName, undefined);
+    void repeatReads(board);
+  }
+}
+
+/** Follows the run of the queue that another tab or person has begun, if there is one. */
+export async function followOthers(board: Board, queueName: string): Promise<void> {
+  try {
+    const { runs } = await board.client.call('GET /api/bulk');
+    const run = runs.find(
+      (each) => each.queueName === queueName && each.state === 'running' && !each.dryRun,
+    );
+    if (run) await follow(board, run);
+  } catch {
+    // The screen says itself that the board does not answer.
+  }
+}
+
+/** Begins a run; true if it has begun. Its progress and result are shown by the page. */
+export function beginRun(
+  board: Board,
+  queueName: string,
+  verb: RunVerb,
+  jobs: RunJobs,
+  asked?: number,
+): Promise<boolean> {
+  return perform({
+    board,
+    action: actionOf(verb, true),
+    queue: queueName,
+    run: async () => {
+      const { run } = await board.client.call('POST /api/bulk', {
+        body: { queueName, action: verb, ...jobs },
+      });
+      void follow(board, run, asked);
+    },
+    failed: (failure) => {
+      tell({ text: errorText(failure), tone: 'danger' });
+      if (failure.key === 'BULK_RUNNING') void followOthers(board, queueName);
+    },
+  });
+}
+
+/** Counts the jobs that a run would take, without a change; undefined if it could not, or was aborted. */
+export async function countRun(
+  board: Board,
+  queueName: string,
+  verb: RunVerb,
+  filter: Record<string, string>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let count: number | undefined;
+  await perform({
+    board,
+    action: actionOf(verb, true),
+    queue: queueName,
+    run: async () => {
+      const { run: begun } = await board.client.call('POST /api/bulk', {
+        body: { queueName, action: verb, filter, dryRun: true },
+      });
+      const run = await ended(board, begun, () => undefined, signal);
+      if (run.state === 'running') await stopRun(board, run);
+      else if (run.problem) {
+        tell({ text: keyText(run.problem.key, run.problem.options), tone: 'danger' });
+      } else if (!signal.aborted) count = run.matched;
+    },
+  });
+  return count;
+}

@@ -1,0 +1,100 @@
+/** A queue: its states, its jobs, and what can be done with them. */
+
+import texts from '../i18n/messages/en/queue.json';
+import { Link, useParams } from '@tanstack/react-router';
+import { Suspense, lazy } from 'react';
+
+import { keyText } from '../api/error-text.ts';
+import { useBoard } from '../api/boards.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { useTitle } from '../kit/title.ts';
+import { useChangeView, useView } from '../view.ts';
+import { QueueHead } from './head.tsx';
+import { useQueueInfo } from './info.ts';
+import { Jobs } from './jobs-panel.tsx';
+import { StateTabs } from './state-tabs.tsx';
+import style from './queue.module.css';
+
+addTexts(texts);
+
+const Workers = lazy(() => import('./workers.tsx').then(({ Workers }) => ({ default: Workers })));
+const Limits = lazy(() => import('./limits.tsx').then(({ Limits }) => ({ default: Limits })));
+
+/** Sections of a queue besides its jobs. */
+export const sections = ['jobs', 'workers', 'settings'] as const;
+
+export function Screen() {
+  const { queueName } = useParams({ strict: false }) as { queueName: string };
+  const board = useBoard();
+  const view = useView();
+  const changeView = useChangeView();
+  const { info, loading, error, retry } = useQueueInfo(board, queueName);
+  useTitle(info?.title ?? queueName);
+  const tab = view.tab ?? 'jobs';
+  if (!info) {
+    return (
+      <main className={style['screen']}>
+        <h1 className={style['alone']}>{queueName}</h1>
+        {loading ? (
+          <Skeleton rows={10} />
+        ) : error ? (
+          <Failed error={error} retry={retry} />
+        ) : (
+          <Empty icon="warn" title={keyText('QUEUE_NOT_FOUND')}>
+            <Link to="/">{t('missing.back')}</Link>
+          </Empty>
+        )}
+      </main>
+    );
+  }
+  const withWorkers = info.kvq?.capabilities.workers ?? false;
+  return (
+    <main className={style['screen']}>
+      <QueueHead board={board} queueName={queueName} info={info} />
+      {error !== null && error !== undefined && <Note tone="warn">{t('stale.note')}</Note>}
+      {info.problem !== undefined && <Note tone="danger">{keyText(info.problem)}</Note>}
+      <div className={style['tabs-line']}>
+        <StateTabs
+          tabs={info.tabs}
+          selected={tab === 'jobs' ? (view.state ?? 'latest') : undefined}
+          onSelect={(state) =>
+            changeView({
+              state: state === 'latest' ? undefined : state,
+              cursor: undefined,
+              tab: undefined,
+            })
+          }
+        />
+        <nav className={style['sections']} aria-label={t('queue.sections')}>
+          {withWorkers && (
+            <button
+              type="button"
+              aria-pressed={tab === 'workers'}
+              onClick={() => changeView({ tab: tab === 'workers' ? undefined : 'workers' })}
+            >
+              <Icon name="play" size={12} /> {t('queue.workers')}
+            </button>
+          )}
+          <button
+            type="button"
+            aria-pressed={tab === 'settings'}
+            onClick={() => changeView({ tab: tab === 'settings' ? undefined : 'settings' })}
+          >
+            <Icon name="info" size={12} /> {t('queue.settings')}
+          </button>
+        </nav>
+      </div>
+      <Suspense fallback={<Skeleton />}>
+        {tab === 'workers' ? (
+          <Workers board={board} queueName={queueName} />
+        ) : tab === 'settings' ? (
+          <Limits board={board} queueName={queueName} info={info} />
+        ) : (
+          <Jobs board={board} queueName={queueName} info={info} />
+        )}
+      </Suspense>
+    </main>
+  );
+}

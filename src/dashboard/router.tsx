@@ -1,0 +1,66 @@
+/** The screens by path. All but the overview are loaded when they are first visited. */
+
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+
+import { basePath } from './config.ts';
+import { Overview } from './overview/overview.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Missing } from './shell/missing.tsx';
+import { ScreenFailed } from './shell/screen-failed.tsx';
+import { parseView, printView } from './view.ts';
+import type { View } from './view.ts';
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: Missing,
+  validateSearch: (search: Record<string, unknown>) => search as View,
+});
+
+const screen = <Path extends string>(
+  path: Path,
+  load: () => Promise<{ Screen: () => React.ReactNode }>,
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load, 'Screen'),
+    errorComponent: ScreenFailed,
+  });
+
+const schedules = () => import('./schedules/screen.tsx');
+
+const tree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    component: Overview,
+    errorComponent: ScreenFailed,
+  }),
+  screen('/queue/$queueName', () => import('./queue/screen.tsx')),
+  screen('/queue/$queueName/$jobId', () => import('./job/screen.tsx')),
+  screen('/metrics-history', () => import('./metrics/screen.tsx')),
+  screen('/schedules', schedules),
+  screen('/job-schedulers', schedules),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: basePath === '' ? '/' : basePath,
+  parseSearch: parseView,
+  stringifySearch: printView,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 30_000,
+  scrollRestoration: true,
+  trailingSlash: 'preserve',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

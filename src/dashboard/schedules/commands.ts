@@ -1,0 +1,110 @@
+/** Commands for a schedule, of either engine. */
+
+import { perform } from '../actions/perform.ts';
+import type { Failure } from '../api/errors.ts';
+import { t } from '../i18n/index.ts';
+import type { ScheduleRow } from './rows.ts';
+
+/** The action that running a schedule now is: pg-boss sends a job of its own. */
+export const runAction = ({ board }: ScheduleRow): string =>
+  board.engine === 'kvq' ? 'schedule.run' : 'job.add';
+
+/** The name of the schedule for a person: its key, or its queue where the key is empty. */
+export const titleOf = ({ key, queue }: ScheduleRow): string => (key === '' ? queue : key);
+
+/** Options of a schedule that are not options of its jobs. */
+const ofSchedule = new Set(['tz', 'key', 'missed']);
+
+/** Adds a job as the schedule would, and leaves the schedule alone. */
+export function runNow(row: ScheduleRow): Promise<boolean> {
+  const { board, queue: queueName, key: schedulerId, pgq } = row;
+  return perform({
+    board,
+    action: runAction(row),
+    queue: queueName,
+    run: async () => {
+      if (!pgq) {
+        const { job } = await board.client.call(
+          'PUT /api/queues/{queueName}/job-schedulers/{schedulerId}/run',
+          { params: { queueName, schedulerId } },
+        );
+        return String(job.id ?? '');
+      }
+      const options = Object.fromEntries(
+        Object.entries(pgq.options).filter(([name]) => !ofSchedule.has(name)),
+      );
+      const { id } = await board.client.call('POST /api/pgq/queues/{queueName}/jobs', {
+        params: { queueName },
+        // The data goes as it is stored, so that no digit is rounded.
+        rawBody: `{"data":${pgq.raw?.data ?? 'null'},"options":${JSON.stringify(options)}}`,
+      });
+      return id;
+    },
+    done: (id) =>
+      id === null
+        ? t('schedules.dropped')
+        : t('schedules.ran', { schedule: titleOf(row), job: id }),
+  });
+}
+
+export function removeSchedule(row: ScheduleRow): Promise<boolean> {
+  const { board, queue: queueName, key } = row;
+  return perform<unknown>({
+    board,
+    action: 'schedule.remove',
+    queue: queueName,
+    run: () =>
+      board.engine === 'kvq'
+        ? board.client.call('PUT /api/queues/{queueName}/job-schedulers/{schedulerId}/remove', {
+            params: { queueName, schedulerId: key },
+          })
+        : board.client.call('PUT /api/pgq/queues/{queueName}/schedules/remove', {
+            params: { queueName },
+            body: { key },
+          }),
+    done: () => t('schedules.removed', { schedule: titleOf(row) }),
+  });
+}
+
+/** When a schedule fires: an expression in a zone, or an interval. */
+export interface Timing {
+  readonly expression: string;
+  /** Milliseconds; undefined for an expression. */
+  readonly every: number | undefined;
+  readonly zone: string;
+}
+
+/** Changes when a schedule fires; its data, options, end and limit stay. */
+export function saveTiming(
+  row: ScheduleRow,
+  { expression, every, zone }: Timing,
+  failed: (failure: Failure) => void,
+): Promise<boolean> {
+  const { board, queue: queueName, key, kvq, pgq } = row;
+  return perform<unknown>({
+    board,
+    action: 'schedule.write',
+    queue: queueName,
+    run: () => {
+      if (pgq) {
+        const data = pgq.raw?.data ?? JSON.stringify(pgq.data ?? null);
+        const rest = { key, cron: expression, tz: zone || 'UTC', ifUnchanged: pgq.version };
+        return board.client.call('PUT /api/pgq/queues/{queueName}/schedules', {
+          params: { queueName },
+          rawBody: `${JSON.stringify(rest).slice(0, -1)},"data":${data}}`,
+        });
+      }
+      return board.client.call('PATCH /api/queues/{queueName}/job-schedulers/{schedulerId}', {
+        params: { queueName, schedulerId: key },
+        body: {
+          ...(every === undefined ? { pattern: expression } : { every }),
+          ...(zone !== '' && { tz: zone }),
+          ...(kvq?.limit !== undefined && { limit: kvq.limit }),
+          ...(kvq?.endDate !== undefined && { endDate: kvq.endDate }),
+        },
+      });
+    },
+    done: () => t('schedules.saved', { schedule: titleOf(row) }),
+    failed,
+  });
+}

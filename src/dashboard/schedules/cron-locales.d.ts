@@ -1,0 +1,3 @@
+/** The languages of cronstrue, which add themselves to the library. */
+
+declare module 'cronstrue/locales/*';

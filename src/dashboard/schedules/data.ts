@@ -1,0 +1,93 @@
+/** The data of the list of schedules: those of every board of the page, and the commands allowed for them. */
+
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import { allBoards } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
+import { kvqQueues, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { live } from '../live/loop.ts';
+import { byQueueAndKey, kvqRows, pgqRows } from './rows.ts';
+import type { ScheduleRow } from './rows.ts';
+
+type KvqAnswer = Answer<'GET /api/job-schedulers'>;
+type PgqAnswer = Answer<'GET /api/pgq/schedules'>;
+
+const schedulesOf = ({ basePath, client, engine }: Board) =>
+  queryOptions<KvqAnswer | PgqAnswer>({
+    queryKey: [basePath, 'schedules'],
+    queryFn: ({ signal }) =>
+      engine === 'kvq'
+        ? client.call('GET /api/job-schedulers', { signal })
+        : client.call('GET /api/pgq/schedules', { query: { raw: '1' }, signal }),
+    meta: live,
+  });
+
+export interface Schedules {
+  readonly rows: readonly ScheduleRow[];
+  /** Whether no board has answered yet. */
+  readonly loading: boolean;
+  /** Boards that could not be read, with what is known of them from before. */
+  readonly failures: readonly {
+    readonly board: Board;
+    readonly error: unknown;
+    readonly retry: () => void;
+    readonly stale: boolean;
+  }[];
+  /** Queues whose schedules could not be read. */
+  readonly problems: readonly { readonly queue: string; readonly key: string }[];
+}
+
+const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
+
+export function useSchedules(): Schedules {
+  const answers = useQueries({ queries: allBoards.map(schedulesOf) });
+  const listings = useQueries({
+    queries: allBoards.map((board) =>
+      board.engine === 'kvq' ? kvqQueues(board) : pgqQueues(board),
+    ) as never[],
+  }) as unknown as readonly UseQueryResult<unknown>[];
+  const infos = useQueries({ queries: pgqBoards.map(pgqInfo) });
+  const found = answers.map(({ data }) => data);
+  const queues = listings.map(({ data }) => data);
+  const known = infos.map(({ data }) => data);
+  const rows = useMemo(
+    () =>
+      allBoards
+        .flatMap((board, at) => {
+          const answer = found[at];
+          if (!answer) return [];
+          return 'schedulers' in answer
+            ? kvqRows(board, answer.schedulers, queues[at] as Answer<'GET /api/queues'> | undefined)
+            : pgqRows(
+                board,
+                answer.schedules,
+                queues[at] as Answer<'GET /api/pgq/queues'> | undefined,
+                known[pgqBoards.indexOf(board)],
+              );
+        })
+        .toSorted(byQueueAndKey),
+    // The answers keep their identity as long as nothing has changed.
+    [...found, ...queues, ...known],
+  );
+  return {
+    rows,
+    loading: answers.every(({ isPending }) => isPending),
+    failures: answers.flatMap(({ error, data, refetch }, at) => {
+      const board = allBoards[at];
+      return error && board
+        ? [{ board, error, retry: () => void refetch(), stale: data !== undefined }]
+        : [];
+    }),
+    problems: found.flatMap((answer) =>
+      answer && 'problems' in answer
+        ? (answer.problems ?? []).map(({ queueName, problem }) => ({
+            queue: queueName,
+            key: problem.key,
+          }))
+        : [],
+    ),
+  };
+}

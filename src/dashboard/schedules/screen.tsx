@@ -1,0 +1,112 @@
+/** The schedules of every board: what fires when, and what can be done with it. */
+
+import texts from '../i18n/messages/en/schedules.json';
+import { Suspense, lazy, useDeferredValue, useState } from 'react';
+
+import { errorText, keyText } from '../api/error-text.ts';
+import { failureOf } from '../api/errors.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { Filter } from '../kit/filter.tsx';
+import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { useTitle } from '../kit/title.ts';
+import { useChangeView, useView } from '../view.ts';
+import { removeSchedule, titleOf } from './commands.ts';
+import { useCronWords } from './cron-words.ts';
+import { useSchedules } from './data.ts';
+import type { ScheduleRow } from './rows.ts';
+import { ScheduleTable } from './table.tsx';
+import style from './schedules.module.css';
+
+addTexts(texts);
+
+const ScheduleEditor = lazy(() =>
+  import('./editor.tsx').then(({ ScheduleEditor }) => ({ default: ScheduleEditor })),
+);
+
+export function Screen() {
+  const view = useView();
+  const changeView = useChangeView();
+  const { rows, loading, failures, problems } = useSchedules();
+  const words = useCronWords();
+  const [edited, edit] = useState<ScheduleRow>();
+  const [leaving, leave] = useState<ScheduleRow>();
+  useTitle(t('schedules.title'));
+
+  const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
+  const matching = rows.filter(
+    (row) =>
+      (view.queue === undefined || row.queue === view.queue) &&
+      (text === '' ||
+        [row.key, row.queue, row.queueTitle, row.name, row.expression, row.zone]
+          .concat(row.kind === 'cron' ? words(row.expression) : undefined)
+          .some((part) => part?.toLowerCase().includes(text))),
+  );
+  const filtered = text !== '' || view.queue !== undefined;
+  const unreadable = failures.filter(({ stale }) => !stale);
+  return (
+    <main className={style['screen']}>
+      <div className={style['bar']}>
+        <h1>
+          {t('schedules.title')} {!loading && <small>{matching.length}</small>}
+        </h1>
+        <Filter
+          value={view.q ?? ''}
+          label={t('schedules.filter')}
+          onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
+        />
+      </div>
+      {failures
+        .filter(({ stale }) => stale)
+        .map(({ board, error }) => (
+          <Note key={board.basePath} tone="warn">
+            {t('schedules.staleBoard', { board: board.title })} {errorText(failureOf(error))}
+          </Note>
+        ))}
+      {problems.map(({ queue, key }) => (
+        <Note key={queue} tone="warn">
+          {queue}: {keyText(key)}
+        </Note>
+      ))}
+      {unreadable.map(({ board, error, retry }) => (
+        <Failed key={board.basePath} error={error} retry={retry} />
+      ))}
+      {loading ? (
+        <Skeleton />
+      ) : matching.length > 0 ? (
+        <ScheduleTable rows={matching} words={words} onEdit={edit} onRemove={leave} />
+      ) : filtered ? (
+        <Empty icon="search" title={t('schedules.noMatch')}>
+          <Button onClick={() => changeView({ q: undefined, queue: undefined })}>
+            {t('clearFilters')}
+          </Button>
+        </Empty>
+      ) : unreadable.length === 0 ? (
+        <Empty icon="clock" title={t('schedules.none')}>
+          {t('schedules.noneNext')}
+        </Empty>
+      ) : null}
+      <Suspense>
+        {edited && (
+          <ScheduleEditor
+            key={edited.id}
+            row={edited}
+            words={words}
+            close={() => edit(undefined)}
+          />
+        )}
+      </Suspense>
+      {leaving && (
+        <Confirm
+          title={t('schedules.removeTitle', { schedule: titleOf(leaving) })}
+          action={t('schedules.remove')}
+          close={() => leave(undefined)}
+          run={() => void removeSchedule(leaving)}
+        >
+          {t('schedules.removeText', { queue: leaving.queue })}
+        </Confirm>
+      )}
+    </main>
+  );
+}

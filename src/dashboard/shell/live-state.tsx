@@ -1,0 +1,34 @@
+/** How current the page is, and the switch that holds it still. */
+
+import { Button } from '../kit/button.tsx';
+import { age } from '../format/time.ts';
+import { t } from '../i18n/index.ts';
+import { useClock } from '../live/clock.ts';
+import { readNow, togglePause, useLive } from '../live/loop.ts';
+import style from './shell.module.css';
+
+export function LiveState() {
+  const { mode, every, readAt } = useLive();
+  const since = useClock((now) => age(now - readAt));
+  const text = {
+    live: t('live.live'),
+    poll: t('live.every', { seconds: every }),
+    paused: t('live.paused'),
+    stale: t('live.stale', { age: since }),
+  }[mode];
+  return (
+    <Button
+      look="quiet"
+      className={style['live']}
+      data-mode={mode}
+      title={mode === 'stale' ? t('live.now') : t('live.toggle')}
+      aria-pressed={mode === 'paused'}
+      onClick={mode === 'stale' ? readNow : togglePause}
+    >
+      <span className={style['sign']} aria-hidden="true">
+        {{ live: '●', poll: '◔', paused: '❚❚', stale: '▲' }[mode]}
+      </span>
+      {text}
+    </Button>
+  );
+}

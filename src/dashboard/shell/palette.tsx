@@ -1,0 +1,195 @@
+/** Find and do: queues of every board, actions of the screen, jobs by id, name, data or error. */
+
+import { useQueries } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+
+import { allBoards, useBoard } from '../api/boards.ts';
+import { t } from '../i18n/index.ts';
+import { allActions } from '../keys/keys.ts';
+import type { IconName } from '../kit/icon.tsx';
+import { Keys } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { StateIcon } from '../kit/states.tsx';
+import { useOverview } from '../overview/data.ts';
+import { findJobs } from './find-jobs.ts';
+import style from './palette.module.css';
+
+interface Found {
+  readonly id: string;
+  readonly group: string;
+  readonly text: string;
+  readonly more?: string | undefined;
+  readonly icon?: IconName;
+  readonly state?: string;
+  readonly keys?: string | undefined;
+  readonly run: () => void;
+}
+
+/** Queues and actions shown at most. */
+const most = 8;
+
+/** How well a text fits: all words occur, better at a beginning. */
+function fit(text: string, words: readonly string[]): number {
+  const lower = text.toLowerCase();
+  let score = 0;
+  for (const word of words) {
+    const at = lower.indexOf(word);
+    if (at < 0) return -1;
+    score += at === 0 ? 3 : /[\s:._/-]/.test(lower[at - 1] ?? '') ? 2 : 1;
+  }
+  return score;
+}
+
+function best<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+  words: readonly string[],
+): Item[] {
+  return items
+    .map((item) => ({ item, score: fit(textOf(item), words) }))
+    .filter(({ score }) => score >= 0)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, most)
+    .map(({ item }) => item);
+}
+
+export function Palette({ close }: { readonly close: () => void }) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const board = useBoard();
+  const { rows } = useOverview();
+  const wanted = useDeferredValue(text.trim());
+  const list = useRef<HTMLUListElement>(null);
+  const id = useId();
+  // The actions of the screen below, as they were when the palette opened.
+  const [actions] = useState(() =>
+    allActions().filter(({ run, quiet }) => run !== undefined && !quiet),
+  );
+  const found = useQueries({ queries: allBoards.map((each) => findJobs(each, wanted)) });
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+
+  const go = (run: () => void) => () => {
+    close();
+    run();
+  };
+  const results: Found[] = [
+    ...best(rows, ({ title, name }) => `${title} ${name}`, words).map((row) => ({
+      id: `queue ${row.key}`,
+      group: t('find.queues'),
+      text: row.title,
+      more: allBoards.length > 1 ? row.board.title : undefined,
+      icon: 'menu' as const,
+      run: () =>
+        void navigate({
+          to: '/queue/$queueName',
+          params: { queueName: row.name },
+          search: { board: row.board.param },
+        }),
+    })),
+    ...best(actions, ({ title }) => title, words).map((action) => ({
+      id: `action ${action.id}`,
+      group: t('find.actions'),
+      text: action.title,
+      icon: 'play' as const,
+      keys: action.keys,
+      run: () => action.run?.(),
+    })),
+    ...found.flatMap(({ data }) =>
+      (data ?? []).map((job) => ({
+        id: `job ${job.board.basePath} ${job.queue} ${job.id}`,
+        group: t('find.jobs'),
+        text: job.name === '' ? job.id : `${job.name} ${job.id}`,
+        more: job.reason ? `${job.queue} · ${job.reason}` : job.queue,
+        state: job.state,
+        run: () =>
+          void navigate({
+            to: '/queue/$queueName/$jobId',
+            params: { queueName: job.queue, jobId: job.id },
+            search: { board: job.board.param },
+          }),
+      })),
+    ),
+  ];
+  const searching = found.some(({ isFetching }) => isFetching);
+  const current = Math.min(at, results.length - 1);
+  useEffect(() => setAt(0), [wanted]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  let group = '';
+  return (
+    <Dialog title={t('find.title')} close={close} bare>
+      <div className={style['head']}>
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={results[current] ? `${id}-${current}` : undefined}
+          aria-autocomplete="list"
+          aria-label={t('find.title')}
+          placeholder={t('find.hint')}
+          value={text}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            if (step !== undefined && results.length > 0) {
+              event.preventDefault();
+              setAt((current + step + results.length) % results.length);
+            } else if (event.key === 'Enter') {
+              const chosen = results[current];
+              if (chosen) go(chosen.run)();
+            }
+          }}
+        />
+        {board.title && (
+          <span className={style['scope']}>{searching ? t('find.searching') : ''}</span>
+        )}
+      </div>
+      <ul
+        id={id}
+        ref={list}
+        role="listbox"
+        aria-label={t('find.results')}
+        className={style['list']}
+      >
+        {results.map((result, index) => {
+          const heading = result.group === group ? undefined : result.group;
+          group = result.group;
+          return (
+            <li
+              key={result.id}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === current}
+              className={style['result']}
+              onPointerMove={() => setAt(index)}
+              onClick={go(result.run)}
+            >
+              <span className={heading ? style['heading'] : 'visually-hidden'}>{result.group}</span>
+              <span className={style['row']}>
+                {result.state === undefined ? (
+                  <Icon name={result.icon ?? 'right'} size={14} />
+                ) : (
+                  <StateIcon state={result.state} />
+                )}
+                <span className={style['text']}>{result.text}</span>
+                <span className={style['more']}>{result.more}</span>
+                {result.keys && <Keys keys={result.keys} />}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {results.length === 0 && (
+        <p className={style['none']}>{searching ? t('find.searching') : t('find.none')}</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,208 @@
+/** The frame of every screen: where one is, how current it is, and the way to everything else. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Suspense, lazy, useState } from 'react';
+
+import { ownBoard } from '../api/boards.ts';
+import { person } from '../api/user.ts';
+import { uiConfig } from '../config.ts';
+import { t } from '../i18n/index.ts';
+import { keyLabels, useActions } from '../keys/keys.ts';
+import { Button, IconButton } from '../kit/button.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { readNow, togglePause } from '../live/loop.ts';
+import { change, settings, useSettings } from '../settings.ts';
+import { LiveState } from './live-state.tsx';
+import { Notices } from './notices.tsx';
+import { SignedOut } from './signed-out.tsx';
+import style from './shell.module.css';
+
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const Help = lazy(() => import('./help.tsx').then(({ Help }) => ({ default: Help })));
+const SettingsDialog = lazy(() =>
+  import('./settings-dialog.tsx').then(({ SettingsDialog }) => ({ default: SettingsDialog })),
+);
+
+const themes = ['system', 'light', 'dark'] as const;
+
+export function nextTheme(): void {
+  const at = themes.indexOf(settings().theme);
+  change({ theme: themes[(at + 1) % themes.length] ?? 'system' });
+}
+
+/** Links of earlier boards name it after the engine; both show the schedules of all boards. */
+const schedulesPath = ownBoard.engine === 'kvq' ? '/job-schedulers' : '/schedules';
+
+type Layer = 'palette' | 'help' | 'settings' | undefined;
+
+export function Shell() {
+  const [layer, open] = useState<Layer>();
+  const navigate = useNavigate();
+  const { data: user } = useQuery(person(ownBoard));
+  const { theme, zone } = useSettings();
+
+  useActions([
+    {
+      id: 'find',
+      title: t('find.title'),
+      keys: 'mod+k, /',
+      group: 'go',
+      run: () => open('palette'),
+      inText: false,
+      quiet: true,
+    },
+    {
+      id: 'overview',
+      title: t('nav.overview'),
+      keys: 'g o',
+      group: 'go',
+      run: () => void navigate({ to: '/' }),
+    },
+    ...(uiConfig.hasHistoryProvider
+      ? [
+          {
+            id: 'metrics',
+            title: t('nav.metrics'),
+            keys: 'g m',
+            group: 'go' as const,
+            run: () => void navigate({ to: '/metrics-history' }),
+          },
+        ]
+      : []),
+    {
+      id: 'schedules',
+      title: t('nav.schedules'),
+      keys: 'g s',
+      group: 'go',
+      run: () => void navigate({ to: schedulesPath }),
+    },
+    { id: 'pause-live', title: t('live.toggle'), keys: 'space', group: 'view', run: togglePause },
+    { id: 'read-now', title: t('live.now'), group: 'view', run: readNow },
+    { id: 'theme', title: t('settings.nextTheme'), keys: 't', group: 'view', run: nextTheme },
+    {
+      id: 'zone',
+      title: t('settings.nextZone'),
+      group: 'view',
+      run: () => change({ zone: settings().zone === 'utc' ? 'local' : 'utc' }),
+    },
+    {
+      id: 'density',
+      title: t('settings.nextDensity'),
+      group: 'view',
+      run: () => change({ density: settings().density === 'dense' ? 'default' : 'dense' }),
+    },
+    { id: 'settings', title: t('settings.title'), group: 'view', run: () => open('settings') },
+    { id: 'help', title: t('keys.title'), keys: '?', group: 'view', run: () => open('help') },
+  ]);
+
+  const { boardTitle, boardLogo, environment, miscLinks = [] } = uiConfig;
+  return (
+    <div className={style['shell']}>
+      <a className={style['skip']} href="#content">
+        {t('skip')}
+      </a>
+      <header className={style['top']}>
+        <Link to="/" className={style['brand']} aria-label={boardTitle}>
+          {boardLogo ? (
+            <img
+              src={boardLogo.path}
+              alt=""
+              width={boardLogo.width}
+              height={boardLogo.height ?? 20}
+            />
+          ) : (
+            <Logo />
+          )}
+          <span>{boardTitle}</span>
+        </Link>
+        {environment && (
+          <span
+            className={style['environment']}
+            style={{ background: environment.color, color: environment.textColor }}
+          >
+            {environment.label}
+          </span>
+        )}
+        <nav className={style['nav']} aria-label={t('nav.label')}>
+          <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+            {t('nav.overview')}
+          </Link>
+          {uiConfig.hasHistoryProvider && (
+            <Link to="/metrics-history" activeOptions={{ includeSearch: false }}>
+              {t('nav.metrics')}
+            </Link>
+          )}
+          <Link to={schedulesPath} activeOptions={{ includeSearch: false }}>
+            {t('nav.schedules')}
+          </Link>
+        </nav>
+        <button type="button" className={style['find']} onClick={() => open('palette')}>
+          <Icon name="search" size={14} />
+          <span>{t('find.placeholder')}</span>
+          <kbd aria-hidden="true">{keyLabels('mod+k')[0]}</kbd>
+        </button>
+        <div className={style['tools']}>
+          <LiveState />
+          <Button
+            look="quiet"
+            title={t('settings.nextZone')}
+            onClick={() => change({ zone: zone === 'utc' ? 'local' : 'utc' })}
+            className={style['wide']}
+          >
+            {t(zone === 'utc' ? 'zone.utc' : 'zone.local')}
+          </Button>
+          <IconButton
+            label={t('settings.theme', { theme: t(`theme.${theme}`) })}
+            icon={theme === 'light' ? 'sun' : theme === 'dark' ? 'moon' : 'half'}
+            onClick={nextTheme}
+          />
+          <IconButton label={t('settings.title')} icon="menu" onClick={() => open('settings')} />
+          {user && (
+            <span className={style['user']}>
+              <span title={t('user.signedIn')}>{user.name}</span>
+              {user.logoutUrl !== null && <a href={user.logoutUrl}>{t('user.signOut')}</a>}
+            </span>
+          )}
+        </div>
+      </header>
+      <div id="content" className={style['content']} tabIndex={-1}>
+        <Outlet />
+      </div>
+      {miscLinks.length > 0 && (
+        <footer className={style['links']}>
+          {miscLinks.map(({ text, url }) => (
+            <a key={url} href={url}>
+              {text}
+            </a>
+          ))}
+        </footer>
+      )}
+      <Notices />
+      <SignedOut />
+      <Suspense>
+        {layer === 'palette' && <Palette close={() => open(undefined)} />}
+        {layer === 'help' && <Help close={() => open(undefined)} />}
+        {layer === 'settings' && <SettingsDialog close={() => open(undefined)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** A sluice gate: water held back, and let through. */
+function Logo() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <rect x="1" y="2" width="3" height="16" rx="1" fill="currentColor" />
+      <rect x="16" y="2" width="3" height="16" rx="1" fill="currentColor" />
+      <path d="M5.500 4h9v5.500h-9z" fill="currentColor" opacity="0.45" />
+      <path
+        d="M5 13.200c1.300-1.400 2.600-1.400 3.800 0s2.600 1.400 3.800 0 2-1.100 2.400-.6M5 16.600c1.300-1.400 2.600-1.400 3.800 0s2.600 1.400 3.800 0 2-1.100 2.400-.6"
+        fill="none"
+        stroke="var(--accent)"
+        strokeWidth="1.600"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

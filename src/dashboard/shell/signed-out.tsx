@@ -1,0 +1,55 @@
+/** A session that has ended: said over the kept page, so that drafts are not lost. */
+
+import { useSyncExternalStore, useState } from 'react';
+
+import { ownBoard } from '../api/boards.ts';
+import { failureOf } from '../api/errors.ts';
+import { queries } from '../api/queries.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { readNow } from '../live/loop.ts';
+
+const cache = queries.getQueryCache();
+
+/** Whether the last answer of a query that is shown was 401. */
+function signedOut(): boolean {
+  return cache
+    .getAll()
+    .some(
+      (query) =>
+        query.isActive() &&
+        query.state.error !== null &&
+        failureOf(query.state.error).status === 401,
+    );
+}
+
+export function SignedOut() {
+  const out = useSyncExternalStore((listener) => cache.subscribe(listener), signedOut);
+  const [dismissed, dismiss] = useState(false);
+  if (!out || dismissed) return null;
+  const login = `${ownBoard.basePath}/auth/login`;
+  return (
+    <Dialog
+      title={t('signedOut.title')}
+      close={() => dismiss(true)}
+      actions={
+        <>
+          <Button
+            onClick={() => {
+              void queries.invalidateQueries();
+              readNow();
+            }}
+          >
+            {t('signedOut.again')}
+          </Button>
+          <Button look="primary" onClick={() => window.open(login, '_blank', 'noopener')}>
+            {t('signedOut.signIn')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('signedOut.text')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+/** Options of list and item endpoints, the same in every framework. */
+
+import type {
+  CompiledQueryRules,
+  PairedRules,
+  QueryOptions,
+  QuerySource,
+  RowKey,
+  RowOptions,
+  ScopeIn,
+} from '../../rules/index.ts';
+
+/** A value, or a function that returns it for a request. */
+export type PerRequest<Request, Value> = Value | ((request: Request) => Value | Promise<Value>);
+
+/** Options of `listEndpoint`. */
+export interface ListEndpointConfig<
+  R,
+  Customize,
+  Request,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+> {
+  /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
+  readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
+  /** The result of `defineQueryRules`, for the model of the source. */
+  readonly rules: PairedRules<Rules, Listed> & Rules;
+  /**
+   * The values for the functions of `settings.scopes`, usually as a function of the request. Default: the `scope` of
+   * `options`.
+   */
+  readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
+  /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
+  readonly options?: PerRequest<Request, QueryOptions<Customize, ScopeIn<Rules>>>;
+}
+
+/** Options of `itemEndpoint`. */
+export interface ItemEndpointConfig<
+  R,
+  Customize,
+  Request,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+> {
+  /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
+  readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
+  /** The result of `defineQueryRules`, for the model of the source; usually the rules of the list. */
+  readonly rules: PairedRules<Rules, Listed> & Rules;
+  /**
+   * The primary key of the row that a request asks for. Default: the parameters of the route that have the names of its
+   * parts, such as `/orders/:orderId/lines/:lineNo` for a key of `orderId` and `lineNo`.
+   */
+  readonly key?: (request: Request) => RowKey | Promise<RowKey>;
+  /**
+   * The values for the functions of `settings.scopes`, usually as a function of the request. Default: the `scope` of
+   * `options`.
+   */
+  readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
+  /** Options of `runOne`, or a function of the request that returns them, for tenancy and the like. Default: none. */
+  readonly options?: PerRequest<Request, RowOptions<Customize, ScopeIn<Rules>>>;
+}

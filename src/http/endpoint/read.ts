@@ -1,0 +1,122 @@
+/** The reads of list and item endpoints: options checked at boot, then one request after the other. */
+
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import {
+  assertPair,
+  compiledRules,
+  queryOptionTable,
+  querySource,
+  rowOptionTable,
+  runOne,
+  runQuery,
+} from '../../rules/index.ts';
+import type {
+  KeyValue,
+  ListRequestInput,
+  ListResult,
+  QueryOptions,
+  QuerySource,
+  Row,
+} from '../../rules/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
+import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
+
+const shared = {
+  source: option.required(option.either(querySource, option.func)),
+  rules: option.required(compiledRules),
+  scope: option.either(option.plainObject, option.func),
+};
+
+const listTable = {
+  ...shared,
+  options: option.either(option.objectOf(queryOptionTable), option.func),
+} satisfies OptionTableOf<ListEndpointConfig<Row, unknown, unknown>>;
+
+const itemTable = {
+  ...shared,
+  key: option.func,
+  options: option.either(option.objectOf(rowOptionTable), option.func),
+} satisfies OptionTableOf<ItemEndpointConfig<Row, unknown, unknown>>;
+
+/**
+ * Reads the answer to a request; `input` is its query string as the client sent it, or what a list takes instead, and
+ * `gone` is its disconnect.
+ */
+export type Read<Request, Answer, Input = string> = (
+  request: Request,
+  input: Input,
+  gone: AbortSignal,
+) => Promise<Answer>;
+
+/**
+ * The read of a list endpoint.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function listRead<R, Customize, Request>(
+  config: ListEndpointConfig<R, Customize, Request>,
+): Read<Request, ListResult<R>, ListRequestInput> {
+  checkConfiguration('listEndpoint', config, listTable);
+  const { rules } = config;
+  if (typeof config.source !== 'function') assertPair(config.source, rules);
+  return async (request, input, gone) => {
+    const { source, options } = await settingsOf(config, request, gone);
+    return runQuery(source, input, rules, options);
+  };
+}
+
+/**
+ * The read of an item endpoint. `paramsOf` returns the parameters of the route.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function itemRead<R, Customize, Request>(
+  config: ItemEndpointConfig<R, Customize, Request>,
+  paramsOf: (request: Request) => object | Promise<object>,
+): Read<Request, R> {
+  checkConfiguration('itemEndpoint', config, itemTable);
+  const { rules, key } = config;
+  if (typeof config.source !== 'function') assertPair(config.source, rules);
+  const parts = rules.schema.primaryKey;
+  const keyOf =
+    key ??
+    (async (request: Request) => {
+      const params = new Map(Object.entries(await paramsOf(request)));
+      return Object.fromEntries(parts.map((part) => [part, params.get(part) as KeyValue]));
+    });
+  return async (request, input, gone) => {
+    const { source, options } = await settingsOf(config, request, gone);
+    return runOne(source, await keyOf(request), input, rules, options);
+  };
+}
+
+/** The settings that may depend on the request. */
+interface Settings<R, Options extends QueryOptions, Request> {
+  readonly source: PerRequest<Request, QuerySource<R>>;
+  readonly scope?: PerRequest<Request, object> | undefined;
+  readonly options?: PerRequest<Request, Options> | undefined;
+}
+
+async function settingsOf<R, Options extends QueryOptions, Request>(
+  config: Settings<R, Options, Request>,
+  request: Request,
+  gone: AbortSignal,
+) {
+  const [source, options, scope] = await Promise.all([
+    resolve(config.source, request),
+    resolve(config.options ?? ({} as Options), request),
+    config.scope && resolve(config.scope, request),
+  ]);
+  const { signal = gone } = options;
+  return { source, options: { ...options, scope: scope ?? options.scope, signal } };
+}
+
+function resolve<Request, Value extends object>(
+  value: PerRequest<Request, Value>,
+  request: Request,
+): Value | Promise<Value> {
+  return typeof value === 'function' ? value(request) : value;
+}

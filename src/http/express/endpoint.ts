@@ -1,0 +1,24 @@
+/** The steps that both endpoints share: the disconnect of the client, the answer as JSON, errors to the next handler. */
+
+import type { Read } from '../endpoint/read.ts';
+import { watchClient } from '../endpoint/gone.ts';
+import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
+import { sendJson } from './send-json.ts';
+
+/** The handler that sends what a request reads. Errors are passed to the next error handler. */
+export function endpoint<Request extends EndpointRequest, Answer, Input>(
+  read: Read<Request, Answer, Input>,
+  inputOf: (request: Request) => Input | Promise<Input>,
+): (request: Request, response: EndpointResponse<Answer>, next: EndpointNext) => Promise<void> {
+  return async (request, response, next) => {
+    const { signal, end } = watchClient(response);
+    try {
+      const result = await read(request, await inputOf(request), signal);
+      if (!signal.aborted) sendJson(request, response, result);
+    } catch (error) {
+      if (!signal.aborted) next(error);
+    } finally {
+      end();
+    }
+  };
+}

@@ -1,0 +1,84 @@
+/** Sends a body as Express's `res.json` does, with fewer steps where nothing of the host's takes part in it. */
+
+import type { EndpointRequest, EndpointResponse } from './endpoint-types.ts';
+
+/** The settings and methods of Express that decide about a response. */
+interface ExpressResponse {
+  readonly app?: { get(setting: string): unknown; readonly response?: object };
+  readonly statusCode: number;
+  json(body: unknown): unknown;
+  getHeaderNames(): string[];
+  setHeader(name: string, value: string | number): unknown;
+  removeHeader(name: string): void;
+  end(chunk?: Uint8Array): unknown;
+}
+
+interface ExpressRequest {
+  readonly method?: string;
+  readonly headers?: { readonly [name: string]: unknown };
+  /** Whether the client has the response with these headers already. */
+  readonly fresh?: boolean;
+}
+
+/** Whether the methods of Express's responses are its own, by the object on which an application's are built. */
+const unchanged = new WeakMap<object, boolean>();
+
+function isUnchanged(prototype: object): boolean {
+  let known = unchanged.get(prototype);
+  if (known === undefined) {
+    // A wrapper reads none of the settings that Express's own functions read.
+    const reads = (method: string, setting: string): boolean =>
+      new RegExp(`['"\`]${setting}['"\`]`).test(String(Reflect.get(prototype, method)));
+    known = reads('json', 'json escape') && reads('send', 'etag fn');
+    unchanged.set(prototype, known);
+  }
+  return known;
+}
+
+const decided: ReadonlySet<string> = new Set(['content-type', 'etag', 'transfer-encoding']);
+
+/** The function that makes ETags, or `false`; `undefined` where `res.json` must send the response. */
+function directEtag(response: ExpressResponse): unknown {
+  const { app, statusCode } = response;
+  const own = app?.response;
+  if (statusCode !== 200 || !own) return undefined;
+  const prototype = Object.getPrototypeOf(own) as { json?: unknown; send?: unknown };
+  const { json, send } = response as { json?: unknown; send?: unknown };
+  if (json !== prototype.json || send !== prototype.send || !isUnchanged(prototype)) {
+    return undefined;
+  }
+  if (app.get('json escape') || app.get('json replacer') || app.get('json spaces')) {
+    return undefined;
+  }
+  if (response.getHeaderNames().some((name) => decided.has(name))) return undefined;
+  return app.get('etag fn') ?? false;
+}
+
+/** Answers 200 with a body as JSON. */
+export function sendJson<Body>(
+  request: EndpointRequest & ExpressRequest,
+  response: EndpointResponse<Body>,
+  body: Body,
+): void {
+  const direct = response as unknown as ExpressResponse;
+  const etagOf = typeof direct.getHeaderNames === 'function' ? directEtag(direct) : undefined;
+  if (etagOf === undefined) {
+    response.json(body);
+    return;
+  }
+  const chunk = Buffer.from(JSON.stringify(body));
+  direct.setHeader('Content-Type', 'application/json; charset=utf-8');
+  direct.setHeader('Content-Length', chunk.length);
+  const etag = typeof etagOf === 'function' ? (etagOf(chunk) as string | undefined) : undefined;
+  if (etag) direct.setHeader('ETag', etag);
+  const { headers = {} } = request;
+  const isConditional =
+    headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+  if (isConditional && request.fresh) {
+    response.status(304);
+    direct.removeHeader('Content-Type');
+    direct.removeHeader('Content-Length');
+    direct.end();
+  } else if (request.method === 'HEAD') direct.end();
+  else direct.end(chunk);
+}

@@ -1,0 +1,85 @@
+/** List and item endpoints for Fastify, which serialises what they return. */
+
+import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/index.ts';
+import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { itemRead, listRead } from '../endpoint/read.ts';
+import type { Read } from '../endpoint/read.ts';
+import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+
+/** The part of Fastify's request that an endpoint uses. */
+export interface EndpointRequest {
+  readonly raw: { readonly url?: string | undefined };
+  readonly params: unknown;
+}
+
+/** The part of Fastify's reply that an endpoint uses. */
+export interface EndpointReply {
+  readonly raw: ClosableResponse;
+}
+
+/** The handler of a route. */
+export type EndpointHandler<Request, Answer> = (
+  request: Request,
+  reply: EndpointReply,
+) => Promise<Answer>;
+
+/**
+ * The handler of a list endpoint under Fastify: `app.get('/users', listEndpoint({ source, rules }))`. It reads the raw
+ * query string, so the application's `querystringParser` has no effect on it. Errors are thrown to the error handler;
+ * `queryErrorHandler` answers those that are a `QueryError`. A client disconnect aborts the request, unless
+ * `options.signal` is set.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function listEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends EndpointRequest = EndpointRequest,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
+): EndpointHandler<Request, ListResult<RowIn<R, Listed, Rules>, Rules>>;
+export function listEndpoint<R, Customize, Request extends EndpointRequest>(
+  config: ListEndpointConfig<R, Customize, Request>,
+): EndpointHandler<Request, ListResult<R>> {
+  return handler(listRead(config));
+}
+
+/**
+ * The handler of an endpoint of one row under Fastify: `app.get('/users/:id', itemEndpoint({ source, rules }))`. Errors
+ * are thrown to the error handler; `queryErrorHandler` answers 404 with the code ROW_NOT_FOUND where the request sees no
+ * row of the key.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function itemEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends EndpointRequest = EndpointRequest,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
+): EndpointHandler<Request, RowIn<R, Listed, Rules>>;
+export function itemEndpoint<R, Customize, Request extends EndpointRequest>(
+  config: ItemEndpointConfig<R, Customize, Request>,
+): EndpointHandler<Request, R> {
+  return handler(itemRead(config, ({ params }) => Object(params) as object));
+}
+
+function handler<Request extends EndpointRequest, Answer>(
+  read: Read<Request, Answer>,
+): EndpointHandler<Request, Answer> {
+  return async (request, reply) => {
+    const { signal, end } = watchClient(reply.raw);
+    try {
+      return await read(request, rawQuery(request.raw as TargetedRequest), signal);
+    } finally {
+      end();
+    }
+  };
+}

@@ -1,0 +1,97 @@
+/** List and item endpoints for servers and frameworks of the Fetch API; they answer a `QueryError` themselves. */
+
+import type { CompiledQueryRules, Row } from '../../rules/index.ts';
+import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { itemRead, listRead } from '../endpoint/read.ts';
+import type { Read } from '../endpoint/read.ts';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import { queryErrorHandlerTable, queryErrorResponse } from '../query-error-options.ts';
+import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
+
+/** The second argument of a handler: the parameters of its route, as Next.js passes them. */
+export interface EndpointContext {
+  readonly params?: object | Promise<object>;
+}
+
+/** The handler of a route. Rejects with errors other than a `QueryError`. */
+export type EndpointHandler<Request> = (
+  request: Request,
+  context?: EndpointContext,
+) => Promise<Response>;
+
+/** Parameters of routes by request, for `key` and as the default key. */
+const params = new WeakMap<object, object>();
+
+/**
+ * The handler of a list endpoint: `export const GET = listEndpoint({ source, rules })` in a route of Next.js, or any
+ * function of a `Request`. A `QueryError` is answered with its status and `{statusCode, code, message, details}`, and
+ * told to `errors.onError` as `QueryErrorHandlerOptions` describes. A client disconnect aborts the request, unless
+ * `options.signal` is set.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function listEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends globalThis.Request = globalThis.Request,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request>;
+export function listEndpoint<R, Customize, Request extends globalThis.Request>(
+  config: ListEndpointConfig<R, Customize, Request>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request> {
+  return handler(listRead(config), errors);
+}
+
+/**
+ * The handler of an endpoint of one row: `export const GET = itemEndpoint({ source, rules })` in
+ * `app/users/[id]/route.ts` of Next.js. Elsewhere the parameters are passed as `{ params }`, or the option `key` reads
+ * them from the request. Answers 404 with the code ROW_NOT_FOUND where the request sees no row of the key.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function itemEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends globalThis.Request = globalThis.Request,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request>;
+export function itemEndpoint<R, Customize, Request extends globalThis.Request>(
+  config: ItemEndpointConfig<R, Customize, Request>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request> {
+  return handler(
+    itemRead(config, (request) => params.get(request) ?? {}),
+    errors,
+  );
+}
+
+function handler<Request extends globalThis.Request>(
+  read: Read<Request, unknown>,
+  errors: QueryErrorHandlerOptions = {},
+): EndpointHandler<Request> {
+  checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
+  return async (request, context) => {
+    try {
+      if (context?.params) params.set(request, await context.params);
+      const text = new URL(request.url).search.slice(1);
+      const result = await read(request, text, request.signal);
+      return new Response(JSON.stringify(result), {
+        headers: { 'content-type': 'application/json' },
+      });
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      return queryErrorResponse(error, request, errors);
+    }
+  };
+}

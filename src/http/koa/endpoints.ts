@@ -1,0 +1,75 @@
+/** List and item endpoints for Koa. */
+
+import type { CompiledQueryRules, Row } from '../../rules/index.ts';
+import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { itemRead, listRead } from '../endpoint/read.ts';
+import type { Read } from '../endpoint/read.ts';
+import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { rawQuery } from '../raw-query.ts';
+
+/** The part of Koa's context that an endpoint uses; `params` are those of a router. */
+export interface EndpointContext {
+  readonly url: string;
+  readonly originalUrl: string;
+  readonly res: ClosableResponse;
+  readonly params?: unknown;
+  body: unknown;
+}
+
+/** The handler of a route. */
+export type EndpointHandler<Context> = (context: Context) => Promise<void>;
+
+/**
+ * The middleware of a list endpoint under Koa: `router.get('/users', listEndpoint({ source, rules }))`. Functions of the
+ * configuration receive the context. Errors are thrown to the middleware in front; `queryErrorHandler` answers those that
+ * are a `QueryError`. A client disconnect aborts the request, unless `options.signal` is set.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function listEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends EndpointContext = EndpointContext,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request>;
+export function listEndpoint<R, Customize, Request extends EndpointContext>(
+  config: ListEndpointConfig<R, Customize, Request>,
+): EndpointHandler<Request> {
+  return handler(listRead(config));
+}
+
+/**
+ * The middleware of an endpoint of one row under Koa: `router.get('/users/:id', itemEndpoint({ source, rules }))`, with a
+ * router that sets `context.params`, or with the option `key`. Errors are thrown to the middleware in front;
+ * `queryErrorHandler` answers 404 with the code ROW_NOT_FOUND where the request sees no row of the key.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function itemEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends EndpointContext = EndpointContext,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request>;
+export function itemEndpoint<R, Customize, Request extends EndpointContext>(
+  config: ItemEndpointConfig<R, Customize, Request>,
+): EndpointHandler<Request> {
+  return handler(itemRead(config, ({ params }) => Object(params) as object));
+}
+
+function handler<Context extends EndpointContext>(
+  read: Read<Context, unknown>,
+): EndpointHandler<Context> {
+  return async (context) => {
+    const { signal, end } = watchClient(context.res);
+    try {
+      context.body = await read(context, rawQuery(context), signal);
+    } finally {
+      end();
+    }
+  };
+}

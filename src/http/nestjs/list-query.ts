@@ -1,0 +1,79 @@
+/** Parameter decorators of a list endpoint: the request of the client, and its disconnect. */
+
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { openApiOperation } from '../../rules/index.ts';
+import type { CompiledQueryRules, OpenApiOperation } from '../../rules/index.ts';
+import { listRequest } from '../list-request.ts';
+import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+import { documentOperation } from './swagger-metadata.ts';
+
+const requestFor = createParamDecorator((rules: CompiledQueryRules, context: ExecutionContext) =>
+  listRequest(context.switchToHttp().getRequest<TargetedRequest>(), rules),
+);
+
+/**
+ * The list request of a client, for `runQuery`: the raw query string, so that no query parser of the application has an
+ * effect on it; in handlers of POST requests, with the parameters of the body as well. The type of the parameter is
+ * `ListRequestInput`. With `@nestjs/swagger`, the endpoint is documented with the parameters, the answer and the errors that
+ * follow from the rules; decorators such as `@ApiOkResponse` take precedence.
+ *
+ *     @Get()
+ *     list(@ListQuery(userRules) query: ListRequestInput) {
+ *       return runQuery(this.users, query, userRules);
+ *     }
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the argument is not the result of `defineQueryRules`
+ */
+export function ListQuery(rules: CompiledQueryRules): ParameterDecorator {
+  return documented(requestFor(rules), openApiOperation(rules));
+}
+
+const rowRequest = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  rawQuery(context.switchToHttp().getRequest<TargetedRequest>()),
+);
+
+/**
+ * The request for one row of a client, for `runOne`: the raw query string, which may have `fields` and `includes`. With
+ * `@nestjs/swagger`, the endpoint is documented with these parameters, the row and the errors; the key is documented by
+ * `@Param`.
+ *
+ *     @Get(':id')
+ *     one(@Param('id') id: string, @ItemQuery(userRules) query: string) {
+ *       return runOne(this.users, id, query, userRules);
+ *     }
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the argument is not the result of `defineQueryRules`
+ */
+export function ItemQuery(rules: CompiledQueryRules): ParameterDecorator {
+  return documented(rowRequest(), openApiOperation(rules, { of: 'row' }));
+}
+
+/** A parameter decorator that also documents the endpoint. */
+function documented(inject: ParameterDecorator, operation: OpenApiOperation): ParameterDecorator {
+  return (target, key, index) => {
+    inject(target, key, index);
+    if (key !== undefined) documentOperation(target, key, operation);
+  };
+}
+
+/** A response that can be watched for a disconnect: that of Express, or the one inside Fastify's reply. */
+interface WatchedResponse {
+  readonly closed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+const disconnect = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const answer = context.switchToHttp().getResponse<WatchedResponse | { raw: WatchedResponse }>();
+  const response = 'raw' in answer ? answer.raw : answer;
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  response.once('close', abort);
+  if (response.closed) abort();
+  return gone.signal;
+});
+
+/**
+ * An `AbortSignal` that is aborted when the client disconnects. As the option `signal` of `runQuery` it ends statements
+ * whose answer nobody waits for.
+ */
+export const QuerySignal = (): ParameterDecorator => disconnect();

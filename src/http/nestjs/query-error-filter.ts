@@ -1,0 +1,37 @@
+/** An exception filter that answers a `QueryError` with its status and JSON body, on Express and Fastify. */
+
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
+import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
+
+/** The part of the responses of Express and Fastify that both have. */
+interface FilteredResponse {
+  header(name: string, value: string): unknown;
+  status(code: number): { send(body: object): unknown };
+}
+
+/**
+ * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
+ * `Retry-After` header as well; its `cause`, which may hold a driver's message, is not sent. `QueryModule.forRoot()`
+ * installs it for the whole application; `@UseFilters(new QueryErrorFilter())` for a controller.
+ */
+@Catch(QueryError)
+export class QueryErrorFilter implements ExceptionFilter<QueryError> {
+  readonly #options: QueryErrorHandlerOptions;
+
+  /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type */
+  constructor(options: QueryErrorHandlerOptions = {}) {
+    checkConfiguration('QueryErrorFilter', options, queryErrorHandlerTable);
+    this.#options = options;
+  }
+
+  /** Called by NestJS with each `QueryError` that a handler throws. */
+  catch(error: QueryError, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response: FilteredResponse = http.getResponse();
+    const { status, retryAfter, body } = queryErrorAnswer(error, http.getRequest(), this.#options);
+    if (retryAfter !== undefined) response.header('Retry-After', retryAfter);
+    response.status(status).send(body);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Documents an endpoint for `@nestjs/swagger`, by the metadata that its own decorators write. The package is not
+ * imported, because most applications that have no documentation do not install it.
+ */
+
+import type { OpenApiOperation } from '../../rules/index.ts';
+
+/** The functions that `reflect-metadata` adds, which NestJS itself requires. */
+interface Metadata {
+  getMetadata(key: string, target: object): unknown;
+  defineMetadata(key: string, value: unknown, target: object): void;
+}
+
+const parametersKey = 'swagger/apiParameters';
+const responsesKey = 'swagger/apiResponse';
+
+/** Adds parameters and responses to those of the method. */
+export function documentOperation(
+  target: object,
+  key: string | symbol,
+  { parameters, responses }: OpenApiOperation,
+): void {
+  const method: unknown = Reflect.get(target, key);
+  if (typeof method !== 'function') return;
+  const metadata = Reflect as unknown as Metadata;
+  const earlier = metadata.getMetadata(parametersKey, method);
+  const listed: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
+  metadata.defineMetadata(parametersKey, [...listed, ...parameters], method);
+  const described = Object.entries(responses).map(([status, { description, content }]) => [
+    status,
+    { description, schema: content['application/json'].schema },
+  ]);
+  const own = metadata.getMetadata(responsesKey, method);
+  const all = { ...Object.fromEntries(described), ...(typeof own === 'object' && own) };
+  metadata.defineMetadata(responsesKey, all, method);
+}

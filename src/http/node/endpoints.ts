@@ -1,0 +1,106 @@
+/** List and item endpoints for a server of `node:http`; they answer a `QueryError` themselves. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CompiledQueryRules, Row } from '../../rules/index.ts';
+import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { itemRead, listRead } from '../endpoint/read.ts';
+import type { Read } from '../endpoint/read.ts';
+import { watchClient } from '../endpoint/gone.ts';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
+import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
+import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+
+/** The handler of a route. Rejects with errors other than a `QueryError`. */
+export type EndpointHandler<Request> = (
+  request: Request,
+  response: ServerResponse,
+) => Promise<void>;
+
+/**
+ * The handler of a list endpoint under `node:http`. A `QueryError` is answered with its status and
+ * `{statusCode, code, message, details}`, and told to `errors.onError` as `QueryErrorHandlerOptions` describes. A client
+ * disconnect aborts the request, unless `options.signal` is set.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function listEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends IncomingMessage = IncomingMessage,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request>;
+export function listEndpoint<R, Customize, Request extends IncomingMessage>(
+  config: ListEndpointConfig<R, Customize, Request>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request> {
+  return handler(listRead(config), errors);
+}
+
+/**
+ * The handler of an endpoint of one row under `node:http`, which has no parameters of routes: the option `key` reads the
+ * key from the request. Answers 404 with the code ROW_NOT_FOUND where the request sees no row of the key.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
+ * another model or family than the rules
+ */
+export function itemEndpoint<
+  R = Row,
+  Customize = unknown,
+  Request extends IncomingMessage = IncomingMessage,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  config: ItemEndpointConfig<R, Customize, Request, Listed, Rules> &
+    Required<Pick<ItemEndpointConfig<R, Customize, Request>, 'key'>>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request>;
+export function itemEndpoint<R, Customize, Request extends IncomingMessage>(
+  config: ItemEndpointConfig<R, Customize, Request>,
+  errors?: QueryErrorHandlerOptions,
+): EndpointHandler<Request> {
+  return handler(
+    itemRead(config, () => ({})),
+    errors,
+  );
+}
+
+function handler<Request extends IncomingMessage>(
+  read: Read<Request, unknown>,
+  errors: QueryErrorHandlerOptions = {},
+): EndpointHandler<Request> {
+  checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
+  return async (request, response) => {
+    const { signal, end } = watchClient(response);
+    try {
+      const result = await read(request, rawQuery(request as TargetedRequest), signal);
+      if (!signal.aborted) send(request, response, 200, result);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof QueryError)) throw error;
+      const { status, retryAfter, body } = queryErrorAnswer(error, request, errors);
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+      send(request, response, status, body);
+    } finally {
+      end();
+    }
+  };
+}
+
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', bytes.byteLength);
+  response.end(method === 'HEAD' ? undefined : bytes);
+}

@@ -1,0 +1,14 @@
+/** The query string of a request as the client sent it, whatever query parser its application has. */
+
+/** A request with its target: as the client sent it (`originalUrl`), or as a mounted router sees it (`url`). */
+export interface TargetedRequest {
+  readonly url: string;
+  readonly originalUrl?: string;
+}
+
+/** The part of the target after the first question mark, still percent-encoded. */
+export function rawQuery(request: TargetedRequest): string {
+  const target = request.originalUrl ?? request.url;
+  const mark = target.indexOf('?');
+  return mark < 0 ? '' : target.slice(mark + 1);
+}

@@ -1,0 +1,68 @@
+/** The interface of a source: what a queue library knows about its queues. */
+
+/** Jobs finished in a minute since 1970. */
+export type MinuteCount = readonly [minute: number, count: number];
+
+/** A finished job: when it finished, how long it ran and waited; `waited` is null for a job that ran before. */
+export interface Sample {
+  readonly finished: number;
+  readonly ran: number;
+  readonly waited: number | null;
+}
+
+/** The facts to read about a queue. */
+export interface SourceRequest {
+  /** The first minutes to count; 0: as far back as the source remembers. */
+  readonly completedFrom: number;
+  readonly failedFrom: number;
+  /** The most minutes to return, the oldest ones. */
+  readonly maxMinutes: number;
+  /** Finished jobs to measure: those after a time, null for those of the last tick. Default: none. */
+  readonly samples?: {
+    readonly after: number | null;
+    /** Milliseconds before now that are left to the next tick, since a job may be stored after its time. */
+    readonly marginMs: number;
+    /** Milliseconds to look back where `after` is null. */
+    readonly tickMs: number;
+    /** The most jobs to return; more are subsampled evenly. */
+    readonly limit: number;
+  };
+}
+
+/** Counts of one kind. */
+export interface CountReading {
+  /** Absolute counts of minutes that are not zero, oldest first. */
+  readonly minutes: readonly MinuteCount[];
+  /** The minute to begin with next time: an earlier one never changes again. */
+  readonly next: number;
+}
+
+/** The facts that a source knows about a queue. */
+export interface SourceReading {
+  /** Counts, absent where the source does not know them. */
+  readonly completed?: CountReading;
+  readonly failed?: CountReading;
+  /** Whether there are further minutes to read at once. */
+  readonly more: boolean;
+  /** Age of the oldest waiting job in milliseconds, 0 if none waits. Absent when it could not be read. */
+  readonly queueAge?: number;
+  /** The clock of the source. */
+  readonly now: number;
+  readonly samples?: {
+    readonly jobs: readonly Sample[];
+    /** Jobs that finished; more than `jobs` where they were subsampled. */
+    readonly total: number;
+    /** The time up to which jobs were read. */
+    readonly upTo: number;
+  };
+}
+
+/** Queues of one kind, read together. */
+export interface MetricsSource {
+  /** The names of the queues at this moment, as on the board. */
+  queues(): Promise<readonly string[]>;
+  /** Readings by name; an error concerns its queue alone. */
+  read(
+    requests: ReadonlyMap<string, SourceRequest>,
+  ): Promise<ReadonlyMap<string, SourceReading | Error>>;
+}

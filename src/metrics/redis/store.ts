@@ -1,0 +1,306 @@
+/** Keeps the history in Redis. */
+
+import { randomUUID } from 'node:crypto';
+import { checkOptions, refuseArguments } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { isStorableText } from '../../schema/index.ts';
+import { isUnavailable, sendScripts } from '../../board/kvq/index.ts';
+import type { RedisClient, Script } from '../../board/kvq/index.ts';
+import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
+import type { HistoryPurge, HistoryPurgeResult, HistoryUsage } from '../../board/core/index.ts';
+import { bucketCount } from '../model/histogram.ts';
+import type { FailedAttempt } from '../../board/contract/index.ts';
+import { attemptDays } from '../model/errors.ts';
+import type { QueueAttempt } from '../model/errors.ts';
+import type { Histogram } from '../model/histogram.ts';
+import type { MinuteCount } from '../model/source.ts';
+import { encodedWrite, stateOf } from '../model/encode.ts';
+import type { Committed, MetricsStore, QueueState, Series } from '../model/store.ts';
+import { isoDay, lastDayBefore } from '../model/time.ts';
+import { usageOf } from '../model/usage.ts';
+import type { QueueUsageRow } from '../model/usage.ts';
+import {
+  aboutScript,
+  addAttemptsScript,
+  attemptsScript,
+  commitScript,
+  minutesScript,
+  purgeScript,
+  readScript,
+  releaseScript,
+  usageScript,
+} from './scripts.ts';
+
+/** Options of {@link redisMetricsStore}. */
+export interface RedisMetricsStoreOptions {
+  /**
+   * Namespace of the keys; a history has one, and its keys are in one slot of a cluster. Letters, digits and `.:_-`.
+   * Default `sluice-metrics`.
+   */
+  readonly prefix?: string;
+}
+
+const optionTable = {
+  prefix: option.matching('1 to 64 letters, digits and .:_-', /^[\w.:-]{1,64}$/),
+} satisfies OptionTableOf<RedisMetricsStoreOptions>;
+
+/** Queues per script: enough to save writes, few enough not to block Redis for long. */
+const queuesPerScript = 50;
+
+/** A connection to Redis: a `Redis` or `Cluster` of ioredis. */
+export interface MetricsRedis {
+  readonly status: string;
+  readonly options: object;
+  pipeline(commands: (string | number)[][]): {
+    exec(): Promise<[error: Error | null, reply?: unknown][] | null>;
+  };
+  call(command: string, ...args: (string | number)[]): Promise<unknown>;
+  once(event: string, listener: () => void): unknown;
+  removeListener(event: string, listener: () => void): unknown;
+}
+
+const connectionRow = option.withMethods('a connection of ioredis', 'pipeline', 'call');
+
+/**
+ * Keeps the history in Redis, Valkey or a cluster, under keys that begin with `{<prefix>}:`. The connection stays open.
+ *
+ * @throws {TypeError} when the connection is not one of ioredis, or an option is unknown or has a wrong type
+ */
+export function redisMetricsStore(
+  connection: MetricsRedis,
+  options?: RedisMetricsStoreOptions,
+  ...more: readonly unknown[]
+): MetricsStore {
+  refuseArguments('redisMetricsStore', 2, more);
+  checkOptions('redisMetricsStore', { connection }, { connection: option.required(connectionRow) });
+  checkOptions('redisMetricsStore', options, optionTable);
+  return new RedisMetricsStore(connection, `{${options?.prefix ?? 'sluice-metrics'}}`);
+}
+
+class RedisMetricsStore implements MetricsStore {
+  readonly #client: RedisClient;
+  readonly #namespace: string;
+
+  constructor(client: RedisClient, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  async commit({
+    holder,
+    leaseMs,
+    instance,
+    retention,
+    writes,
+  }: Parameters<MetricsStore['commit']>[0]): Promise<Committed> {
+    const fresh = randomUUID();
+    const kept = writes.filter(({ queue }) => isStorableText(queue));
+    const inputs = chunksOf(kept, queuesPerScript).map((some) => ({
+      holder,
+      lease: leaseMs,
+      instance: instance ?? '',
+      fresh,
+      ...retention,
+      writes: some.map(encodedWrite),
+    }));
+    const answers = await this.#run(commitScript, inputs);
+    const states = new Map<string, QueueState>();
+    let [known, written] = [instance ?? fresh, true];
+    for (const [index, answer] of answers.entries()) {
+      const [named, applied, rows] = answer as [string, number, [number, number, number, number][]];
+      known = named;
+      written &&= applied === 1;
+      for (const [position, row] of listOf<readonly number[]>(rows).entries()) {
+        const write = kept[index * queuesPerScript + position];
+        if (write) states.set(write.queue, stateOf(row));
+      }
+    }
+    return { instance: known, written, states };
+  }
+
+  async release(holder: string, queues: readonly string[]): Promise<void> {
+    if (queues.length > 0) await this.#run(releaseScript, [{ holder, queues }]);
+  }
+
+  async lastWrite(): Promise<number | null> {
+    const { written } = await this.#about();
+    return written > 0 ? written : null;
+  }
+
+  async counters(
+    ...[metric, queues, range]: Parameters<MetricsStore['counters']>
+  ): Promise<Series<number>[]> {
+    return (await this.#series(metric, queues, range, false)) as Series<number>[];
+  }
+
+  async histograms(
+    ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
+  ): Promise<Series<Histogram>[]> {
+    const series = (await this.#series(metric, queues, range, true)) as Series<number[]>[];
+    return series.map((points) =>
+      points.map(([bucket, flat]) => [bucket, unpacked(flat)] as const),
+    );
+  }
+
+  async minutes(
+    ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
+  ): Promise<MinuteCount[][]> {
+    const inputs = chunksOf(queues, queuesPerScript).map((some) => ({
+      metric,
+      from,
+      to,
+      queues: some.map(storable),
+    }));
+    const answers = await this.#run(minutesScript, inputs);
+    return answers.flatMap((answer) =>
+      listOf<MinuteCount[]>(answer).map((points) =>
+        listOf<MinuteCount>(points).toSorted(([left], [right]) => left - right),
+      ),
+    );
+  }
+
+  async addAttempts(
+    attempts: ReadonlyMap<string, readonly FailedAttempt[]>,
+    perQueue: number,
+  ): Promise<void> {
+    const writes = [...attempts]
+      .filter(([queue]) => isStorableText(queue))
+      .map(([queue, some]) => [queue, some.map((attempt) => JSON.stringify(attempt))] as const);
+    await this.#run(addAttemptsScript, [{ writes, most: perQueue, days: attemptDays }]);
+  }
+
+  async attempts(queues: readonly string[] | undefined): Promise<QueueAttempt[]> {
+    const names = queues?.filter(isStorableText) ?? (await this.#about()).queues;
+    const answers = await this.#run(
+      attemptsScript,
+      names.map((queue) => ({ queue })),
+    );
+    return answers
+      .flatMap((answer, index) =>
+        listOf<string>(answer).map((text) => ({
+          ...(JSON.parse(text) as FailedAttempt),
+          queue: names[index] ?? '',
+        })),
+      )
+      .toSorted((left, right) => left.at - right.at);
+  }
+
+  async usage(): Promise<HistoryUsage> {
+    const { queues, minutes, hours } = await this.#about();
+    const names = [...queues, globalQueue];
+    const inputs = names.map((queue) => ({ queue, minutes, hours }));
+    const rows = (await this.#run(usageScript, inputs)).map((answer, index): QueueUsageRow => {
+      const [tiers, recorded, days] = answer as [[number, number][], number, unknown];
+      const tier = (place: number) => ({
+        keys: tiers[place]?.[0] ?? 0,
+        bytes: tiers[place]?.[1] ?? 0,
+      });
+      return {
+        queue: names[index] ?? '',
+        minutes: recorded,
+        days: listOf<number>(days).map(isoDay),
+        tiers: { minute: tier(0), hour: tier(1), day: tier(2) },
+      };
+    });
+    return usageOf(rows);
+  }
+
+  async purge({ queue, before }: HistoryPurge): Promise<HistoryPurgeResult> {
+    if (queue !== undefined && !isStorableText(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
+    const about = await this.#about();
+    const latest = about.today + 1;
+    const last = before === undefined ? latest : lastDayBefore(before, latest);
+    const { minutes, hours, days } = about;
+    // The rollup comes last, so that it is empty even where shares were not exact.
+    const names = queue === undefined ? [...about.queues, globalQueue] : [queue];
+    const answers = await this.#run(
+      purgeScript,
+      names
+        .filter((name) => queue === undefined || name !== globalQueue)
+        .map((name) => ({
+          queue: name,
+          last,
+          minutes,
+          hours,
+          days,
+          whole: before === undefined || last === latest,
+        })),
+    );
+    const sum = (place: 0 | 1): number =>
+      answers.reduce<number>((total, answer) => total + (answer as [number, number])[place], 0);
+    return { keysDeleted: sum(0), fieldsDeleted: sum(1) };
+  }
+
+  async #series(
+    metric: string,
+    queues: readonly string[],
+    range: Parameters<MetricsStore['counters']>[2],
+    histogram: boolean,
+  ): Promise<Series<unknown>[]> {
+    const inputs = chunksOf(queues, queuesPerScript).map((some) => ({
+      metric,
+      histogram,
+      ...range,
+      queues: some.map(storable),
+    }));
+    const answers = await this.#run(readScript, inputs);
+    return answers.flatMap((answer) =>
+      listOf<Series<unknown>>(answer).map((points) =>
+        listOf<readonly [number, unknown]>(points).toSorted(([left], [right]) => left - right),
+      ),
+    );
+  }
+
+  async #about() {
+    const [answer] = await this.#run(aboutScript, [{}]);
+    const [queues, ...numbers] = answer as [unknown, ...number[]];
+    const [minutes = 0, hours = 0, days = 0, today = 0, written = 0] = numbers;
+    return { queues: listOf<string>(queues), minutes, hours, days, today, written };
+  }
+
+  /** Runs a script for each input, in one write. */
+  async #run(script: Script, inputs: readonly object[]): Promise<unknown[]> {
+    if (inputs.length === 0) return [];
+    const calls = inputs.map((input) => ({
+      script,
+      keys: [this.#namespace],
+      args: [JSON.stringify(input)],
+    }));
+    try {
+      const { replies } = await sendScripts(this.#client, calls);
+      return replies.map((reply): unknown => {
+        if ('error' in reply) throw reply.error;
+        return JSON.parse(String(reply.value));
+      });
+    } catch (error) {
+      throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;
+    }
+  }
+}
+
+/** A name that a script can decode; another is not recorded, like that of NUL. */
+function storable(queue: string): string {
+  return isStorableText(queue) ? queue : '\0';
+}
+
+function unpacked(flat: unknown): number[] {
+  const counts = Array.from({ length: bucketCount }, () => 0);
+  const list = listOf<number>(flat);
+  for (let index = 0; index < list.length; index += 2) {
+    counts[list[index] ?? 0] = list[index + 1] ?? 0;
+  }
+  return counts;
+}
+
+/** A list from Lua, which encodes an empty one as an object. */
+function listOf<Member>(value: unknown): readonly Member[] {
+  return Array.isArray(value) ? (value as Member[]) : [];
+}
+
+function chunksOf<Member>(list: readonly Member[], size: number): Member[][] {
+  const chunks: Member[][] = [];
+  for (let start = 0; start < list.length; start += size)
+    chunks.push(list.slice(start, start + size));
+  return chunks;
+}

@@ -1,0 +1,352 @@
+/** Keeps the history in PostgreSQL. */
+
+import { checkOptions, refuseArguments, sqlState, withTimeout } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { isStorableText } from '../../schema/index.ts';
+import { isUnavailable } from '../../board/kvq/index.ts';
+import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
+import type { HistoryPurge, HistoryPurgeResult, HistoryUsage } from '../../board/core/index.ts';
+import type { FailedAttempt } from '../../board/contract/index.ts';
+import type { QueueAttempt } from '../model/errors.ts';
+import type { Histogram } from '../model/histogram.ts';
+import type { MinuteCount } from '../model/source.ts';
+import { encodedWrite, stateOf } from '../model/encode.ts';
+import type { Committed, MetricsStore, Series } from '../model/store.ts';
+import { dayOf, isoDay, lastDayBefore } from '../model/time.ts';
+import { usageOf } from '../model/usage.ts';
+import { lockOf, migrationStatements, qualified, schemaLockOf } from './migration.ts';
+import type { SqlNames } from './migration.ts';
+
+/** Where the tables of a history are. */
+export interface SqlMetricsTables {
+  /** Schema of the tables. Default `sluice`. */
+  readonly schema?: string;
+  /** Prefix of the tables and functions, at most 32 characters; a history has one. Default `metrics_`. */
+  readonly prefix?: string;
+}
+
+/** Options of {@link sqlMetricsStore}. */
+export interface SqlMetricsStoreOptions extends SqlMetricsTables {
+  /**
+   * Whether the tables are created when the store is first used. Default false: they are created by the statements of
+   * `metricsMigration`.
+   */
+  readonly migrate?: boolean;
+}
+
+/** A pool of PostgreSQL connections: a `Pool` of `pg`. */
+export interface MetricsPool {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+const identifier = (most: number) =>
+  option.matching(
+    `a letter or underscore, then letters, digits and underscores, at most ${most} characters in all`,
+    new RegExp(`^[A-Za-z_][A-Za-z0-9_]{0,${most - 1}}$`),
+  );
+
+const tableRows = {
+  schema: identifier(63),
+  prefix: identifier(32),
+} satisfies OptionTableOf<SqlMetricsTables>;
+
+const optionTable = {
+  ...tableRows,
+  migrate: option.boolean,
+} satisfies OptionTableOf<SqlMetricsStoreOptions>;
+
+const namesOf = ({ schema = 'sluice', prefix = 'metrics_' }: SqlMetricsTables = {}): SqlNames => ({
+  schema,
+  prefix,
+});
+
+/**
+ * The statements that create the tables of a history, or leave them as they are, as one script for a migration.
+ *
+ * @throws {TypeError} when an option is unknown or has a wrong type
+ */
+export function metricsMigration(tables?: SqlMetricsTables, ...more: readonly unknown[]): string {
+  refuseArguments('metricsMigration', 1, more);
+  checkOptions('metricsMigration', tables, tableRows);
+  return `${migrationStatements(namesOf(tables)).join(';\n\n')};\n`;
+}
+
+/**
+ * Keeps the history in PostgreSQL, in tables of its own. The pool stays open.
+ *
+ * @throws {TypeError} when the pool is not one of `pg`, or an option is unknown or has a wrong type
+ */
+export function sqlMetricsStore(
+  pool: MetricsPool,
+  options?: SqlMetricsStoreOptions,
+  ...more: readonly unknown[]
+): MetricsStore {
+  refuseArguments('sqlMetricsStore', 2, more);
+  const poolRow = option.required(option.withMethods('a pool of pg', 'query'));
+  checkOptions('sqlMetricsStore', { pool }, { pool: poolRow });
+  checkOptions('sqlMetricsStore', options, optionTable);
+  return new SqlMetricsStore(pool, namesOf(options), options?.migrate ?? false);
+}
+
+/** Milliseconds that a statement may take. */
+const statementMs = 30_000;
+
+/** Columns of the series. */
+const columns = {
+  completed: 'completed',
+  failed: 'failed',
+  queueage: 'age',
+  runtime: 'runtime',
+  waittime: 'waittime',
+} as const;
+
+class SqlMetricsStore implements MetricsStore {
+  readonly #pool: MetricsPool;
+  readonly #names: SqlNames;
+  readonly #migrate: boolean;
+  #ready: Promise<void> | undefined;
+
+  constructor(pool: MetricsPool, names: SqlNames, migrate: boolean) {
+    this.#pool = pool;
+    this.#names = names;
+    this.#migrate = migrate;
+  }
+
+  async commit(commit: Parameters<MetricsStore['commit']>[0]): Promise<Committed> {
+    const { holder, leaseMs, instance, retention, writes } = commit;
+    const input = {
+      holder,
+      lease: leaseMs,
+      instance: instance ?? '',
+      ...retention,
+      writes: writes
+        .filter(({ queue }) => queue !== globalQueue && isStorableText(queue))
+        .map(encodedWrite),
+    };
+    const [row] = await this.#query(`select ${this.#name('commit')}($1) as answer`, [
+      JSON.stringify(input),
+    ]);
+    const answer = row?.['answer'] as {
+      readonly instance: string;
+      readonly written: boolean;
+      readonly states: Readonly<Record<string, readonly number[]>>;
+    };
+    const states = Object.entries(answer.states).map(
+      ([queue, state]) => [queue, stateOf(state)] as const,
+    );
+    return { instance: answer.instance, written: answer.written, states: new Map(states) };
+  }
+
+  async release(holder: string, queues: readonly string[]): Promise<void> {
+    await this.#query(
+      `update ${this.#name('queues')} set holder = null, held_until = null
+        where holder = $1 and name = any($2)`,
+      [holder, queues],
+    );
+  }
+
+  async lastWrite(): Promise<number | null> {
+    const [row] = await this.#query(
+      `select extract(epoch from written_at) * 1000 as at from ${this.#name('meta')}`,
+      [],
+    );
+    const at = row?.['at'];
+    return at === null || at === undefined ? null : Number(at);
+  }
+
+  async counters(
+    ...[metric, queues, range]: Parameters<MetricsStore['counters']>
+  ): Promise<Series<number>[]> {
+    return (await this.#series(columns[metric], queues, range)) as Series<number>[];
+  }
+
+  async histograms(
+    ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
+  ): Promise<Series<Histogram>[]> {
+    return (await this.#series(columns[metric], queues, range)) as Series<Histogram>[];
+  }
+
+  async minutes(
+    ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
+  ): Promise<MinuteCount[][]> {
+    const rows = await this.#query(
+      `select asked.place, coalesce(json_agg(json_build_array(hour * 60 + at - 1, n) order by hour, at)
+          filter (where n > 0), '[]') as points
+        from unnest($1::text[]) with ordinality as asked(name, place)
+        left join ${this.#name('queues')} as queue on queue.name = asked.name
+        left join ${this.#name('minutes')} as stored on queue_id = queue.id and hour between $2::bigint / 60 and $3::bigint / 60
+        left join lateral unnest(stored.${metric}) with ordinality as minute(n, at)
+          on hour * 60 + at - 1 between $2::bigint and $3::bigint
+        group by asked.place order by asked.place`,
+      [storable(queues), Math.floor(from), Math.floor(to)],
+    );
+    return rows.map((row) => row['points'] as MinuteCount[]);
+  }
+
+  async addAttempts(
+    attempts: ReadonlyMap<string, readonly FailedAttempt[]>,
+    perQueue: number,
+  ): Promise<void> {
+    const rows = [...attempts].flatMap(([queue, some]) =>
+      isStorableText(queue)
+        ? some.map((attempt) => ({ queue, ...attempt, job: attempt.job.replaceAll('\0', '') }))
+        : [],
+    );
+    await this.#query(
+      `with added as (
+        insert into ${this.#name('attempts')} (queue, job, attempt, at, ms, reason)
+        select queue, job, attempt, at, ms, reason from jsonb_to_recordset($1::jsonb)
+          as given(queue text, job text, attempt integer, at bigint, ms bigint, reason text)
+        returning queue
+      )
+      delete from ${this.#name('attempts')} as old using (
+        select queue, count(*) as n from added group by queue
+      ) as grown
+      where old.queue = grown.queue and old.id <= (
+        select id from ${this.#name('attempts')} as kept where kept.queue = grown.queue
+        order by id desc offset greatest(0, $2::bigint - grown.n) limit 1)`,
+      [JSON.stringify(rows), perQueue],
+    );
+  }
+
+  async attempts(queues: readonly string[] | undefined): Promise<QueueAttempt[]> {
+    const rows = await this.#query(
+      `select queue, job, attempt, at::float8 as at, ms::float8 as ms, reason
+        from ${this.#name('attempts')} where $1::text[] is null or queue = any($1) order by at, id`,
+      [queues ? queues.filter(isStorableText) : null],
+    );
+    return rows as unknown as QueueAttempt[];
+  }
+
+  async usage(): Promise<HistoryUsage> {
+    const sizes = (table: string): string =>
+      `pg_total_relation_size('${this.#name(table)}')::float8 / greatest(1, (
+        select sum(pg_column_size(stored.*)) from ${this.#name(table)} as stored))`;
+    const rows = await this.#query(
+      `with minutes as (
+        select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes,
+          sum((select count(*) from unnest(completed) as n where n > 0)
+            + (select count(*) from unnest(failed) as n where n > 0))::float8 as minutes
+        from ${this.#name('minutes')} as stored group by queue_id
+      ), hours as (
+        select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes,
+          array_agg(distinct hour / 24) as days
+        from ${this.#name('hours')} as stored group by queue_id
+      ), days as (
+        select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes
+        from ${this.#name('days')} as stored group by queue_id
+      ), scales as (
+        select ${sizes('minutes')} as minute_scale, ${sizes('hours')} as hour_scale, ${sizes('days')} as day_scale
+      )
+      select name, coalesce(minutes.minutes, 0) as minutes, coalesce(hours.days, '{}') as days,
+        coalesce(minutes.keys, 0) as minute_keys,
+        coalesce(round(minutes.bytes * minute_scale), 0)::float8 as minute_bytes,
+        coalesce(hours.keys, 0) as hour_keys, coalesce(round(hours.bytes * hour_scale), 0)::float8 as hour_bytes,
+        coalesce(days.keys, 0) as day_keys, coalesce(round(days.bytes * day_scale), 0)::float8 as day_bytes
+      from ${this.#name('queues')} as queue cross join scales
+      left join minutes on minutes.queue_id = queue.id
+      left join hours on hours.queue_id = queue.id left join days on days.queue_id = queue.id`,
+      [],
+    );
+    const tier = (row: Row, kind: string) => ({
+      keys: Number(row[`${kind}_keys`]),
+      bytes: Number(row[`${kind}_bytes`]),
+    });
+    return usageOf(
+      rows.map((row) => ({
+        queue: String(row['name']),
+        minutes: Number(row['minutes']),
+        days: (row['days'] as number[]).map(isoDay),
+        tiers: { minute: tier(row, 'minute'), hour: tier(row, 'hour'), day: tier(row, 'day') },
+      })),
+    );
+  }
+
+  async purge({ queue, before }: HistoryPurge): Promise<HistoryPurgeResult> {
+    if (queue !== undefined && !isStorableText(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
+    const latest = dayOf(Date.now()) + 2;
+    const last = before === undefined ? latest : lastDayBefore(before, latest);
+    // The rollup comes last, so that it is empty even where shares were not exact.
+    const chosen =
+      queue === undefined
+        ? `(select name from ${this.#name('queues')} order by name = '${globalQueue}', id offset 0)`
+        : `(select $3::text as name where $3 <> '${globalQueue}')`;
+    const rows = await this.#query(
+      `select ${this.#name('purge')}(name, $1::bigint, $2::boolean) as answer from ${chosen} as chosen`,
+      [last, last === latest, ...(queue === undefined ? [] : [queue])],
+    );
+    const sum = (place: 0 | 1): number =>
+      rows.reduce((total, row) => total + (row['answer'] as [number, number])[place], 0);
+    return { keysDeleted: sum(0), fieldsDeleted: sum(1) };
+  }
+
+  async #series(
+    column: string,
+    queues: readonly string[],
+    { granularity, from, to }: Parameters<MetricsStore['counters']>[2],
+  ): Promise<Series<unknown>[]> {
+    const rows = await this.#query(
+      `select coalesce(json_agg(json_build_array(${granularity}, ${column}) order by ${granularity})
+          filter (where ${column} is not null), '[]') as points
+        from unnest($1::text[]) with ordinality as asked(name, place)
+        left join ${this.#name('queues')} as queue on queue.name = asked.name
+        left join ${this.#name(`${granularity}s`)} as stored
+          on queue_id = queue.id and ${granularity} between $2::bigint and $3::bigint
+        group by asked.place order by asked.place`,
+      [storable(queues), Math.floor(from), Math.floor(to)],
+    );
+    return rows.map((row) => row['points'] as Series<unknown>);
+  }
+
+  #name(table: string): string {
+    return qualified(this.#names, table);
+  }
+
+  async #query(text: string, values: unknown[]): Promise<readonly Row[]> {
+    try {
+      await this.#migrated();
+      const { rows } = await withTimeout(this.#pool.query(text, values), statementMs);
+      return rows as readonly Row[];
+    } catch (error) {
+      // A function or table that is missing (undefined_function, undefined_table, invalid_schema_name).
+      if (['42883', '42P01', '3F000'].includes(sqlState(error) ?? '')) {
+        this.#ready = undefined;
+        throw new Error(
+          'The tables of the metrics history are missing: run metricsMigration(), or set "migrate".',
+          { cause: error },
+        );
+      }
+      throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;
+    }
+  }
+
+  /** Creates the tables once, where the host wants it; instances that do so at once wait for each other. */
+  async #migrated(): Promise<void> {
+    if (!this.#migrate) return;
+    this.#ready ??= this.#create();
+    try {
+      await this.#ready;
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+
+  async #create(): Promise<void> {
+    const statements = [
+      `select ${schemaLockOf(this.#names)}`,
+      `select ${lockOf(this.#names)}`,
+      ...migrationStatements(this.#names),
+    ];
+    // Several statements without parameters are one transaction.
+    await this.#pool.query(statements.join(';\n'));
+  }
+}
+
+/** Names for a parameter; one that PostgreSQL cannot store is the name of no queue. */
+function storable(queues: readonly string[]): (string | null)[] {
+  return queues.map((queue) => (isStorableText(queue) ? queue : null));
+}
+
+type Row = Readonly<Record<string, unknown>>;

@@ -1,0 +1,240 @@
+/**
+ * Runs named statements of `pg` in one round trip: all of them in one write and under one Sync, without Describe and
+ * without a result object. Types of columns are known from the first run on the connection, since a prepared statement
+ * never changes them.
+ */
+
+/** Parses the text of a value; `null` where the text itself is the value. */
+type ParseText = ((text: string) => unknown) | null;
+
+/** Gives the parser of a type by its OID. */
+export type TypeParsers = (oid: number) => ParseText;
+
+/** A statement with the values of one run. */
+export interface NamedRun {
+  /** The name under which it is prepared, if any. */
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A run in the form of the protocol. */
+interface BoundRun {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+}
+
+/** The rows of one statement, as arrays. */
+type RowsOf = (readonly unknown[])[];
+
+type Callback = (error: Error | null, results?: readonly RowsOf[]) => void;
+
+/** The part of a connection of `pg` that is used. */
+interface Connection {
+  readonly parsedStatements: { [name: string]: string | undefined };
+  readonly stream: { cork?(): void; uncork?(): void };
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  describe(part: { readonly type: 'S'; readonly name: string }): void;
+  bind(statement: { readonly statement: string; readonly values: readonly unknown[] }): void;
+  execute(portal: object): void;
+  sync(): void;
+}
+
+/** The part of a client of `pg` that is used. */
+interface Client {
+  readonly connection: Connection;
+  query(query: RoundTrip): unknown;
+}
+
+/** The parsers of the columns of statements, by connection and name. One per meaning of types. */
+export class KnownColumns {
+  readonly #parsers: TypeParsers;
+  readonly #known = new WeakMap<object, Map<string, readonly ParseText[]>>();
+
+  constructor(parsers: TypeParsers) {
+    this.#parsers = parsers;
+  }
+
+  of(connection: object, name: string): readonly ParseText[] | undefined {
+    return this.#known.get(connection)?.get(name);
+  }
+
+  learn(
+    connection: object,
+    name: string,
+    fields: readonly { readonly dataTypeID: number }[],
+  ): readonly ParseText[] {
+    const parsers = fields.map(({ dataTypeID }) => this.#parsers(dataTypeID));
+    const known = this.#known.get(connection);
+    if (known) known.set(name, parsers);
+    else this.#known.set(connection, new Map([[name, parsers]]));
+    return parsers;
+  }
+}
+
+/** Whether the client is the JavaScript client of `pg`, without pipelining and binary results. */
+function runsRoundTrips(client: object): client is Client {
+  const { connection, pipeline, binary } = client as {
+    readonly connection?: Partial<Connection>;
+    readonly pipeline?: unknown;
+    readonly binary?: unknown;
+  };
+  return (
+    typeof connection?.parsedStatements === 'object' &&
+    typeof connection.bind === 'function' &&
+    !pipeline &&
+    !binary
+  );
+}
+
+/**
+ * Runs named statements in this order on a connected client. Returns `undefined`, without an effect, where the client is
+ * of another driver, a statement has no name, or the driver writes a value in its own way.
+ */
+export function oneTrip(
+  client: object,
+  runs: readonly NamedRun[],
+  columns: KnownColumns,
+): Promise<readonly RowsOf[]> | undefined {
+  if (!runsRoundTrips(client)) return undefined;
+  const bound: BoundRun[] = [];
+  for (const { name, text, values } of runs) {
+    const texts = name === undefined ? undefined : protocolValues(values);
+    if (name === undefined || !texts) return undefined;
+    bound.push({ name, text, values: texts });
+  }
+  return new Promise((resolve, reject) => {
+    const settle: Callback = (error, results) => {
+      if (error) reject(error);
+      else resolve(results as readonly RowsOf[]);
+    };
+    client.query(new RoundTrip(bound, columns, settle));
+  });
+}
+
+/** A query object, which `pg` submits when the connection is free and to which it passes the messages of the server. */
+class RoundTrip {
+  /** Instrumentation and cancel requests read the texts and values here. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Instrumentation adds comments to the texts of objects without a name, and loses their methods. */
+  readonly name: string;
+  /** Set anew by instrumentation and by `query_timeout`. */
+  callback: Callback;
+  readonly #runs: readonly BoundRun[];
+  readonly #columns: KnownColumns;
+  readonly #parsers: (readonly ParseText[])[] = [];
+  readonly #results: RowsOf[];
+  /** Indexes of the statements whose columns the server is to describe. */
+  readonly #asked: number[] = [];
+  #connection: Connection | undefined;
+  /** The statement whose rows arrive. */
+  #at = 0;
+  #failure: Error | undefined;
+
+  constructor(runs: readonly BoundRun[], columns: KnownColumns, callback: Callback) {
+    this.text = runs.map(({ text }) => text).join(';\n');
+    this.values = runs.flatMap(({ values }) => values);
+    this.name = runs.map(({ name }) => name).join('+');
+    this.#runs = runs;
+    this.#columns = columns;
+    this.#results = runs.map(() => []);
+    this.callback = callback;
+  }
+
+  /** Sends all messages in one write; returns an error instead of throwing it. */
+  submit(connection: Connection): Error | null {
+    const { parsedStatements, stream } = connection;
+    this.#connection = connection;
+    const isOther = ({ name, text }: BoundRun) => (parsedStatements[name] ?? text) !== text;
+    if (this.#runs.some(isOther)) return new Error('Another statement has the same name.');
+    stream.cork?.();
+    try {
+      for (const [index, { name, text }] of this.#runs.entries()) {
+        const known = this.#columns.of(connection, name);
+        if (known && parsedStatements[name] !== undefined) {
+          this.#parsers[index] = known;
+          continue;
+        }
+        if (parsedStatements[name] === undefined) connection.parse({ name, text });
+        connection.describe({ type: 'S', name });
+        this.#asked.push(index);
+      }
+      for (const { name, values } of this.#runs) {
+        connection.bind({ statement: name, values });
+        connection.execute({});
+      }
+      connection.sync();
+    } finally {
+      stream.uncork?.();
+    }
+    return null;
+  }
+
+  /** Describes the next of the statements that were asked about, which the server has prepared. */
+  handleRowDescription({ fields }: { readonly fields: { readonly dataTypeID: number }[] }): void {
+    const index = this.#asked.shift();
+    const run = index === undefined ? undefined : this.#runs[index];
+    const connection = this.#connection;
+    if (index === undefined || !run || !connection) return;
+    connection.parsedStatements[run.name] = run.text;
+    this.#parsers[index] = this.#columns.learn(connection, run.name, fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: unknown[] }): void {
+    if (this.#failure) return;
+    const parsers = this.#parsers[this.#at] as readonly ParseText[];
+    try {
+      for (let index = 0; index < fields.length; index += 1) {
+        const text = fields[index];
+        const parse = parsers[index];
+        if (text !== null && parse) fields[index] = parse(text as string);
+      }
+    } catch (error) {
+      this.#failure = error as Error;
+      return;
+    }
+    this.#results[this.#at]?.push(fields);
+  }
+
+  handleCommandComplete(): void {
+    this.#at += 1;
+  }
+
+  handleError(error: Error): void {
+    this.callback(this.#failure ?? error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure) this.callback(this.#failure);
+    else this.callback(null, this.#results);
+  }
+}
+
+const plainTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'bigint']);
+
+const isPlain = (value: unknown): boolean => value === null || plainTypes.has(typeof value);
+
+/**
+ * Values as texts of the protocol; `undefined` where one is of a type that the driver writes in its own way, such as
+ * bytes and dates.
+ */
+function protocolValues(values: readonly unknown[]): (string | null)[] | undefined {
+  const texts: (string | null)[] = [];
+  for (const value of values) {
+    if (value === null || value === undefined) texts.push(null);
+    else if (isPlain(value)) texts.push(String(value));
+    else if (Array.isArray(value) && value.every(isPlain)) texts.push(arrayText(value));
+    else return undefined;
+  }
+  return texts;
+}
+
+/** An array of plain values in PostgreSQL's notation. */
+function arrayText(values: readonly unknown[]): string {
+  const items = values.map((value) =>
+    value === null ? 'NULL' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+  );
+  return `{${items.join(',')}}`;
+}

@@ -1,0 +1,140 @@
+/** The compiled rules of an endpoint as JSON, for user interfaces that are built at run time. */
+
+import type { FieldKind } from '../../schema/index.ts';
+import { assertCompiled } from '../declare/assert-compiled.ts';
+import type { CompiledFilter, CompiledInclude, CompiledQueryRules } from '../declare/compiled.ts';
+import type { QueryLimits } from '../declare/declaration.ts';
+import { type OperatorArity, type OperatorName, operatorRows } from '../declare/operators.ts';
+
+/** One filterable path. */
+export interface DescribedFilter {
+  readonly path: string;
+  /** Kind of the field; `null` for a relation, which takes only `isNull`. */
+  readonly kind: FieldKind | null;
+  readonly operators: readonly OperatorName[];
+  /** Members of an enum; absent for other kinds. */
+  readonly members?: readonly string[];
+  /** Whether the value may be null, by itself or because a relation of the path is. */
+  readonly nullable: boolean;
+  /** Whether the path crosses a relation with many rows: one matching row suffices. */
+  readonly many: boolean;
+  /** Present where a value may also be a whole day, such as `2026-01-31`, although the path holds instants. */
+  readonly wholeDays?: true;
+}
+
+/** One sortable path, and the fixed position of nulls; `null` means first ascending, last descending. */
+export interface DescribedSort {
+  readonly path: string;
+  readonly nulls: 'first' | 'last' | null;
+}
+
+/** Fields that may be asked for, and those shown if none are. */
+export interface DescribedFields {
+  readonly allowed: readonly string[];
+  readonly default: readonly string[];
+}
+
+/** One relation that may be included. */
+export interface DescribedInclude extends DescribedFields {
+  readonly path: string;
+  /** The include that this one needs in the same request; `null` for none. */
+  readonly parent: string | null;
+  readonly many: boolean;
+  /** Largest number of rows that each row shows of a relation with many; null for no limit, and for other relations. */
+  readonly maxChildren: number | null;
+}
+
+/** Pages of the endpoint. */
+export interface DescribedPagination {
+  readonly mode: 'offset' | 'keyset' | 'both';
+  readonly count: 'exact' | 'capped' | 'none';
+  readonly defaultPerPage: number;
+  readonly maxPerPage: number;
+  /** Whether `paginate=false` is accepted, and for how many rows. */
+  readonly allowUnpaginated: boolean;
+  readonly maxUnpaginatedRows: number;
+}
+
+/** Arity and English meaning of an operator; the meaning completes "Keeps rows where <path> ...". */
+export interface DescribedOperator {
+  readonly name: OperatorName;
+  readonly arity: OperatorArity;
+  readonly meaning: string;
+}
+
+/** Everything that a client may ask of an endpoint, as JSON. */
+export interface RulesDescription {
+  readonly filters: readonly DescribedFilter[];
+  /** The operators that at least one filter has. */
+  readonly operators: readonly DescribedOperator[];
+  readonly sorts: readonly DescribedSort[];
+  readonly fields: DescribedFields;
+  readonly includes: readonly DescribedInclude[];
+  /** Paths that `search` compares; empty where the endpoint has no search. */
+  readonly search: readonly string[];
+  readonly pagination: DescribedPagination;
+  readonly limits: QueryLimits;
+}
+
+/**
+ * Describes rules as JSON, for a user interface to read: `response.json(describeRules(rules))`. It names what a client
+ * may ask for and nothing else: no internal fields, companions or models.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `rules` is not the result of `defineQueryRules`.
+ */
+export function describeRules(rules: CompiledQueryRules): RulesDescription {
+  assertCompiled(rules);
+  const { mode, count, defaultPerPage, maxPerPage, allowUnpaginated, maxUnpaginatedRows } =
+    rules.pagination;
+  const filters = [...rules.filters.values()];
+  return {
+    filters: filters.map(filterOf),
+    operators: operatorRows
+      .filter(({ name }) => filters.some(({ operators }) => operators.has(name)))
+      .map(({ name, arity, meaning }) => ({ name, arity, meaning })),
+    sorts: [...rules.sorts].map(([path, { nulls }]) => ({ path, nulls })),
+    fields: { allowed: [...rules.root.allowed], default: [...rules.root.default] },
+    includes: [...rules.includes.values()].map(includeOf),
+    search: rules.search.map(({ path }) => path),
+    pagination: {
+      mode,
+      count: count.type,
+      defaultPerPage,
+      maxPerPage,
+      allowUnpaginated,
+      maxUnpaginatedRows,
+    },
+    limits: { ...rules.limits },
+  };
+}
+
+function filterOf({ target, operators, wholeDays }: CompiledFilter): DescribedFilter {
+  const { path, field, hops, relation } = target;
+  return {
+    path,
+    kind: field?.kind ?? null,
+    operators: operatorRows.map(({ name }) => name).filter((name) => operators.has(name)),
+    ...(field?.enumValues && { members: [...field.enumValues] }),
+    nullable:
+      (field?.nullable ?? relation?.nullable ?? false) || hops.some(({ nullable }) => nullable),
+    many: target.crossesMany,
+    ...(wholeDays && { wholeDays }),
+  };
+}
+
+function includeOf({
+  path,
+  parent,
+  relation,
+  projection,
+  maxChildren,
+}: CompiledInclude): DescribedInclude {
+  return {
+    path,
+    parent,
+    many: relation.cardinality === 'many',
+    maxChildren,
+    allowed: [...projection.allowed],
+    default: [...projection.default],
+  };
+}

@@ -1,0 +1,60 @@
+/** Reads one row by its key, under the rules of a list. */
+
+import { checkConfiguration } from '../../schema/index.ts';
+import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
+import { type RowKey, planOfRow, rowNotFound } from '../plan/plan-row.ts';
+import type { ListRequestInput } from '../request/list-request.ts';
+import type { PairedRules } from '../typed/pairing.ts';
+import { assertPair } from './assert-source.ts';
+import type { RowIn } from './list-result.ts';
+import { type RowOptions, answered, rowOptionTable } from './run-query.ts';
+import type { PreparedRead, QuerySource, Row } from './source.ts';
+
+/**
+ * Reads one row by its primary key, with the fields and relations that the request asks for and the rules allow. Scopes,
+ * `transformPlan` and restrictions of the model hold as in a list; `fields` and `includes` are the only parameters of
+ * the request.
+ *
+ * @param source where the row is read from; made by an adapter
+ * @param key the value of the primary key, or an object with the value of each part: `{ orderId: 7, lineNo: 1 }`
+ * @param request a raw query string, a `URLSearchParams` or an object that a framework's parser produced; `''` for the
+ * default fields
+ * @param rules the result of `defineQueryRules`
+ * @param options hooks and limits of this call
+ * @throws {QueryError} ROW_NOT_FOUND with status 404 when no row that the request may see has the key, which includes
+ * values that the kind of the key does not have; with status 400 when the request is refused; 5xx when the source
+ * cannot answer, and SOURCE_CONFIGURATION_INVALID when `key` lacks a part or has an unknown one
+ */
+export async function runOne<
+  R = Row,
+  Customize = unknown,
+  Listed = unknown,
+  Rules extends CompiledQueryRules = CompiledQueryRules,
+>(
+  source: QuerySource<R, Customize, Listed>,
+  key: RowKey,
+  request: ListRequestInput,
+  rules: PairedRules<Rules, Listed> & Rules,
+  options?: RowOptions<Customize, ScopeIn<Rules>>,
+): Promise<RowIn<R, Listed, Rules>>;
+export async function runOne<R, Customize>(
+  source: QuerySource<R, Customize>,
+  key: RowKey,
+  request: ListRequestInput,
+  rules: CompiledQueryRules,
+  options: RowOptions<Customize> = {},
+): Promise<R> {
+  checkConfiguration('runOne', options, rowOptionTable);
+  assertPair(source, rules);
+  options.signal?.throwIfAborted();
+  const plan = planOfRow(key, request, rules, options.scope);
+  return answered<R, R>(source, plan, rules, options, (read) => rowOf(read, rules));
+}
+
+/** The first row of a plan that has at most one. */
+async function rowOf<R>(read: PreparedRead<R>, rules: CompiledQueryRules): Promise<R> {
+  const { rows } = await read.rows();
+  const row = rows[0];
+  if (row === undefined) throw rowNotFound(rules);
+  return row;
+}

@@ -1,0 +1,214 @@
+/** Runs over many jobs: by ids and by filter, counted and changed once, cancelled, and refused. */
+
+import { expect } from 'vitest';
+import type { BoardEvent } from '../../../src/board/core/index.ts';
+import { serveBoard } from './http-board.ts';
+import type { Answer, ServedBoard } from './http-board.ts';
+import { keyOf, until } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
+  const numbered = (count: number, opts: object = {}) =>
+    Array.from({ length: count }, (_, index) => ({
+      name: index % 2 === 0 ? 'even' : 'odd',
+      data: { index, kind: index % 3 === 0 ? 'third' : 'other' },
+      opts,
+    }));
+
+  /** The run when it has ended. */
+  async function ended(board: ServedBoard, answer: Answer): Promise<Answer['body']> {
+    expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+    let { run } = answer.body;
+    await until(async () => {
+      ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+      return run.state !== 'running';
+    }, 60_000);
+    return run;
+  }
+
+  const begin = (board: ServedBoard, body: object) => board.send('POST', '/api/bulk', body);
+
+  test('counts, then retries the jobs that a filter accepts, each once', async () => {
+    const { queue, board, runJobs, listed } = await start();
+    await queue.addBulk(numbered(450));
+    await runJobs(true);
+    const body = {
+      queueName: queue.name,
+      action: 'retry',
+      filter: { name: 'even', path: 'kind', value: 'third' },
+    };
+    const counted = await ended(board, await begin(board, { ...body, dryRun: true }));
+    expect(counted).toMatchObject({ state: 'completed', matched: 75, changed: 0, dryRun: true });
+    const runs = new Map<string, number>();
+    const stop = await queue.work(async ({ id }) => {
+      runs.set(id, (runs.get(id) ?? 0) + 1);
+      throw new Error('again');
+    });
+    const run = await ended(board, await begin(board, body));
+    expect(run).toMatchObject({ state: 'completed', matched: 75, changed: 75, refused: [] });
+    expect(run.endedAt).toBeGreaterThanOrEqual(run.startedAt);
+    await until(async () => runs.size === 75, 30_000);
+    await stop();
+    expect(Math.max(...runs.values())).toBe(1);
+    expect((await listed()).counts.failed).toBe(450);
+    const { runs: kept } = (await board.get('/api/bulk')).body;
+    expect(kept.map(({ id }: { id: string }) => id)).toEqual([run.id, counted.id]);
+  });
+
+  test('removes and promotes the jobs that a filter accepts, and leaves the others', async () => {
+    const { queue, board, listed } = await start();
+    await queue.addBulk(numbered(60, { timestamp: Date.now() - 60_000 }));
+    const body = {
+      queueName: queue.name,
+      action: 'remove',
+      filter: { status: 'waiting', name: 'odd' },
+    };
+    expect(await ended(board, await begin(board, body))).toMatchObject({
+      matched: 30,
+      changed: 30,
+    });
+    expect((await listed()).counts.waiting).toBe(30);
+    expect(new Set(await queue.names('waiting'))).toEqual(new Set(['even']));
+    await queue.addBulk(numbered(20, { delay: 600_000 }));
+    const promoted = { queueName: queue.name, action: 'promote', filter: { name: 'odd' } };
+    expect(await ended(board, await begin(board, promoted))).toMatchObject({ changed: 10 });
+    expect((await listed()).counts).toMatchObject({ waiting: 40, delayed: 10 });
+  });
+
+  test('changes jobs by their ids, and tells why others were not changed', async () => {
+    const { queue, board, listed, runJobs } = await start();
+    await queue.addBulk(numbered(210));
+    const ids: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const { jobs } = await listed(`&status=waiting&jobsPerPage=100&page=${page}`);
+      ids.push(...jobs.map(({ id }: { id: string }) => id));
+    }
+    await runJobs(true);
+    const fresh = await queue.add('fresh', {});
+    const body = { queueName: queue.name, action: 'retry', ids: [...ids, fresh, 'none', 'none'] };
+    const counted = await ended(board, await begin(board, { ...body, dryRun: true }));
+    expect(counted).toMatchObject({ matched: 211, changed: 0, total: 212 });
+    const run = await ended(board, await begin(board, body));
+    expect(run).toMatchObject({ matched: 211, changed: 210, examined: 212 });
+    expect(new Set(run.refused)).toEqual(
+      new Set([
+        { count: 1, reason: { key: 'ERRORS.JOB_NOT_FOUND' } },
+        { count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } },
+      ]),
+    );
+    expect((await listed()).counts.waiting).toBe(211);
+  });
+
+  test('runs one at a time per queue, on when its client leaves, and until it is cancelled', async () => {
+    const { queue } = await start();
+    await queue.addBulk(numbered(3_000, { timestamp: Date.now() - 60_000 }));
+    const events: BoardEvent[] = [];
+    const board = await serveBoard([queue.boardQueue()], {
+      onEvent: (event) => {
+        events.push(event);
+        throw new Error('of the host');
+      },
+    });
+    const body = {
+      queueName: queue.name,
+      action: 'remove',
+      filter: { status: 'waiting', path: 'index' },
+    };
+    const leaving = new AbortController();
+    const left = fetch(`${board.url}/api/bulk`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    await until(async () => events.length > 0);
+    leaving.abort();
+    await left;
+    const id = events[0]?.run.id ?? '';
+    const second = await begin(board, body);
+    if (second.status === 409) {
+      expect(second.body.error).toEqual({ key: 'ERRORS.BULK_RUNNING', options: { id } });
+    }
+    const cancelled = await board.send('POST', `/api/bulk/${id}/cancel`, {});
+    expect(cancelled.status).toBe(200);
+    await until(async () => events.some(({ type, run }) => type === 'bulk.ended' && run.id === id));
+    const { run } = (await board.get(`/api/bulk/${id}`)).body;
+    expect(['cancelled', 'completed']).toContain(run.state);
+    const { waiting = 0 } = (await board.get(`/api/queues?activeQueue=${queue.name}`)).body
+      .queues[0].counts;
+    if (second.status === 409) expect(waiting).toBe(3_000 - run.changed);
+    board.errors.length = 0;
+    await board.close();
+  }, 120_000);
+
+  test('refuses what a queue does not allow, and unusable requests', async () => {
+    const { queue, board } = await start();
+    const { name: queueName } = queue;
+    const filter = { status: 'failed' };
+    for (const [body, answer] of [
+      [{ queueName: 'none', action: 'retry', filter }, '404 QUEUE_NOT_FOUND'],
+      [{ queueName, action: 'cancel', filter }, '400 BULK_ACTION_NOT_SUPPORTED'],
+      [{ queueName, action: 'fly', filter }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry' }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', ids: [] }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', filter, ids: ['1'] }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', filter: { status: 'delayed' } }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'remove', filter: {} }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', filter: { nam: 'x' } }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', filter: { limit: '5' } }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', filter: { value: '5' } }, '400 INVALID_REQUEST_BODY'],
+      [{ queueName, action: 'retry', filter, extra: 1 }, '400 INVALID_REQUEST_BODY'],
+    ] as const) {
+      expect([body, keyOf(await begin(board, body))]).toEqual([body, answer]);
+    }
+    if (!current) {
+      const completed = { queueName, action: 'retry', filter: { status: 'completed' } };
+      expect(keyOf(await begin(board, completed))).toBe('405 COMPLETED_RETRIES_DISABLED');
+    }
+    expect(keyOf(await board.get('/api/bulk/none'))).toBe('404 BULK_NOT_FOUND');
+    expect(keyOf(await board.send('POST', '/api/bulk/none/cancel', {}))).toBe('404 BULK_NOT_FOUND');
+    const closed = await serveBoard([queue.boardQueue({ readOnly: true })]);
+    expect(keyOf(await begin(closed, { queueName, action: 'retry', filter }))).toBe(
+      '405 QUEUE_READ_ONLY',
+    );
+    await closed.close();
+    const redacted = await serveBoard([queue.boardQueue().setFormatter('data', () => ({}))]);
+    const guess = {
+      queueName,
+      action: 'retry',
+      dryRun: true,
+      filter: { path: 'card', value: '4' },
+    };
+    expect(keyOf(await begin(redacted, guess))).toBe('400 SEARCH_FIELD_CLOSED');
+    await redacted.close();
+    expect(cell.name).not.toBe('');
+  });
+
+  test('obeys permissions and visibility', async () => {
+    const { queue } = await start();
+    const { name: queueName } = queue;
+    await queue.add('one', {}, { timestamp: Date.now() - 60_000 });
+    let isHidden = false;
+    let allowed: readonly ('*.read' | '*')[] = ['*.read'];
+    const board = await serveBoard([queue.boardQueue().setVisibilityGuard(() => !isHidden)], {
+      permissions: () => allowed,
+    });
+    const body = { queueName, action: 'remove', filter: { status: 'waiting' } };
+    expect((await begin(board, body)).body).toMatchObject({
+      code: 'ACTION_NOT_ALLOWED',
+      error: { options: { action: 'jobs.remove' } },
+    });
+    allowed = ['*'];
+    const run = await ended(board, await begin(board, body));
+    expect(run).toMatchObject({ changed: 1 });
+    allowed = ['*.read'];
+    expect((await board.get(`/api/bulk/${run.id}`)).status).toBe(200);
+    expect(keyOf(await board.send('POST', `/api/bulk/${run.id}/cancel`, {}))).toBe(
+      '403 ACTION_NOT_ALLOWED',
+    );
+    isHidden = true;
+    expect(keyOf(await board.get(`/api/bulk/${run.id}`))).toBe('404 BULK_NOT_FOUND');
+    expect((await board.get('/api/bulk')).body).toEqual({ runs: [] });
+    await board.close();
+  });
+}

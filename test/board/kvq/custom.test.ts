@@ -1,0 +1,209 @@
+/** Queues of a host's adapter: the one of the document passes its cases and is served like any queue. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import {
+  QueueAdapter,
+  WritableQueueAdapter,
+  customQueue,
+  queueAdapterCases,
+} from '../../../src/board/index.ts';
+import { type ServedBoard, serveBoard } from './http-board.ts';
+import { keyOf } from './suite.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+// Inside the project, so that imports of the example resolve to its packages.
+const folder = mkdtempSync(`${root}test/board/kvq/.example-`);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The class of the first block of the document, on the sources. */
+async function exampleClass(): Promise<
+  new (name: string, database: unknown) => WritableQueueAdapter
+> {
+  const text = readFileSync(`${root}docs/queue-adapters.md`, 'utf8');
+  const [, block = ''] = /```ts\n(.*?)```/s.exec(text) ?? [];
+  const file = path.join(folder, 'queue-adapter.ts');
+  const code = block
+    .replace(`'sluice/board'`, `'${root}src/board/index.ts'`)
+    .replace(/export const queue = .*\n/, '');
+  writeFileSync(file, code);
+  return ((await import(file)) as { TableQueue: never }).TableQueue;
+}
+
+const TableQueue = await exampleClass();
+const boards: ServedBoard[] = [];
+const databases: Database.Database[] = [];
+
+function open(): Database.Database {
+  const database = new Database(':memory:');
+  databases.push(database);
+  return database;
+}
+
+afterEach(async () => {
+  for (const board of boards.splice(0)) await board.close();
+  for (const database of databases.splice(0)) database.close();
+});
+
+describe('the adapter of the document', () => {
+  const cases = queueAdapterCases(async () => ({ adapter: new TableQueue('letters', open()) }));
+
+  it.each(cases.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run());
+});
+
+describe('the cases', () => {
+  it('fail for an adapter that ignores conditions', async () => {
+    const careless = async () => {
+      const adapter = new TableQueue('letters', open());
+      const remove = adapter.remove.bind(adapter);
+      adapter.remove = (id) => remove(id, () => true);
+      return { adapter };
+    };
+    const outcomes = await Promise.allSettled(queueAdapterCases(careless).map(({ run }) => run()));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  });
+});
+
+describe('a queue of an adapter', () => {
+  const start = async (options = {}) => {
+    const database = open();
+    const board = await serveBoard([customQueue(new TableQueue('letters', database), options)]);
+    boards.push(board);
+    return { database, board, path: '/api/queues/letters' };
+  };
+
+  it('is listed, searched, edited and cleaned like any queue', async () => {
+    const { database, board, path: letters } = await start();
+    const ids: string[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      const { status, body } = await board.send('POST', `${letters}/add`, {
+        name: `letter ${index}`,
+        data: { index, to: `Person ${index % 3}` },
+        options: index % 5 === 0 ? { delay: 60_000 } : {},
+      });
+      expect(status).toBe(200);
+      ids.push(body.job.id);
+    }
+    database.exec(
+      `update job set state = 'failed', error = 'lost', finished = at where id in (2, 3)`,
+    );
+    const { body } = await board.get(
+      '/api/queues?activeQueue=letters&status=waiting&jobsPerPage=5',
+    );
+    const [shown] = body.queues;
+    expect(shown).toMatchObject({
+      counts: { waiting: 22, delayed: 6, failed: 2 },
+      pagination: { pageCount: 5 },
+      isPaused: false,
+      hasWorkers: null,
+      readOnlyMode: false,
+    });
+    expect(shown.jobs.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual([
+      'letter 29',
+      'letter 28',
+    ]);
+    const found: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query = `path=to&contains=PERSON%201&ignoreCase=true&limit=4${cursor && `&cursor=${cursor}`}`;
+      const page = await board.get(`${letters}/search?${query}`);
+      expect(page.status).toBe(200);
+      found.push(...page.body.jobs.map(({ job }: { job: { id: string } }) => job.id));
+      cursor = page.body.nextCursor;
+    }
+    expect(found.toSorted()).toEqual(ids.filter((_id, index) => index % 3 === 1).toSorted());
+    const one = await board.get(`${letters}/2?raw=1`);
+    expect(one.body).toMatchObject({
+      status: 'failed',
+      job: { failedReason: 'lost', raw: { data: '{"index":1,"to":"Person 1"}' } },
+    });
+    const late = { jobData: { new: true }, ifUnchanged: one.body.version };
+    expect((await board.send('PATCH', `${letters}/2/update-data`, late)).status).toBe(200);
+    expect(keyOf(await board.send('PATCH', `${letters}/2/update-data`, late))).toBe(
+      '409 JOB_CHANGED',
+    );
+    expect((await board.send('PUT', `${letters}/2/retry`)).status).toBe(204);
+    expect((await board.send('PUT', `${letters}/retry/failed`)).body).toMatchObject({ retried: 1 });
+    expect((await board.send('PUT', `${letters}/promote`)).body).toMatchObject({ promoted: 6 });
+    const pages = await board.get(`${letters}/jobs?status=waiting&limit=20`);
+    expect([pages.body.jobs.length, pages.body.total]).toEqual([20, 30]);
+    expect((await board.send('PUT', `${letters}/empty`)).body).toEqual({ removed: 30, spared: 0 });
+    expect((await board.get(`${letters}/1/flow`)).status).toBe(404);
+    for (const [method, route, sent] of [
+      ['PUT', `${letters}/1/release`],
+      ['PATCH', `${letters}/1/delay`, { runAt: 5 }],
+      ['GET', `${letters}/metrics`],
+      ['GET', `${letters}/workers`],
+      ['GET', '/api/job-schedulers'],
+      ['GET', '/api/kv/stats'],
+      ['PUT', `${letters}/concurrency`, { concurrency: 5 }],
+      ['PUT', `${letters}/rate-limit`, { max: 1, duration: 1 }],
+    ] as const) {
+      const { status } = await board.send(method, route, sent);
+      expect([route, status < 500]).toEqual([route, true]);
+    }
+    expect((await board.send('PUT', `${letters}/pause`)).status).toBe(200);
+    expect((await board.send('PUT', `${letters}/obliterate`)).status).toBe(200);
+    expect(board.errors).toEqual([]);
+  });
+
+  it('takes runs over the jobs that a filter accepts', async () => {
+    const { board, path: letters } = await start();
+    for (let index = 0; index < 12; index += 1) {
+      await board.send('POST', `${letters}/add`, {
+        name: 'letter',
+        data: { to: `Person ${index % 3}` },
+      });
+    }
+    const filter = { status: 'waiting', path: 'to', contains: 'PERSON 1', ignoreCase: 'true' };
+    const run = async (dryRun: boolean) => {
+      const asked = { queueName: 'letters', action: 'remove', filter, dryRun };
+      const { status, body } = await board.send('POST', '/api/bulk', asked);
+      expect([status, body.error]).toEqual([200, undefined]);
+      const done = async () => (await board.get(`/api/bulk/${body.run.id}`)).body.run;
+      await expect.poll(async () => (await done()).state).toBe('completed');
+      return done();
+    };
+    expect(await run(true)).toMatchObject({ examined: 12, matched: 4, changed: 0, refused: [] });
+    expect(await run(false)).toMatchObject({ examined: 12, matched: 4, changed: 4, refused: [] });
+    expect(await run(true)).toMatchObject({ examined: 8, matched: 0 });
+    expect(board.errors).toEqual([]);
+  });
+
+  it('is read-only without commands, and unavailable while it throws', async () => {
+    class Broken extends QueueAdapter {
+      readonly name = 'broken';
+      counts(): never {
+        throw new Error('secret');
+      }
+      jobs(): never {
+        throw new Error('secret');
+      }
+      job(): never {
+        throw new Error('secret');
+      }
+    }
+    const board = await serveBoard([
+      customQueue(new Broken()),
+      customQueue(new TableQueue('letters', open())),
+    ]);
+    boards.push(board);
+    const { status, body, headers } = await board.get('/api/queues');
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
+    const [broken, letters] = body.queues;
+    expect(broken).toMatchObject({ readOnlyMode: true, problem: { key: 'ERRORS.KV_UNAVAILABLE' } });
+    expect(letters).not.toHaveProperty('problem');
+    const one = await board.get('/api/queues/broken/1');
+    expect(keyOf(one)).toBe('503 KV_UNAVAILABLE');
+    expect(JSON.stringify([body, one.body])).not.toContain('secret');
+    expect(keyOf(await board.send('PUT', '/api/queues/broken/pause'))).toBe('405 QUEUE_READ_ONLY');
+  });
+
+  it('must be an adapter', () => {
+    expect(() => customQueue({ name: 'x' } as never)).toThrow(/must extend QueueAdapter/);
+    expect(() => customQueue(new TableQueue('x', open()), { no: 1 } as never)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,88 @@
+/** A job is added once, however often the request is repeated, and the response tells whether it was added. */
+
+import { expect } from 'vitest';
+import { keyOf } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+export function onceSuite({ cell, current, start, test }: Suite): void {
+  test('tells whether a job was added', async () => {
+    const { board, path } = await start();
+    const deduplication = { id: 'same', ttl: 600_000 };
+    const same = current ? { deduplication } : { debounce: deduplication };
+    for (const options of [{ jobId: 'chosen' }, same]) {
+      const add = { name: 'mail', data: { a: 1 }, options };
+      const [first, second] = [
+        await board.send('POST', `${path}/add`, add),
+        await board.send('POST', `${path}/add`, add),
+      ];
+      expect([first.body.added, second.body.added]).toEqual([true, false]);
+      expect(second.body.job.id).toBe(first.body.job.id);
+    }
+    expect((await board.send('POST', `${path}/add`, { name: 'plain' })).body.added).toBe(true);
+  });
+
+  test('adds one job per idempotency key', async () => {
+    const { queue, board, path, runJobs } = await start();
+    const add = async (key: string, options: object = {}) => {
+      const response = await fetch(`${board.url}${path}/add`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ name: 'once', options }),
+      });
+      const { status, headers } = response;
+      return { status, headers, body: JSON.parse(await response.text()) };
+    };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => add('k-1')));
+    expect(answers.filter(({ body }) => body.added)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.job.id)).size).toBe(1);
+    expect((await add('k-2')).body.added).toBe(true);
+    await runJobs(false);
+    expect((await add('k-1')).body).toMatchObject({ added: false, status: 'completed' });
+    expect((await queue.counts())['completed']).toBe(2);
+    expect(keyOf(await add('two words'))).toBe('400 INVALID_REQUEST_BODY');
+    const both = current ? { deduplication: { id: 'x' } } : { debounce: { id: 'x', ttl: 5 } };
+    expect(keyOf(await add('k-3', both))).toBe('400 INVALID_REQUEST_BODY');
+  });
+
+  test('refuses to repeat a job where the library would ignore it', async () => {
+    const { board, path } = await start();
+    const repeat = { every: 60_000 };
+    const answer = await board.send('POST', `${path}/add`, { name: 'tick', options: { repeat } });
+    const ignores = current && cell.name !== 'BullMQ 5 on Redis';
+    expect(keyOf(answer)).toBe(ignores ? '400 INVALID_REQUEST_BODY' : '200 undefined');
+    if (ignores) expect(answer.body.error.options).toEqual({ field: 'options.repeat' });
+  });
+
+  test('refuses parameters that it does not know, where they could be taken for a filter', async () => {
+    const { queue, board, path } = await start();
+    await queue.add('mail', {}, { timestamp: Date.now() - 60_000 });
+    const requests: readonly [string, string][] = [
+      ['GET', '/api/queues?statsu=failed'],
+      ['GET', '/api/search?nmae=mail'],
+      ['GET', `${path}/search?nmae=mail`],
+      ['GET', '/api/job-schedulers?queue=x'],
+      ['PUT', `${path}/clean/wait?name=other`],
+      ['PUT', `${path}/empty?status=failed`],
+      ['PUT', `${path}/promote?name=other`],
+      ['PUT', `${path}/retry/failed?name=other`],
+      ['PUT', `${path}/obliterate?force=true`],
+    ];
+    for (const [method, route] of requests) {
+      expect([route, keyOf(await board.send(method, route))]).toEqual([
+        route,
+        '400 INVALID_QUERY_PARAM',
+      ]);
+    }
+    expect((await queue.counts())['waiting']).toBe(1);
+  });
+
+  test('refuses an empty form', async () => {
+    const { queue, board, path } = await start();
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      const headers = { 'content-type': type };
+      const { status } = await fetch(`${board.url}${path}/add`, { method: 'POST', headers });
+      expect([type, status]).toEqual([type, 415]);
+    }
+    expect((await queue.counts())['waiting']).toBe(0);
+  });
+}

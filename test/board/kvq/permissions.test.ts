@@ -1,0 +1,86 @@
+/** Permissions on queues of BullMQ: listings tell them, and reads and commands that span queues obey them. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Permissions } from '../../../src/board/core/index.ts';
+import { cells } from './cells.ts';
+import type { CellWorld, TestQueue } from './cell.ts';
+import { serveBoard } from './http-board.ts';
+import type { Answer, ServedBoard } from './http-board.ts';
+import { keyOf } from './suite.ts';
+
+const [cell] = cells;
+let world: CellWorld | undefined;
+let board: ServedBoard;
+let mail: TestQueue;
+let push: TestQueue;
+let may: Permissions = {};
+
+beforeAll(async () => {
+  const opened = await cell?.open();
+  if (!opened || 'missing' in opened) return;
+  world = opened;
+  [mail, push] = [await world.queue('mail'), await world.queue('push')];
+  board = await serveBoard([mail.boardQueue(), push.boardQueue()], {
+    permissions: () => may,
+  });
+});
+
+afterAll(async () => {
+  await board?.close();
+  await world?.close();
+});
+
+const named = ({ body }: Answer): string[] => body.queues.map(({ name }: { name: string }) => name);
+
+it('are told in the listing and by a route of their own', async (context) => {
+  if (!world) context.skip();
+  may = { allowed: ['*.read'], queues: { mail: ['*.read', 'job.retry'] } };
+  const { body } = await board.get('/api/queues');
+  expect(body.allowed).toEqual(['board.read', 'queue.read', 'job.read', 'schedule.read']);
+  const [first, second] = body.queues;
+  expect([first.name, first.allowed]).toEqual([
+    'mail',
+    ['queue.read', 'job.read', 'job.retry', 'schedule.read'],
+  ]);
+  expect(second).not.toHaveProperty('allowed');
+  expect((await board.get('/api/permissions')).body).toEqual({
+    allowed: body.allowed,
+    queues: { mail: first.allowed },
+  });
+});
+
+it('leave out queues from reads and commands that span queues', async (context) => {
+  if (!world) context.skip();
+  await mail.add('found', {});
+  await push.add('found', {});
+  may = {
+    allowed: ['*'],
+    queues: { push: ['queue.read'] },
+  };
+  expect(named(await board.get('/api/queues'))).toEqual(['mail', 'push']);
+  const { jobs } = (await board.get('/api/search?name=found')).body;
+  expect(jobs.map(({ queueName }: { queueName: string }) => queueName)).toEqual(['mail']);
+  expect(keyOf(await board.get('/api/queues/push/search'))).toBe('403 ACTION_NOT_ALLOWED');
+  await board.send('PUT', '/api/queues/pause');
+  const { queues } = (await board.get('/api/queues')).body;
+  expect(queues.map(({ isPaused }: { isPaused: boolean }) => isPaused)).toEqual([true, false]);
+  await board.send('PUT', '/api/queues/resume');
+  may = { queues: { push: ['queue.read'] } };
+  expect(named(await board.get('/api/queues'))).toEqual(['push']);
+});
+
+it('protect a parent in a queue whose jobs may not be removed', async (context) => {
+  if (!world?.flow) return context.skip();
+  const spec = { name: 'parent', queue: push, children: [{ name: 'child', queue: mail }] };
+  await world.flow(spec);
+  may = { allowed: ['*'] };
+  const [child] = (await board.get('/api/queues/mail/search?name=child')).body.jobs;
+  const { id } = child.job;
+  may = { allowed: ['*'], queues: { push: ['*.read'] } };
+  expect(keyOf(await board.send('PUT', `/api/queues/mail/${id}/clean`))).toBe(
+    '409 JOB_PARENT_PROTECTED',
+  );
+  may = { allowed: ['*'] };
+  expect((await board.send('PUT', `/api/queues/mail/${id}/clean`)).status).toBe(204);
+  expect(board.errors).toEqual([]);
+});

@@ -1,0 +1,270 @@
+/** Redaction: a function of the host that fails, fields that it replaces, and the names of hidden queues. */
+
+import { expect } from 'vitest';
+import type { BoardQueue } from '../../../src/board/kvq/index.ts';
+import { serveBoard } from './http-board.ts';
+import type { Answer, ServedBoard } from './http-board.ts';
+import { until } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+const failed = (...fields: string[]) => ({
+  key: 'ERRORS.FORMATTER_FAILED',
+  options: { fields },
+});
+
+async function served(
+  queues: readonly BoardQueue[],
+  run: (board: ServedBoard) => Promise<void>,
+): Promise<void> {
+  const board = await serveBoard(queues);
+  try {
+    await run(board);
+    expect(board.errors).toEqual([]);
+  } finally {
+    await board.close();
+  }
+}
+
+export function redactionSuite({ current, world, start, test }: Suite): void {
+  test('marks a job whose formatter fails, and nothing else', async () => {
+    const { queue, path } = await start();
+    const good = await queue.add('good', { card: 1 });
+    const bad = await queue.add('bad', { card: 2 });
+    await queue.schedule('tick', { every: 600_000 }, { card: 2 });
+    const isBad = (data: unknown) => (data as { card?: number }).card === 2;
+    const results: readonly (() => unknown)[] = [
+      () => {
+        throw new Error('secret');
+      },
+      () => {
+        throw 'secret';
+      },
+      () => Promise.reject(new Error('secret')),
+      () => 12n,
+      () => ({
+        toJSON: () => {
+          throw new Error('secret');
+        },
+      }),
+    ];
+    for (const result of results) {
+      const formatted = queue
+        .boardQueue()
+        .setFormatter('data', (data) => (isBad(data) ? result() : data));
+      await served([formatted], async (board) => {
+        const { jobs } = (await board.get(`/api/queues?activeQueue=${queue.name}`)).body.queues[0];
+        const byId = new Map<string, Record<string, unknown>>(
+          jobs.map((job: { id: string }) => [job.id, job]),
+        );
+        expect(byId.get(good)).toMatchObject({ name: 'good', data: { card: 1 } });
+        expect(byId.get(good)).not.toHaveProperty('problem');
+        expect(byId.get(bad)).toMatchObject({ name: 'bad', data: null, problem: failed('data') });
+        const { body } = await board.get(`${path}/${bad}`);
+        expect(body.job).toMatchObject({ data: null, problem: failed('data') });
+        expect(JSON.stringify([jobs, body])).not.toContain('secret');
+        const found = await board.get(`${path}/search?id=${bad}`);
+        expect(found.body.jobs).toMatchObject([{ job: { problem: failed('data') } }]);
+        if (current) {
+          const { schedulers } = (await board.get('/api/job-schedulers')).body;
+          expect(schedulers).toMatchObject([{ template: { data: null }, problem: failed('data') }]);
+        }
+      });
+    }
+    const throws = (): never => {
+      throw new Error('secret');
+    };
+    const broken = queue
+      .boardQueue({ externalJobUrl: throws })
+      .setFormatter('name', throws)
+      .setFormatter('progress', throws)
+      .setFormatter('returnValue', throws);
+    await served([broken], async (board) => {
+      const { job } = (await board.get(`${path}/${good}`)).body;
+      const problem = failed('name', 'progress', 'returnValue', 'externalUrl');
+      expect(job).toMatchObject({
+        name: '',
+        progress: 0,
+        returnValue: null,
+        data: { card: 1 },
+        problem,
+      });
+      const flow = (await board.get(`${path}/${good}/flow`)).body;
+      expect(flow.flowRoot).toMatchObject({
+        id: good,
+        name: '',
+        problem: failed('name', 'progress'),
+      });
+      const added = await board.send('POST', `${path}/add`, { name: 'new' });
+      expect(added).toMatchObject({ status: 200, body: { job: { name: '', problem } } });
+    });
+  });
+
+  test('links to pages of http and https only', async () => {
+    const { queue, path } = await start();
+    const id = await queue.add('linked', {});
+    const urls: readonly (readonly [unknown, boolean])[] = [
+      ['https://example.com/1', true],
+      ['http://localhost:1/2', true],
+      ['/jobs/3', true],
+      ['javascript:alert(1)', false],
+      ['java\nscript:alert(1)', false],
+      [' JavaScript:alert(1)', false],
+      ['data:text/html,x', false],
+      ['http://[', false],
+      [7, false],
+    ];
+    for (const [href, isShown] of urls) {
+      const linked = queue.boardQueue({ externalJobUrl: () => ({ href: href as string }) });
+      await served([linked], async (board) => {
+        const { job } = (await board.get(`${path}/${id}`)).body;
+        expect([href, job.externalUrl]).toEqual([href, isShown ? { href } : undefined]);
+        expect(job.problem).toEqual(isShown ? undefined : failed('externalUrl'));
+      });
+    }
+  });
+
+  test('does not search fields that a formatter replaces', async () => {
+    const { queue, path } = await start();
+    const open = await world().queue(`open-${queue.name}`);
+    const id = await queue.add('secret name', { card: '4111' });
+    const twin = await open.add('secret name', { card: '4111' });
+    const byData = '?path=card&value=4111';
+    const closed = (field: string) => ({
+      error: { key: 'ERRORS.SEARCH_FIELD_CLOSED', options: { field } },
+      code: 'INVALID_REQUEST',
+    });
+    const hiding = (searchable?: readonly ('data' | 'name')[]) =>
+      queue
+        .boardQueue({ ...(searchable && { searchable }) })
+        .setFormatter('data', () => '(hidden)')
+        .setFormatter('name', () => '(hidden)');
+    const ids = ({ body }: Answer): string[] =>
+      body.jobs.map(({ job }: { job: { id: string } }) => job.id);
+    await served([hiding()], async (board) => {
+      for (const base of [`${path}/search`, '/api/search']) {
+        for (const [query, field] of [
+          [byData, 'path'],
+          ['?path=card', 'path'],
+          ['?name=secret', 'name'],
+          ['?name=zzz', 'name'],
+        ] as const) {
+          const answer = await board.get(`${base}${query}`);
+          expect([base, query, answer.status, answer.body]).toEqual([
+            base,
+            query,
+            400,
+            closed(field),
+          ]);
+        }
+        expect(ids(await board.get(`${base}?id=${id}`))).toEqual([id]);
+        expect(ids(await board.get(`${base}?status=waiting`))).toEqual([id]);
+      }
+    });
+    // Among several queues, the closed one is named, and the others are searched.
+    await served([hiding(), open.boardQueue()], async (board) => {
+      for (const [query, field] of [
+        [byData, 'path'],
+        ['?name=secret', 'name'],
+      ] as const) {
+        const answer = await board.get(`/api/search${query}`);
+        expect([query, answer.status, ids(answer)]).toEqual([query, 200, [twin]]);
+        expect(answer.body.problems).toEqual([
+          { queueName: queue.name, problem: closed(field).error },
+        ]);
+      }
+    });
+    await served([hiding(['data'])], async (board) => {
+      expect(ids(await board.get(`${path}/search${byData}`))).toEqual([id]);
+      expect((await board.get(`${path}/search?name=secret`)).body).toEqual(closed('name'));
+    });
+    await served([hiding(['data', 'name'])], async (board) => {
+      expect(ids(await board.get(`${path}/search?name=secret`))).toEqual([id]);
+    });
+  });
+
+  test('shows the formatted name of schedulers', async () => {
+    const { queue } = await start();
+    await queue.schedule('tick', { every: 600_000 }, { card: '4111' });
+    const formatted = queue
+      .boardQueue({ formatters: { data: () => '(hidden)' } })
+      .setFormatter('name', ({ name, opts }) => `a ${String(name)} ${typeof opts}`);
+    await served([formatted], async (board) => {
+      const { schedulers } = (await board.get('/api/job-schedulers')).body;
+      expect(schedulers).toMatchObject([{ name: 'a tick object' }]);
+      expect(JSON.stringify(schedulers)).not.toContain('4111');
+    });
+  });
+
+  test('shows a job without a flow as the root of its own', async () => {
+    const { queue, board, path } = await start();
+    const id = await queue.add('alone', {});
+    expect((await board.get(`${path}/${id}/flow`)).body).toEqual({
+      nodeId: id,
+      isFlowNode: false,
+      flowRoot: {
+        id,
+        name: 'alone',
+        state: 'waiting',
+        progress: 0,
+        queueName: queue.name,
+        children: [],
+      },
+    });
+  });
+
+  if (!current) return;
+
+  test('does not name the hidden queue of a parent or a child', async () => {
+    const { queue } = await start();
+    // The key of a hidden queue may begin with the name of a visible one.
+    const hidden = await world().queue(`${queue.name}-hidden`);
+    const options = { visibilityGuard: () => false };
+    const below = { name: 'below', queue: hidden, opts: { failParentOnFailure: true } };
+    const middle = { name: 'middle', queue, children: [below] };
+    const above = { name: 'above', queue: hidden, children: [middle] };
+    await world().flow?.(above);
+    const stop = [
+      await hidden.work(async () => {
+        throw new Error('broken');
+      }),
+      await queue.work(async () => 1),
+    ];
+    await until(async () => (await queue.names('failed')).includes('middle'));
+    await Promise.all(stop.map((end) => end()));
+    const path = `/api/queues/${queue.name}`;
+    const job = async (board: ServedBoard) =>
+      (await board.get(`/api/queues?activeQueue=${queue.name}&status=failed`)).body.queues[0]
+        .jobs[0];
+    await served([queue.boardQueue(), hidden.boardQueue()], async (board) => {
+      const shown = await job(board);
+      expect(shown.opts.parent).toMatchObject({ id: expect.any(String) });
+      expect(shown.failedReason).toContain(`${hidden.name}:`);
+      const found = await board.get(
+        `${path}/search?error=${encodeURIComponent(`${hidden.name}:`)}`,
+      );
+      expect(found.body.jobs).toHaveLength(1);
+    });
+    for (const queues of [[queue.boardQueue(), hidden.boardQueue(options)], [queue.boardQueue()]]) {
+      await served(queues, async (board) => {
+        const shown = await job(board);
+        expect(shown.failedReason).toBe('child failed');
+        expect(shown.opts).not.toHaveProperty('parent');
+        const answers = [
+          await board.get(`${path}/${shown.id}`),
+          await board.get(`${path}/${shown.id}/flow`),
+          await board.get(`${path}/search?error=child`),
+          await board.get('/api/search?name=middle'),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        expect(answers[2]?.body.jobs).toHaveLength(1);
+        expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain('-hidden');
+        // The hidden key is not a text of the job, so a search does not tell that it is there.
+        for (const error of [`${hidden.name}:`, '-hidden', 'no job has this']) {
+          const asked = new URLSearchParams({ error, limit: '1' });
+          const { body } = await board.get(`${path}/search?${asked}`);
+          expect([error, body.jobs, body.nextCursor]).toEqual([error, [], null]);
+        }
+      });
+    }
+  });
+}

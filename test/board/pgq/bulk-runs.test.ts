@@ -1,0 +1,149 @@
+/** Runs over many jobs of pg-boss: by ids and by filter, counted and changed once, and refused. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { newestLibrary } from './libraries.ts';
+import { type Answer, type BoardUnderTest, type Body, type World, makeWorld } from './world.ts';
+
+let world: World;
+let board: BoardUnderTest;
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_bulk_runs');
+  board = await world.board();
+});
+
+afterAll(() => world.close());
+
+/** A queue with jobs, the first ones failed. */
+async function filled(name: string, count: number, failed: number): Promise<void> {
+  await world.boss.createQueue(name);
+  await world.boss.insert(
+    name,
+    Array.from({ length: count }, (_, index) => ({ data: { index }, priority: index % 2 })),
+  );
+  await world.admin.query(
+    `update pgboss.job set state = 'failed', completed_on = now(), output = '{"message":"it broke"}'
+     where name = $1 and (data->>'index')::int < $2`,
+    [name, failed],
+  );
+}
+
+async function states(name: string): Promise<Record<string, number>> {
+  const { rows } = await world.admin.query<{ state: string; count: string }>(
+    'select state, count(*) from pgboss.job where name = $1 group by 1 order by 1',
+    [name],
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+const begin = (body: object): Promise<Answer> => board.send('POST', '/api/bulk', body);
+
+async function ended(answer: Answer): Promise<Body> {
+  expect([answer.status, answer.text, board.log.slice(-1)]).toEqual([200, expect.anything(), []]);
+  const id = String(answer.body['run']?.['id']);
+  const read = async () => (await board.get(`/api/bulk/${id}`)).body['run'] as Body;
+  await expect.poll(async () => (await read())['state'], { timeout: 30_000 }).not.toBe('running');
+  return read();
+}
+
+it('counts, then changes the jobs that a filter accepts', async () => {
+  await filled('filtered', 900, 600);
+  const body = {
+    queueName: 'filtered',
+    action: 'retry',
+    filter: { 'filter[priority][eq]': '1', 'data.index': '', error: 'broke' },
+  };
+  const { 'data.index': _none, ...filter } = body.filter;
+  const asked = { ...body, filter };
+  expect(await ended(await begin({ ...asked, dryRun: true }))).toMatchObject({
+    state: 'completed',
+    matched: 300,
+    changed: 0,
+  });
+  expect(await ended(await begin(asked))).toMatchObject({
+    state: 'completed',
+    total: 600,
+    examined: 600,
+    matched: 300,
+    changed: 300,
+    refused: [],
+  });
+  expect(await states('filtered')).toEqual({ created: 300, failed: 300, retry: 300 });
+  const removal = {
+    queueName: 'filtered',
+    action: 'remove',
+    filter: { state: 'failed', 'filter[data.index][lt]': '100' },
+  };
+  expect(await ended(await begin(removal))).toMatchObject({ matched: 50, changed: 50 });
+  expect((await states('filtered'))['failed']).toBe(250);
+});
+
+it('changes jobs by their ids, and tells why others were not changed', async () => {
+  await filled('listed', 250, 249);
+  const { rows } = await world.admin.query<{ id: string }>(
+    `select id from pgboss.job where name = 'listed'`,
+  );
+  const ids = [...rows.map(({ id }) => id), randomUUID()];
+  const body = { queueName: 'listed', action: 'retry', ids };
+  const counted = await ended(await begin({ ...body, dryRun: true }));
+  expect(counted).toMatchObject({ matched: 250, changed: 0, total: 251 });
+  const run = await ended(await begin(body));
+  expect(run).toMatchObject({ matched: 250, changed: 249 });
+  expect(new Set(run['refused'] as unknown as object[])).toEqual(
+    new Set([
+      { count: 1, reason: { key: 'ERRORS.JOB_NOT_FOUND' } },
+      { count: 1, reason: { key: 'ERRORS.PGQ_JOB_STATE_CONFLICT' } },
+    ]),
+  );
+  const events: string[] = [];
+  const other = await world.board({}, { onEvent: ({ type }) => events.push(type) });
+  const gone = { queueName: 'listed', action: 'remove', filter: {} };
+  const answer = await other.send('POST', '/api/bulk', gone);
+  const id = String(answer.body['run']?.['id']);
+  await expect
+    .poll(async () => (await other.get(`/api/bulk/${id}`)).body['run']?.['state'])
+    .toBe('completed');
+  expect(await states('listed')).toEqual({});
+  expect(events).toEqual(['bulk.started', 'bulk.ended']);
+});
+
+it('leaves jobs that others wait for', async () => {
+  await world.boss.createQueue('flows');
+  const parents = await world.boss.flow([
+    { ref: 'parent', name: 'flows', data: { part: 'parent' } },
+    { ref: 'child', name: 'flows', data: { part: 'child' }, dependsOn: ['parent'] },
+  ]);
+  expect(parents).toBeDefined();
+  const filter = { 'data.part': 'parent' };
+  const run = await ended(await begin({ queueName: 'flows', action: 'remove', filter }));
+  expect(run).toMatchObject({
+    matched: 1,
+    changed: 0,
+    refused: [{ count: 1, reason: { key: 'ERRORS.PGQ_JOB_HAS_DEPENDENTS' } }],
+  });
+});
+
+it('refuses what cannot be done, before a run begins', async () => {
+  await filled('refusing', 2, 1);
+  const queueName = 'refusing';
+  const closed = await world.board({ formatters: { data: () => ({}) } });
+  const hidden = { queueName, action: 'retry', filter: { 'data.card': '4' }, dryRun: true };
+  expect((await closed.send('POST', '/api/bulk', hidden)).status).toBe(400);
+  for (const [body, status] of [
+    [{ queueName: 'none', action: 'retry', filter: {} }, 404],
+    [{ queueName, action: 'promote', filter: {} }, 400],
+    [{ queueName, action: 'retry', ids: ['7'] }, 400],
+    [{ queueName, action: 'retry', filter: { limit: '5' } }, 400],
+    [{ queueName, action: 'retry', filter: { stat: 'failed' } }, 400],
+    [{ queueName, action: 'retry', filter: { 'filter[secret]': '1' } }, 400],
+    [{ queueName, action: 'retry', filter: { 'filter[priority][gt]': 'x' } }, 400],
+  ] as const) {
+    expect([body, (await begin(body)).status]).toEqual([body, status]);
+  }
+  const { body } = await board.get('/api/bulk');
+  const named = (body['runs'] as unknown as Body[]).filter(
+    (run) => String(run['queueName']) === queueName,
+  );
+  expect(named).toEqual([]);
+});

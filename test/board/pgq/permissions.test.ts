@@ -1,0 +1,66 @@
+/** Permissions on queues of pg-boss: listings tell them, and reads that span queues obey them. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Permissions } from '../../../src/board/core/index.ts';
+import { newestLibrary } from './libraries.ts';
+import { type BoardUnderTest, type World, makeWorld } from './world.ts';
+
+let world: World;
+let board: BoardUnderTest;
+let may: Permissions = {};
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_permissions');
+  for (const name of ['mail', 'push']) {
+    await world.boss.createQueue(name);
+    await world.boss.schedule(name, '* * * * *');
+    await world.boss.send(name, {});
+  }
+  board = await world.board({}, { permissions: () => may });
+});
+
+afterAll(() => world.close());
+
+it('are told in listings and by a route of their own', async () => {
+  may = { allowed: ['*.read'], queues: { mail: ['queue.read', 'jobs.retry'] } };
+  const { body } = await board.get('/api/pgq/queues');
+  const reads = ['board.read', 'queue.read', 'job.read', 'schedule.read'];
+  const own = ['queue.read', 'jobs.retry'];
+  expect(body).toMatchObject({
+    allowed: reads,
+    queues: [{ name: 'mail', allowed: own }, { name: 'push' }],
+  });
+  expect((await board.get('/api/pgq/queues/mail')).body['queue']?.['allowed']).toEqual(own);
+  expect((await board.get('/api/permissions')).body).toEqual({
+    allowed: reads,
+    queues: { mail: own },
+  });
+});
+
+it('leave the fields of filters to those who may read the board', async () => {
+  may = { allowed: ['*.read'] };
+  const { body } = await board.get('/api/pgq/filters');
+  const filters = body['filters']?.['filters'] as unknown as readonly object[];
+  expect(filters).toContainEqual(
+    expect.objectContaining({
+      path: 'state',
+      kind: 'enum',
+      members: expect.arrayContaining(['failed']),
+    }),
+  );
+  expect(filters).not.toContainEqual(expect.objectContaining({ path: 'queueName' }));
+});
+
+it('leave out queues from reads that span queues', async () => {
+  may = { allowed: ['*'], queues: { push: ['queue.read'] } };
+  const jobs = (await board.get('/api/pgq/jobs')).body['jobs'] as unknown as object[];
+  expect(jobs).toEqual([expect.objectContaining({ queueName: 'mail' })]);
+  const found = (await board.get('/api/pgq/search')).body['jobs'] as unknown as object[];
+  expect(found).toEqual([expect.objectContaining({ queueName: 'mail' })]);
+  const schedules = (await board.get('/api/pgq/schedules')).body['schedules'];
+  expect(schedules).toEqual([expect.objectContaining({ queueName: 'mail' })]);
+  const refused = await board.send('PUT', '/api/pgq/queues/push/retry-failed');
+  expect(refused.status).toBe(403);
+  may = {};
+  expect((await board.get('/api/pgq/queues')).status).toBe(403);
+});

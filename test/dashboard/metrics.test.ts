@@ -1,0 +1,216 @@
+/** The history in the dashboard: charts with one cursor, tables, time in the URL, usage and deletion. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { MetricsRecorder, metricsHistoryProvider } from '../../src/metrics/index.ts';
+import type { CellWorld } from '../board/kvq/cell.ts';
+import { cells } from '../board/kvq/cells.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
+import type { ServedBoard } from '../board/kvq/http-board.ts';
+import { redisWorld } from '../metrics/worlds.ts';
+import type { StoreWorld } from '../metrics/worlds.ts';
+import { describeInBrowser, openPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const [cell] = cells;
+
+/** Two days in which jobs finished every half hour and took from milliseconds to minutes. */
+async function makePast({ store }: StoreWorld, queue: string): Promise<void> {
+  const now = Math.floor(Date.now() / minuteMs);
+  const every = (value: (index: number) => number) =>
+    Array.from({ length: 96 }, (_, index) => [now - (index + 1) * 30, value(index)] as const);
+  const hour = Math.floor(Date.now() / hourMs);
+  const bucket = [0, 0, 2, 9, 20, 31, 18, 6, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0];
+  await store.commit({
+    holder: 'past',
+    leaseMs: 1,
+    instance: undefined,
+    retention: { minutes: 7, hours: 90, days: 90 },
+    writes: [
+      {
+        queue,
+        completed: every((index) => 40 + (index % 7) * 5).toReversed(),
+        failed: every((index) => index % 5).toReversed(),
+        samples: {
+          from: null,
+          to: Date.now() - 60_000,
+          hours: Array.from({ length: 48 }, (_, index) => ({
+            hour: hour - 48 + index,
+            runtime: bucket,
+            waittime: bucket.toReversed(),
+          })),
+        },
+      },
+    ],
+  });
+}
+
+describeInBrowser('the metrics of the dashboard', (browser) => {
+  let world: CellWorld;
+  let history: StoreWorld;
+  let recorder: MetricsRecorder;
+  let board: ServedBoard;
+  let open: OpenPage;
+  beforeAll(async () => {
+    const [opened, store] = [await cell?.open(), await redisWorld()];
+    if (!opened || 'missing' in opened || !store) throw new Error('There is no Redis.');
+    [world, history] = [opened, store];
+    const mail = await world.queue('mail');
+    await makePast(history, 'mail');
+    recorder = new MetricsRecorder({
+      store: history.store,
+      queues: [mail.boardQueue()],
+      snapshotIntervalMs: 200,
+      latencySafetyMarginMs: 0,
+    }).start();
+    // A job that waits gives the queue an age.
+    await mail.add('receipt', {});
+    const historyProvider = metricsHistoryProvider(history.store);
+    board = await serveBoard([mail.boardQueue()], { historyProvider });
+    const to = Date.now();
+    const age = `/api/metrics/history?metric=queueage&granularity=hour&from=${to - hourMs}&to=${to + hourMs}`;
+    await vi.waitUntil(async () => (await board.get(age)).body.queueage.length > 0, {
+      timeout: 20_000,
+      interval: 50,
+    });
+    open = await openPage(browser(), `${board.url}/`);
+  });
+  afterAll(async () => {
+    await open?.close();
+    await recorder?.stop();
+    await board?.close();
+    await history?.close();
+    await world?.close();
+  });
+
+  const charts = () => open.page.locator('.uplot');
+  const chosen = () => new URL(open.page.url()).searchParams;
+
+  it('shows the history from a link in the header, with tables behind the charts', async () => {
+    const { page, complaints } = open;
+    await page.getByRole('link', { name: 'Metrics' }).click();
+    await expect.poll(() => charts().count()).toBe(4);
+    await page.getByRole('combobox', { name: 'Queue' }).selectOption({ label: 'mail' });
+    await expect.poll(() => chosen().get('queue')).toBe('mail');
+    const run = page.getByRole('region', { name: 'Run time' });
+    await run.getByText('p99').waitFor();
+    const finished = page.getByRole('region', { name: 'Finished per hour', exact: true });
+    await finished.getByText('Show as a table').click();
+    await finished.getByRole('columnheader', { name: 'failed' }).waitFor();
+    expect(await finished.locator('tbody tr').count()).toBeGreaterThanOrEqual(24);
+    await page.getByRole('button', { name: '30d' }).click();
+    await page.getByRole('region', { name: 'Finished per day', exact: true }).waitFor();
+    expect(chosen().get('range')).toBe('30d');
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves one cursor over all charts, and zooms into the URL by dragging', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/metrics-history?queue=mail&range=24h`);
+    await expect.poll(() => charts().count()).toBe(4);
+    const over = page.locator('.u-over').first();
+    const box = await over.boundingBox();
+    if (!box) throw new Error('The chart has no place.');
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.4, middle);
+    // Every chart tells the same hour.
+    const told = () =>
+      page
+        .locator('section > header')
+        .evaluateAll((heads) =>
+          heads.slice(0, 4).map((head) => head.lastElementChild?.textContent),
+        );
+    await expect.poll(async () => new Set(await told()).size).toBe(1);
+    expect((await told())[0]).toMatch(/\d\d:00$/);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, middle, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => chosen().has('from')).toBe(true);
+    const length = Number(chosen().get('to')) - Number(chosen().get('from'));
+    expect(length / hourMs).toBeGreaterThan(6);
+    expect(length / hourMs).toBeLessThan(9);
+    // A copied link shows the same; Back undoes.
+    await page.reload();
+    await page.getByRole('button', { name: 'Back to now' }).waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).press('Enter');
+    await expect
+      .poll(() => Number(chosen().get('to')) - Number(chosen().get('from')))
+      .toBeLessThan(length);
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => chosen().get('range')).toBe('24h');
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    { look: 'light', width: 1_280 },
+    { look: 'dark', width: 1_280 },
+    { look: 'light', width: 390 },
+  ] as const)('has no violation that axe finds ($look, $width)', async ({ look, width }) => {
+    const { page, complaints, close } = await openPage(
+      browser(),
+      `${board.url}/metrics-history?queue=mail`,
+      { colorScheme: look, viewport: { width, height: 900 }, reducedMotion: 'reduce' },
+    );
+    await expect.poll(() => page.locator('.uplot').count()).toBe(4);
+    await page.getByText('Recorded from').waitFor();
+    await page.getByText('Show as a table').first().click();
+    await page.evaluate(
+      await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    );
+    const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+      'axe.run(document).then(({ violations }) => violations)',
+    );
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('says why there is nothing, and when the board does not answer', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/metrics-history?from=1000&to=400000`);
+    await page.getByText('No job finished in this time.').waitFor();
+    await page.route('**/api/metrics/latency*', (route) =>
+      route.fulfill({ status: 503, json: { error: { key: 'ERRORS.KV_UNAVAILABLE' } } }),
+    );
+    await page.goto(`${board.url}/metrics-history?range=7d`);
+    const run = page.getByRole('region', { name: 'Run time' });
+    await run.getByText('The datastore cannot be reached').waitFor();
+    await page.unroute('**/api/metrics/latency*');
+    await run.getByRole('button', { name: 'Try again' }).click();
+    await run.getByText('p99').waitFor();
+    // The browser itself notes the refusals.
+    expect(complaints.filter((text) => !text.includes('503'))).toEqual([]);
+    complaints.length = 0;
+  });
+
+  it('deletes the history of a queue after its name was typed', async () => {
+    const { page, complaints } = open;
+    await recorder.stop();
+    await page.goto(`${board.url}/metrics-history?queue=mail`);
+    await page.getByText('Recorded from').waitFor();
+    await page.getByRole('button', { name: 'Delete history…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete the history of mail?' });
+    const button = dialog.getByRole('button', { name: 'Delete history' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type mail to go on').fill('mail');
+    await button.click();
+    await page.getByText('Nothing is recorded.').waitFor();
+    expect((await history.store.usage()).queues.some(({ queue }) => queue === 'mail')).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not offered by a board without a history', async () => {
+    const bare = await serveBoard([]);
+    const { page, complaints, close } = await openPage(browser(), `${bare.url}/metrics-history`);
+    await page.getByText('This board has no history.').waitFor();
+    expect(await page.getByRole('link', { name: 'Metrics' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+    await bare.close();
+  });
+});

@@ -1,0 +1,79 @@
+/** The dashboard over pg-boss: what it shows, and what its actions do in the database. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser, openPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
+import { newestLibrary } from '../board/pgq/libraries.ts';
+import { makeWorld } from '../board/pgq/world.ts';
+import type { BoardUnderTest, World } from '../board/pgq/world.ts';
+
+describeInBrowser('the dashboard over pg-boss', (browser) => {
+  let world: World;
+  let board: BoardUnderTest;
+  let open: OpenPage;
+  const stateOf = async (id: string) =>
+    (await world.admin.query<{ state: string }>('select state from pgboss.job where id = $1', [id]))
+      .rows[0]?.state;
+  beforeAll(async () => {
+    world = await makeWorld(newestLibrary, 'dashboard');
+    board = await world.board();
+    await world.boss.createQueue('letters', { retryLimit: 0 });
+    open = await openPage(browser(), `${board.origin}/`);
+  });
+  afterAll(async () => {
+    await open?.close();
+    await board?.close();
+    await world?.close();
+  });
+
+  it('cancels a job, undoes it, and retries a failed one', async () => {
+    const { page, complaints } = open;
+    const waiting = (await world.boss.send('letters', { to: 'ada' })) ?? '';
+    await page.goto(`${board.origin}/queue/letters/${waiting}`);
+    await page.getByText('"ada"').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect.poll(() => stateOf(waiting)).toBe('cancelled');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => stateOf(waiting)).toBe('created');
+    const [fetched] = await world.boss.fetch('letters');
+    await world.boss.fail('letters', fetched?.id ?? '', { message: 'The ink ran out.' });
+    await page.getByText('The ink ran out.').first().waitFor();
+    await page.getByRole('button', { name: /^Retry/ }).click();
+    await expect.poll(() => stateOf(waiting)).toBe('retry');
+    expect(complaints).toEqual([]);
+  });
+
+  it('finds jobs by what is in their data', async () => {
+    const { page, complaints } = open;
+    const wanted = (await world.boss.send('letters', { customer: { id: 42 } })) ?? '';
+    await world.boss.send('letters', { customer: { id: 43 } });
+    await page.goto(`${board.origin}/queue/letters`);
+    await page.getByRole('combobox', { name: 'Filter jobs' }).fill('data.customer.id = 42');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    expect(await page.locator('tbody tr').getAttribute('data-id')).toBe(wanted);
+    // The view is in the address: a colleague sees the same.
+    await page.reload();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Filter jobs' }).fill('priority = high');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('removes selected jobs', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.origin}/queue/letters?state=created`);
+    await page.locator('tbody tr').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    const count = async () =>
+      (await world.admin.query(`select 1 from pgboss.job where state = 'created'`)).rowCount;
+    await expect.poll(count).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,237 @@
+/** The schedules of both engines in a browser: what is listed, and what running, editing and removing does in the store. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
+import { cells } from '../board/kvq/cells.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
+import type { ServedBoard } from '../board/kvq/http-board.ts';
+import { newestLibrary } from '../board/pgq/libraries.ts';
+import { makeWorld } from '../board/pgq/world.ts';
+import type { BoardUnderTest, World } from '../board/pgq/world.ts';
+import { describeInBrowser, openPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+/** Nothing that axe finds, and nothing that is reached by scrolling sideways alone. */
+async function expectAccessible(page: Page): Promise<void> {
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    'axe.run(document).then(({ violations }) => violations)',
+  );
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+const rowOf = (page: Page, key: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: key }) });
+
+describeInBrowser('schedules', (browser) => {
+  describe.each(cells.filter(({ datastore }) => datastore === 'kv'))('over $name', (cell) => {
+    let world: CellWorld;
+    let queue: TestQueue;
+    let board: ServedBoard;
+    let open: OpenPage;
+    const canEdit = cell.library === 'current';
+    const stored = async (id: string) =>
+      (await board.get('/api/job-schedulers')).body.schedulers.find((each: { id: string }) =>
+        each.id.includes(id),
+      );
+    beforeAll(async () => {
+      const opened = await cell.open();
+      if ('missing' in opened) throw new Error(opened.advice);
+      world = opened;
+      queue = await world.queue('reports');
+      await queue.schedule('nightly', { pattern: '0 3 * * *' }, { scope: 'daily' });
+      await queue.schedule('heartbeat', { every: 3_600_000 });
+      board = await serveBoard([queue.boardQueue()]);
+      open = await openPage(browser(), `${board.url}/`);
+    });
+    afterAll(async () => {
+      await open?.close();
+      await board?.close();
+      await world?.close();
+    });
+
+    it('says when schedules fire, and filters them by those words', async () => {
+      const { page, complaints } = open;
+      await page.getByRole('link', { name: 'Schedules' }).click();
+      const nightly = rowOf(page, 'nightly');
+      await nightly.getByText('At 03:00').waitFor();
+      await rowOf(page, 'heartbeat')
+        .getByText(/every 1/)
+        .waitFor();
+      const next = await nightly.locator('time').first().getAttribute('datetime');
+      expect(next).toBe(new Date((await stored('nightly')).next).toISOString());
+      await page.getByRole('searchbox', { name: 'Filter schedules' }).fill('at 03');
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+      await page.reload();
+      await nightly.waitFor();
+      expect(await page.locator('tbody tr').count()).toBe(1);
+      await page.getByRole('searchbox', { name: 'Filter schedules' }).fill('absent');
+      await page.getByText('No schedule matches.').waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+      await expectAccessible(page);
+      expect(complaints).toEqual([]);
+    });
+
+    it.runIf(canEdit)('runs a schedule now and leaves it alone', async () => {
+      const { page, complaints } = open;
+      const before = await stored('nightly');
+      await page.getByRole('button', { name: 'Run now: nightly' }).click();
+      await page.getByText(/nightly was run: job/).waitFor();
+      await expect.poll(async () => (await queue.counts())['waiting']).toBeGreaterThan(0);
+      expect((await stored('nightly')).next).toBe(before.next);
+      expect(complaints).toEqual([]);
+    });
+
+    it.runIf(canEdit)('edits the expression and the zone, and refuses what cannot be', async () => {
+      const { page } = open;
+      await page.getByRole('button', { name: 'Edit nightly' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Edit nightly' });
+      await dialog.getByLabel('Time zone').fill('Mars/Olympus');
+      await dialog.getByText('There is no such time zone.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      await dialog.getByLabel('Time zone').fill('Europe/Berlin');
+      await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('61 * * * *');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('The cron pattern is not valid, or never fires.').waitFor();
+      await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('30 4 * * 1-5');
+      await dialog.getByText('At 04:30, Monday through Friday').waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await stored('nightly')).toMatchObject({
+        pattern: '30 4 * * 1-5',
+        tz: 'Europe/Berlin',
+        template: { data: { scope: 'daily' } },
+      });
+      await page.getByRole('button', { name: 'Edit heartbeat' }).click();
+      const other = page.getByRole('dialog', { name: 'Edit heartbeat' });
+      await other.getByLabel('Milliseconds between two runs').fill('7200000');
+      await other.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(async () => (await stored('heartbeat')).every).toBe(7_200_000);
+    });
+
+    it.runIf(!canEdit)('offers no edit and no run where the library has none', async () => {
+      const { page } = open;
+      await page
+        .getByRole('button', { name: /^Remove/ })
+        .first()
+        .waitFor();
+      expect(await page.getByRole('button', { name: /^(?:Edit|Run) / }).count()).toBe(0);
+    });
+
+    it('removes a schedule after asking', async () => {
+      const { page } = open;
+      await rowOf(page, 'heartbeat')
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await stored('heartbeat')).toBeDefined();
+      await rowOf(page, 'heartbeat')
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      await dialog.getByRole('button', { name: 'Remove schedule' }).click();
+      await expect.poll(() => stored('heartbeat')).toBeUndefined();
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    });
+
+    it('offers only what the person may do', async () => {
+      const limited = await serveBoard([queue.boardQueue()], {
+        permissions: () => ['queue.read', 'schedule.read', 'schedule.remove'],
+      });
+      const { page, close } = await openPage(browser(), `${limited.url}/schedules`);
+      await rowOf(page, 'nightly').getByRole('button').waitFor();
+      expect(await page.locator('tbody button').count()).toBe(1);
+      await close();
+      await limited.close();
+    });
+
+    it('offers nothing on a queue that is read only', async () => {
+      const readOnly = await serveBoard([queue.boardQueue({ readOnlyMode: true })]);
+      const { page, close } = await openPage(browser(), `${readOnly.url}/job-schedulers`);
+      await rowOf(page, 'nightly').waitFor();
+      expect(await page.locator('tbody button').count()).toBe(0);
+      await close();
+      await readOnly.close();
+    });
+  });
+
+  describe('over pg-boss', () => {
+    let world: World;
+    let board: BoardUnderTest;
+    let open: OpenPage;
+    const data = { order: 7, to: 'ada' };
+    const stored = async () =>
+      (
+        await world.admin.query<{ cron: string; timezone: string; data: unknown }>(
+          'select cron, timezone, data from pgboss.schedule',
+        )
+      ).rows;
+    beforeAll(async () => {
+      world = await makeWorld(newestLibrary, 'dashboard_schedules');
+      await world.boss.createQueue('letters');
+      await world.boss.schedule('letters', '0 3 * * *', data, { key: 'nightly', priority: 3 });
+      board = await world.board();
+      open = await openPage(browser(), `${board.origin}/schedules`);
+    });
+    afterAll(async () => {
+      await open?.close();
+      await board?.close();
+      await world?.close();
+    });
+
+    it('runs a schedule now with its data and options', async () => {
+      const { page, complaints } = open;
+      await rowOf(page, 'nightly').getByText('At 03:00').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Run now: nightly' }).click();
+      const jobs = async () =>
+        (await world.admin.query('select data, priority from pgboss.job')).rows;
+      await expect.poll(jobs).toEqual([{ data, priority: 3 }]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows the next runs while an expression is typed, and keeps the data', async () => {
+      const { page } = open;
+      await page.getByRole('button', { name: 'Edit nightly' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Edit nightly' });
+      const expression = dialog.getByRole('textbox', { name: 'Cron expression' });
+      await expression.fill('never');
+      await dialog.getByText('The schedule is not valid.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      await expression.fill('15 6 * * *');
+      await dialog.getByLabel('Time zone').fill('Asia/Tokyo');
+      await dialog.getByRole('columnheader', { name: 'Asia/Tokyo' }).waitFor();
+      await expect.poll(() => dialog.getByRole('cell', { name: /06:15/ }).count()).toBe(5);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(stored).toEqual([{ cron: '15 6 * * *', timezone: 'Asia/Tokyo', data }]);
+      await dialog.waitFor({ state: 'detached' });
+    });
+
+    it('saves nothing over a change that somebody else has made', async () => {
+      const { page } = open;
+      await page.getByRole('button', { name: 'Edit nightly' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Edit nightly' });
+      await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('0 5 * * *');
+      await world.boss.schedule('letters', '0 4 * * *', data, { key: 'nightly', tz: 'UTC' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('The schedule has changed since you opened it.').waitFor();
+      expect(await stored()).toMatchObject([{ cron: '0 4 * * *' }]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    it('removes a schedule after asking, and says that none is left', async () => {
+      const { page } = open;
+      await page.getByRole('button', { name: 'Remove nightly' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove schedule' }).click();
+      await expect.poll(stored).toEqual([]);
+      await page.getByText('There are no schedules.').waitFor();
+    });
+  });
+});

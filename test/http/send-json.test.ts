@@ -1,0 +1,135 @@
+/** The answer of a list endpoint beside that of `res.json`, byte for byte, under settings and middleware of the host. */
+
+import { createHash } from 'node:crypto';
+import { type IncomingMessage, request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runQuery } from '../../src/index.ts';
+import { listEndpoint } from '../../src/http/express/index.ts';
+import { type Listening, applications, listen } from './serve.ts';
+import { tileRules, tileSource } from './tiles.ts';
+
+/** The part of an application that both versions of Express have. */
+interface App {
+  get(path: string, ...handlers: Handler[]): unknown;
+  set(name: string, value: unknown): unknown;
+  use(handler: Handler): unknown;
+  readonly response: Response;
+}
+
+interface Response {
+  statusCode: number;
+  json(body: unknown): unknown;
+  setHeader(name: string, value: string): unknown;
+  end(...given: unknown[]): unknown;
+}
+
+type Handler = (request: { readonly url: string }, response: Response, next: () => void) => unknown;
+
+const hosts: Readonly<Record<string, (app: App) => void>> = {
+  'default settings': () => undefined,
+  'no ETag': (app) => app.set('etag', false),
+  'strong ETags': (app) => app.set('etag', 'strong'),
+  'ETags of its own': (app) =>
+    app.set('etag', (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`),
+  spaces: (app) => app.set('json spaces', 2),
+  'a replacer': (app) =>
+    app.set('json replacer', (key: string, value: unknown) => (key === 'colour' ? 'x' : value)),
+  escapes: (app) => app.set('json escape', true),
+  'a status': (app) =>
+    app.use((_, response, next) => {
+      response.statusCode = 203;
+      next();
+    }),
+  'an ETag': (app) =>
+    app.use((_, response, next) => {
+      response.setHeader('ETag', '"fixed"');
+      next();
+    }),
+  'a type': (app) =>
+    app.use((_, response, next) => {
+      response.setHeader('Content-Type', 'application/vnd.tiles+json');
+      next();
+    }),
+  'a wrapper of json': (app) =>
+    app.use((_, response, next) => {
+      const json = response.json.bind(response);
+      response.json = (body) => json({ wrapped: body });
+      next();
+    }),
+  'a wrapper of all responses': (app) => {
+    const { json } = app.response;
+    app.response.json = function (this: Response, body) {
+      return json.call(this, { wrapped: body });
+    };
+  },
+  'a wrapper of end': (app) =>
+    app.use((_, response, next) => {
+      const end = response.end.bind(response);
+      response.end = (...given) => {
+        response.setHeader('X-Length', String((given[0] as Buffer | undefined)?.length ?? 0));
+        return end(...given);
+      };
+      next();
+    }),
+};
+
+const open: Listening[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+interface Raw {
+  readonly status: number | undefined;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+function ask(port: number, method: string, path: string, headers: object): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const read = (answer: IncomingMessage): void => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      answer.on('end', () => {
+        const { statusCode: status, rawHeaders } = answer;
+        const pairs = rawHeaders.flatMap((name, at) =>
+          at % 2 === 0 && name !== 'Date' ? [`${name}: ${rawHeaders[at + 1]}`] : [],
+        );
+        resolve({ status, headers: pairs, body });
+      });
+    };
+    const sent = request({ port, method, path, headers: { ...headers }, agent: false }, read);
+    sent.on('error', reject).end();
+  });
+}
+
+describe.each(applications)('the answer under $name', ({ create }) => {
+  it.each(Object.entries(hosts))('is that of res.json with %s', async (_, configure) => {
+    const source = tileSource();
+    const install = (app: unknown): void => {
+      const application = app as App;
+      configure(application);
+      application.get('/list', listEndpoint({ source, rules: tileRules }) as unknown as Handler);
+      application.get('/json', async ({ url }, response) => {
+        response.json(await runQuery(source, url.split('?')[1] ?? '', tileRules));
+      });
+    };
+    const server = await listen(
+      (create as (parser: undefined, use: typeof install) => never)(undefined, install),
+    );
+    open.push(server);
+    const both = async (method: string, headers: object): Promise<Raw> => {
+      const list = await ask(server.port, method, '/list?perPage=2', headers);
+      expect(list).toEqual(await ask(server.port, method, '/json?perPage=2', headers));
+      return list;
+    };
+    const { headers } = await both('GET', {});
+    await both('HEAD', {});
+    const etag = headers.find((header) => header.startsWith('ETag: '))?.slice(6);
+    for (const tag of [etag ?? '"none"', '"other"', '*']) {
+      await both('GET', { 'If-None-Match': tag });
+      await both('HEAD', { 'If-None-Match': tag });
+      await both('GET', { 'If-None-Match': tag, 'Cache-Control': 'no-cache' });
+    }
+    await both('GET', { 'If-Modified-Since': new Date().toUTCString() });
+  });
+});

@@ -1,0 +1,283 @@
+/** Thresholds on both engines, failed attempts of workers, and errors grouped. */
+
+import { Queue, Worker } from 'bullmq';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBoard } from '../../src/board/index.ts';
+import type { AttentionChange } from '../../src/board/index.ts';
+import { bullmqQueue } from '../../src/board/kvq/index.ts';
+import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
+import { groupErrors, normalizedError } from '../../src/metrics/model/errors.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
+import { newestLibrary } from '../board/pgq/libraries.ts';
+import { makeWorld } from '../board/pgq/world.ts';
+import { findRedis } from '../services/index.ts';
+import { redisWorld, sqlWorld } from './worlds.ts';
+import type { StoreWorld } from './worlds.ts';
+
+it('takes digits, ids and paths out of an error', () => {
+  const same = [
+    [
+      'Order 17 of 3f2a77b0-9a4e-4b57-8a3e-0f6bb1a4c111 failed after 12.5 s',
+      'Order <n> of <id> failed after <n> s',
+    ],
+    [
+      "ENOENT: no such file, open '/var/lib/app/a-1.txt'\n at x",
+      "ENOENT: no such file, open '<path>'",
+    ],
+    ['GET https://api.example.com/v1/users/9 answered 503', 'GET <url> answered <n>'],
+    ['document 507f1f77bcf86cd799439011 is missing', 'document <id> is missing'],
+    ['cannot open C:\\data\\in.csv', 'cannot open <path>'],
+    ['deadbeef is a word', 'deadbeef is a word'],
+    ['', ''],
+  ];
+  for (const [reason = '', error] of same) expect(normalizedError(reason)).toBe(error);
+  const slow = `${'/a'.repeat(100_000)} ${'x:'.repeat(100_000)}`;
+  expect(normalizedError(slow).length).toBeLessThan(600);
+});
+
+it('groups attempts by error and hour', () => {
+  const attempt = (reason: string, at: number, queue = 'mail') => ({
+    queue,
+    job: '1',
+    attempt: 1,
+    at,
+    ms: 5,
+    reason,
+  });
+  const attempts = [
+    attempt('timeout of 5 s', 3_600_000),
+    attempt('timeout of 9 s', 3_600_001, 'other'),
+    attempt('timeout of 7 s', 7_200_000),
+    attempt('refused', 7_200_001),
+    attempt('refused', 9_999_999),
+  ];
+  expect(groupErrors(attempts, 0, 8_000_000)).toEqual([
+    {
+      error: 'timeout of <n> s',
+      example: 'timeout of 7 s',
+      queues: ['mail', 'other'],
+      count: 3,
+      firstAt: 3_600_000,
+      lastAt: 7_200_000,
+      hours: [
+        { ts: 3_600_000, value: 2 },
+        { ts: 7_200_000, value: 1 },
+      ],
+    },
+    expect.objectContaining({ error: 'refused', count: 1 }),
+  ]);
+});
+
+it('needs thresholds to tell of', () => {
+  expect(() => createBoard({ options: { onAttention: () => undefined } } as never)).toThrow(
+    /attention/,
+  );
+  const wrong = { options: { attention: { failureShare: 2 } } };
+  expect(() => createBoard(wrong as never)).toThrow('"attention.failureShare" must be');
+});
+
+describe.each([
+  ['Redis', redisWorld],
+  ['PostgreSQL', sqlWorld],
+])('failed attempts in %s', (_name, open) => {
+  let world: StoreWorld | null = null;
+  let queue: Queue;
+  let worker: Worker;
+  const prefix = `att${randomBytes(4).toString('hex')}`;
+
+  beforeAll(async () => {
+    const found = await findRedis();
+    world = await open();
+    if ('missing' in found || !world) return;
+    const { hostname: host, port } = new URL(found.url);
+    const connection = { host, port: Number(port || 6379), maxRetriesPerRequest: null };
+    queue = new Queue('mail', { connection, prefix });
+    worker = new Worker(
+      'mail',
+      async ({ data }) => {
+        throw new Error(`order ${data.order} is unknown`);
+      },
+      { connection, prefix },
+    );
+  });
+  afterAll(async () => {
+    await worker?.close();
+    await queue?.obliterate({ force: true });
+    await queue?.close();
+    await world?.close();
+  });
+
+  it('are kept, bounded, and served', async () => {
+    if (!world || !queue) return;
+    const { store } = world;
+    await world.empty();
+    const recorder = new MetricsRecorder({
+      store,
+      queues: [bullmqQueue(queue, { prefix: 'eu:' })],
+      attempts: { perQueue: 5 },
+    }).watch(worker, 'eu:mail');
+    const jobs = [1, 2].map((order) => queue.add('send', { order }, { attempts: 3 }));
+    const [first] = await Promise.all(jobs);
+    const provider = metricsHistoryProvider(store);
+    const hidden = bullmqQueue(queue, { prefix: 'hidden:', visibilityGuard: () => false });
+    const board = await serveBoard([bullmqQueue(queue, { prefix: 'eu:' }), hidden], {
+      historyProvider: provider,
+    });
+    await expect.poll(() => queue.getFailedCount()).toBe(2);
+    await expect
+      .poll(async () => {
+        await recorder.tick();
+        const { body } = await board.get('/api/metrics/errors');
+        return body.errors[0]?.count;
+      })
+      .toBe(5);
+    const { body } = await board.get('/api/metrics/errors?queue=eu:mail');
+    expect(body.errors).toMatchObject([{ error: 'order <n> is unknown', queues: ['eu:mail'] }]);
+    const shown = await board.get(`/api/metrics/attempts?queue=eu:mail&job=${first?.id}`);
+    expect(shown.body.attempts.at(-1)).toMatchObject({
+      job: first?.id,
+      attempt: 3,
+      ms: expect.any(Number),
+      reason: 'order 1 is unknown',
+    });
+    expect((await board.get('/api/metrics/errors?queue=hidden:mail')).body).toEqual({ errors: [] });
+    const attempts = '/api/metrics/attempts?queue=hidden:mail&job=1';
+    expect((await board.get(attempts)).body).toEqual({ attempts: [] });
+    expect((await board.get('/api/metrics/errors?from=x')).status).toBe(400);
+    expect((await board.get('/api/metrics/attempts?queue=q')).status).toBe(400);
+    expect((await board.get('/api/metrics/errors?from=9&to=1')).body).toEqual({ errors: [] });
+    await store.purge({ queue: 'eu:mail' });
+    expect((await board.get('/api/metrics/errors')).body).toEqual({ errors: [] });
+    await recorder.stop();
+    await board.close();
+  });
+
+  it('are refused where the recorder keeps none', () => {
+    if (!world || !queue) return;
+    const recorder = new MetricsRecorder({ store: world.store, queues: [] });
+    expect(() => recorder.watch(worker)).toThrow('"watch" requires the option "attempts"');
+    expect(worker.listenerCount('failed')).toBe(0);
+  });
+});
+
+it('tells of a kvq board what is beyond its thresholds, and when it is within them again', async () => {
+  const found = await findRedis();
+  const world = await redisWorld();
+  if ('missing' in found || !world) return;
+  const { hostname: host, port } = new URL(found.url);
+  const connection = { host, port: Number(port || 6379) };
+  const prefix = `att${randomBytes(4).toString('hex')}`;
+  const queue = new Queue('mail', { connection, prefix });
+  const told: AttentionChange[] = [];
+  const options = {
+    historyProvider: metricsHistoryProvider(world.store),
+    metrics: true,
+    attention: {
+      failureShare: 0.2,
+      oldestJobMs: 1,
+      backlogWithoutWorkers: 2,
+      recorderSilentMs: 60_000,
+      intervalMs: 50,
+    },
+  };
+  const board = await serveBoard([bullmqQueue(queue)], {
+    ...options,
+    onAttention: (change) => {
+      told.push(change);
+      throw new Error('a host that fails');
+    },
+  });
+  const guarded = await serveBoard([bullmqQueue(queue, { visibilityGuard: () => false })], options);
+  const kinds = async (from = board): Promise<string[]> => {
+    const { body } = await from.get('/api/attention');
+    return body.items.map(({ kind }: { kind: string }) => kind).toSorted();
+  };
+  expect(await kinds()).toEqual(['recorderSilent']);
+  await queue.addBulk([1, 2, 3].map((n) => ({ name: 'job', data: { n } })));
+  await expect
+    .poll(() => kinds())
+    .toEqual(['backlogWithoutWorkers', 'oldestJob', 'recorderSilent']);
+  expect(await kinds(guarded)).toEqual(['recorderSilent']);
+  const { body } = await board.get('/api/attention');
+  expect(body.items).toContainEqual({
+    kind: 'backlogWithoutWorkers',
+    queue: 'mail',
+    since: expect.any(Number),
+    value: 3,
+    threshold: 2,
+  });
+  await world.store.commit({
+    holder: 'one',
+    leaseMs: 1,
+    instance: undefined,
+    retention: { minutes: 7, hours: 90, days: 90 },
+    writes: [
+      { queue: 'mail', completed: [[Math.floor(Date.now() / 60_000), 7]], failed: [] },
+      { queue: 'other', completed: [[Math.floor(Date.now() / 60_000), 9]], failed: [] },
+    ],
+  });
+  const scraped = await (await fetch(`${board.url}/metrics`)).text();
+  expect(scraped).toContain('sluice_recorded_completed_total{queue="mail"} 7');
+  expect(scraped).toContain('sluice_recorded_runtime_seconds_bucket{queue="mail",le="+Inf"} 0');
+  expect(scraped).not.toContain('"other"');
+  expect(await (await fetch(`${guarded.url}/metrics`)).text()).not.toContain('"mail"');
+  await queue.obliterate({ force: true });
+  const recorder = new MetricsRecorder({ store: world.store, queues: [bullmqQueue(queue)] });
+  await recorder.tick();
+  await recorder.stop();
+  await expect.poll(() => kinds()).toEqual([]);
+  await expect
+    .poll(() => told.flatMap(({ cleared }) => cleared.map(({ kind }) => kind)).toSorted())
+    .toEqual(['backlogWithoutWorkers', 'oldestJob', 'recorderSilent']);
+  await Promise.all([board.close(), guarded.close()]);
+  await queue.close();
+  await world.close();
+});
+
+it('tells of the failures and waiting jobs of a pgq board', async () => {
+  const library = newestLibrary;
+  const world = await makeWorld(library, 'attention');
+  const boss = new library.module.PgBoss({
+    connectionString: world.url,
+    supervise: false,
+    schedule: false,
+    persistQueueStats: true,
+    monitorIntervalSeconds: 1,
+    max: 2,
+  });
+  boss.on('error', () => undefined);
+  await boss.start();
+  await boss.createQueue('mail');
+  await boss.supervise('mail');
+  for (let n = 0; n < 20; n += 1) await boss.send('mail', {}, { retryLimit: 0 });
+  const jobs = await boss.fetch('mail', { batchSize: 15 });
+  for (const { id } of jobs) await boss.fail('mail', id);
+  const board = await world.board({}, { attention: { failureShare: 0.5, oldestJobMs: 100 } });
+  const guarded = await world.board(
+    { visibilityGuard: () => false },
+    { attention: { failureShare: 0.5, oldestJobMs: 100 } },
+  );
+  await expect
+    .poll(
+      async () => {
+        await boss.supervise('mail');
+        // The library counts the jobs of a minute once it is over; its snapshots tell of them by their time.
+        await world.admin.query(
+          `update pgboss.queue_stats set delta_on = delta_on - interval '1 minute'
+            where delta_on >= date_trunc('minute', now()) and failed_delta > 0`,
+        );
+        const { body } = await board.get('/api/attention');
+        const items = body['items'] as unknown as { kind: string; queue: string }[];
+        return items.map(({ kind, queue }) => [kind, queue]).toSorted();
+      },
+      { interval: 500 },
+    )
+    .toEqual([
+      ['failureShare', 'mail'],
+      ['oldestJob', 'mail'],
+    ]);
+  expect((await guarded.get('/api/attention')).body).toEqual({ items: [] });
+  await boss.stop({ graceful: false });
+  await world.close();
+});

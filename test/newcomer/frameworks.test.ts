@@ -1,0 +1,223 @@
+/** A board in new projects of Fastify, NestJS 10 to 12 and Next.js: the tarball, installed with npm from the registry. */
+
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Queue } from 'bullmq';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { request } from 'node:http';
+import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
+
+const token = 'the-token-of-the-fresh-folders-0123456789';
+const redis = process.env['SLUICE_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+const connection = { url: redis };
+const prefix = `fresh-${process.pid}`;
+
+/** A project, and how it is started. */
+interface Project {
+  readonly name: string;
+  readonly packages: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+  readonly build?: readonly [string, ...string[]];
+  readonly start: readonly [string, ...string[]];
+  /** Whether the framework compresses responses itself, with gzip. Default false. */
+  readonly compresses?: boolean;
+}
+
+const auth = `createAuthMiddleware(
+  { strategy: 'token', tokens: ['${token}'], user: { username: 'ada' } },
+  { basePath: '/admin/queues' },
+)`;
+/** BullMQ with its driver. */
+const queues = { bullmq: '^6.0.0', ioredis: '^6.0.0' };
+const queue = `new Queue('mail', { connection: { url: '${redis}' }, prefix: '${prefix}' })`;
+
+const fastify: Project = {
+  name: 'Fastify 5',
+  packages: { fastify: '^5.0.0', ...queues },
+  files: {
+    'main.js': `
+      import { Queue } from 'bullmq';
+      import Fastify from 'fastify';
+      import { createAuthMiddleware } from 'sluice/auth';
+      import { bullmqQueue, createBoard } from 'sluice/board';
+      import { FastifyAdapter } from 'sluice/board/fastify';
+
+      const adapter = new FastifyAdapter();
+      createBoard({ queues: [bullmqQueue(${queue})], serverAdapter: adapter, auth: ${auth} });
+      const app = Fastify();
+      await app.register(adapter.registerPlugin(), { prefix: '/admin/queues' });
+      await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
+    `,
+  },
+  start: ['node', 'main.js'],
+};
+
+/** An application that registers its queue with BullModule, as an ES module or with \`require\`. */
+function nest(major: number, platform: 'express' | 'fastify', form: 'esm' | 'cjs'): Project {
+  const adapter = platform === 'express' ? 'ExpressAdapter' : 'FastifyAdapter';
+  const load = (names: string, from: string): string =>
+    form === 'esm'
+      ? `import { ${names} } from '${from}';`
+      : `const { ${names} } = require('${from}');`;
+  return {
+    name: `NestJS ${major} on ${platform}, ${form}`,
+    packages: {
+      '@nestjs/common': `^${major}.0.0`,
+      '@nestjs/core': `^${major}.0.0`,
+      [`@nestjs/platform-${platform}`]: `^${major}.0.0`,
+      'reflect-metadata': '^0.2.0',
+      rxjs: '^7.8.0',
+      ...queues,
+    },
+    files: {
+      [`main.${form === 'esm' ? 'mjs' : 'cjs'}`]: `
+        ${form === 'esm' ? "import 'reflect-metadata';" : "require('reflect-metadata');"}
+        ${load('Module', '@nestjs/common')}
+        ${load('NestFactory', '@nestjs/core')}
+        ${load(adapter, `@nestjs/platform-${platform}`)}
+        ${load('Queue', 'bullmq')}
+        ${load('createAuthMiddleware', 'sluice/auth')}
+        ${load('BoardModule', 'sluice/nestjs')}
+
+        // As BullModule.registerQueue of @nestjs/bullmq provides it.
+        class Queues {}
+        Module({ providers: [{ provide: 'BullQueue_mail', useFactory: () => ${queue} }] })(Queues);
+        class Feature {}
+        Module({ imports: [Queues, BoardModule.forFeature({ name: 'mail' })] })(Feature);
+        class Application {}
+        Module({
+          imports: [
+            BoardModule.forRootAsync({ useFactory: async () => ({ route: 'queues', auth: ${auth} }) }),
+            Feature,
+          ],
+        })(Application);
+        (async () => {
+          const app = await NestFactory.create(Application, new ${adapter}(), { logger: ['error'] });
+          app.setGlobalPrefix('admin');
+          await app.listen(Number(process.env.PORT), '127.0.0.1');
+        })();
+      `,
+    },
+    start: ['node', `main.${form === 'esm' ? 'mjs' : 'cjs'}`],
+  };
+}
+
+const next: Project = {
+  name: 'Next.js 16, built',
+  packages: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0', ...queues },
+  files: {
+    // Sluice imports packages that this project does not have, in code that it does not run.
+    'next.config.mjs': "export default { serverExternalPackages: ['sluice'] };\n",
+    'app/layout.jsx': `
+      export default function Layout({ children }) {
+        return <html lang="en"><body>{children}</body></html>;
+      }
+    `,
+    'app/page.jsx': 'export default function Page() { return <p>page of the host</p>; }\n',
+    'lib/board.js': `
+      import { Queue } from 'bullmq';
+      import { createAuthMiddleware } from 'sluice/auth';
+      import { bullmqQueue, createBoard } from 'sluice/board';
+
+      export const board = createBoard({ queues: [bullmqQueue(${queue})], auth: ${auth} });
+    `,
+    'app/admin/queues/[[...path]]/route.js': `
+      import { nextBoard } from 'sluice/board/next';
+      import { board } from '../../../../lib/board.js';
+
+      export const dynamic = 'force-dynamic';
+      export const { GET, HEAD, POST, PUT, PATCH, DELETE } = nextBoard(board);
+    `,
+  },
+  build: ['next', 'build'],
+  start: ['next', 'start'],
+  compresses: true,
+};
+
+// The mount suite has NestJS 11 on both platforms.
+const projects = [fastify, nest(10, 'express', 'cjs'), nest(12, 'fastify', 'esm'), next];
+
+/** Sends a request target unchanged. */
+function get(origin: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>(
+    (resolve, reject) => {
+      const { hostname, port } = new URL(origin);
+      const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        incoming.on('end', () => {
+          const { statusCode: status = 0, headers: received } = incoming;
+          resolve({ status, headers: received, bytes: Buffer.concat(chunks) });
+        });
+      });
+      outgoing.on('error', reject).end();
+    },
+  );
+}
+
+let own: Queue;
+/** The projects that run, by name: all set up at once, because npm mostly waits. */
+const running = new Map<string, { folder: FreshFolder; origin: string }>();
+beforeAll(async () => {
+  own = new Queue('mail', { connection, prefix });
+  await own.add('hello', { to: 'ada' });
+  await Promise.all(
+    projects.map(async ({ name, packages, files, build, start }) => {
+      const folder = await freshFolder(packages, files);
+      if (!folder) return;
+      if (build) await folder.command(...build);
+      running.set(name, { folder, origin: await folder.serve(...start) });
+    }),
+  );
+}, 900_000);
+afterAll(async () => {
+  await Promise.all([...running.values()].map(({ folder }) => folder.remove()));
+  await own.obliterate({ force: true });
+  await own.close();
+  removeTarball();
+});
+
+const bearer = { authorization: `Bearer ${token}` };
+
+describe.each(projects)('a board in a new project of $name', ({ name, compresses }) => {
+  let origin: string;
+  beforeEach(({ skip }) => {
+    const project = running.get(name);
+    if (!project) skip('The registry of npm packages does not answer.');
+    else ({ origin } = project);
+  });
+
+  it('shows its page and files', async () => {
+    const page = await get(origin, '/admin/queues', bearer);
+    expect(page.status).toBe(200);
+    const [, source = ''] = /src="([^"]+)"/.exec(page.bytes.toString()) ?? [];
+    expect(source).toMatch(/^\/admin\/queues\/assets\//);
+    const plain = await get(origin, source, bearer);
+    expect(plain.headers['cache-control']).toContain('immutable');
+    const packed = await get(origin, source, { ...bearer, 'accept-encoding': 'gzip, br' });
+    const [encoding, unpack] = compresses ? ['gzip', gunzipSync] : ['br', brotliDecompressSync];
+    expect(packed.headers['content-encoding']).toBe(encoding);
+    expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true);
+  });
+
+  it('lists the jobs of its queue, and answers 304, HEAD and an encoded slash', async () => {
+    const path = '/admin/queues/api/queues?activeQueue=mail&status=waiting';
+    const listed = await get(origin, path, bearer);
+    expect(listed.status).toBe(200);
+    expect(JSON.parse(listed.bytes.toString())).toMatchObject({
+      queues: [{ name: 'mail', counts: { waiting: 1 } }],
+    });
+    const etag = String(listed.headers['etag']);
+    expect((await get(origin, path, { ...bearer, 'if-none-match': etag })).status).toBe(304);
+    const head = await get(origin, path, bearer, 'HEAD');
+    expect([head.status, head.bytes.byteLength]).toEqual([200, 0]);
+    const slash = await get(origin, '/admin/queues/api/queues/a%2Fb/1', bearer);
+    expect(slash.status).toBe(404);
+    expect(slash.bytes.toString()).toContain('ERRORS.QUEUE_NOT_FOUND');
+  });
+
+  it('refuses who has no token', async () => {
+    const answer = await get(origin, '/admin/queues/api/queues');
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="board"');
+  });
+});

@@ -1,0 +1,112 @@
+/** A folder of a new project: the tarball and other packages from the registry, and a program that listens. */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { packInto } from '../../tools/package/pack.ts';
+import { ensureBuilt } from '../package/package.ts';
+import { freePort } from '../services/server-process.ts';
+
+const run = promisify(execFile);
+
+/** Environment without the settings of this run. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE: _, NODE_ENV: __, VITEST: ___, ...env } = process.env;
+  return { ...env, NEXT_TELEMETRY_DISABLED: '1' };
+}
+
+let packed: { readonly tarball: string; readonly folder: string } | undefined;
+
+/** The tarball of this checkout, packed once. */
+function tarball(): string {
+  if (!packed) {
+    ensureBuilt();
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-tarball-')));
+    packed = { tarball: packInto(folder).tarball, folder };
+  }
+  return packed.tarball;
+}
+
+/** Removes the tarball. */
+export function removeTarball(): void {
+  if (packed) rmSync(packed.folder, { recursive: true, force: true });
+  packed = undefined;
+}
+
+/** A new project. */
+export interface FreshFolder {
+  /** Runs a command of the project to its end. */
+  command(name: string, ...args: readonly string[]): Promise<void>;
+  /** Starts a program with a free port in `PORT`, and resolves to its origin when it answers. */
+  serve(command: string, ...args: readonly string[]): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Creates a folder, installs `sluice` and these packages with npm, and writes the files; undefined without a network,
+ * which a developer's machine may not have.
+ */
+export async function freshFolder(
+  packages: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
+): Promise<FreshFolder | undefined> {
+  const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-fresh-')));
+  const running: ChildProcess[] = [];
+  const all = { ...files, 'package.json': projectOf(packages) };
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
+    writeFileSync(path.join(directory, name), text);
+  }
+  const options = { cwd: directory, env: environment() };
+  try {
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], options);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    const isAway = /E(?:NOTFOUND|CONNREFUSED|AI_AGAIN|TIMEDOUT)/.test(String(error));
+    if (isAway && process.env['CI'] === undefined) return undefined;
+    throw error;
+  }
+  const bin = (name: string): string =>
+    name === 'node' ? process.execPath : path.join(directory, 'node_modules/.bin', name);
+  return {
+    async command(name, ...args) {
+      try {
+        await run(bin(name), [...args], options);
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+        throw new Error(`${name} failed:\n${stdout ?? ''}\n${stderr ?? ''}`, { cause: error });
+      }
+    },
+    async serve(command, ...args) {
+      const port = await freePort();
+      const env = { ...options.env, PORT: String(port), HOSTNAME: '127.0.0.1' };
+      const child = spawn(bin(command), [...args], { ...options, env });
+      running.push(child);
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data: Buffer) => (output += data.toString()));
+      }
+      const origin = `http://127.0.0.1:${port}`;
+      for (;;) {
+        if (child.exitCode !== null) throw new Error(`The program ended:\n${output}`);
+        if (await fetch(origin).catch(() => undefined)) return origin;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async remove() {
+      for (const child of running.filter(({ exitCode }) => exitCode === null)) {
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        child.kill();
+        await ended;
+      }
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function projectOf(packages: Readonly<Record<string, string>>): string {
+  const dependencies = { sluice: `file:${tarball()}`, ...packages };
+  return JSON.stringify({ private: true, type: 'module', dependencies });
+}

@@ -1,0 +1,85 @@
+/**
+ * What each subpath costs: compressed bytes and CPU time of its import, without and with the packages that it imports.
+ * Drizzle, for one, loads most of itself with any of its drivers; that time is not counted twice in a host.
+ */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type Host,
+  type Imported,
+  addressOf,
+  importing,
+  installed,
+  specifiers,
+} from './package.ts';
+
+/** Milliseconds of CPU time on a machine without other work; a busy one may need three times as much. */
+const ownMilliseconds: { readonly [specifier: string]: number } = {
+  sluice: 10,
+  'sluice/board': 45,
+};
+const otherMilliseconds = 25;
+/** Kilobytes, compressed. */
+const kilobytes: { readonly [specifier: string]: number } = {
+  'sluice/board': 195,
+  // It reads the queues of both engines.
+  'sluice/metrics': 185,
+};
+/** 85 of them are shared with the core. */
+const otherKilobytes = 116;
+
+let host: Host;
+beforeAll(() => {
+  host = installed();
+});
+afterAll(() => host.remove());
+
+/** CPU time of the packages that a subpath imports, and then of the subpath itself. */
+const timesOf = (specifier: string, packages: readonly string[]): string => `
+  const packages = ${JSON.stringify(packages)};
+  const spent = async (load) => {
+    const before = process.threadCpuUsage();
+    await load();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const theirs = await spent(() => Promise.all(packages.map((name) => import(name))));
+  const own = await spent(() => import('${specifier}'));
+  console.log(JSON.stringify({ own, theirs }));
+`;
+
+it.each(specifiers)('%s stays within its budget', (specifier) => {
+  const { loaded } = host.run(importing(specifier)) as Imported;
+  const dist = addressOf(`${host.installed}/dist`);
+  const own = loaded.filter((url) => url.startsWith(dist));
+  const names = loaded.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
+  const packages = [...new Set(names)].filter(
+    (name) =>
+      name !== undefined &&
+      [
+        '@nestjs/common',
+        '@nestjs/core',
+        'drizzle-orm',
+        'jose',
+        'openid-client',
+        'typeorm',
+        'zod',
+      ].includes(name),
+  ) as string[];
+  const bytes = Buffer.concat(own.map((url) => readFileSync(fileURLToPath(url))));
+  const size = gzipSync(bytes, { level: 9 }).length / 1000;
+  const runs = Array.from(
+    { length: 3 },
+    () => host.run(timesOf(specifier, packages)) as { own: number; theirs: number },
+  );
+  // Other load on the machine can only increase the time.
+  const least = (part: 'own' | 'theirs'): number => Math.min(...runs.map((each) => each[part]));
+  const theirs =
+    packages.length > 0 ? `, and ${least('theirs').toFixed(0)} ms of ${packages.join(', ')}` : '';
+  console.log(`${specifier}: ${size.toFixed(0)} kB, ${least('own').toFixed(1)} ms${theirs}`);
+  expect(size).toBeLessThan(kilobytes[specifier] ?? otherKilobytes);
+  expect(least('own')).toBeLessThan(3 * (ownMilliseconds[specifier] ?? otherMilliseconds));
+});
