@@ -22,10 +22,7 @@ function repeatCommand(): string {
   const long = everything ? 'SLUICE_LONG=1 ' : '';
   const file = path.relative(process.cwd(), testPath);
   // Test names are patterns to vitest.
-  const name = currentTestName
-    .replaceAll(' > ', ' ')
-    .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    .replaceAll("'", '.');
+  const name = currentTestName.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll("'", '.');
   return `${long}SLUICE_SEED=${seed} npx vitest run ${file} -t '${name}'`;
 }
 

@@ -41,14 +41,17 @@ interface RawColumn {
   string(): string | null;
 }
 
+const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
+
 /** Settings under which the drivers give TypeORM exact values: its entities have what the driver reads. */
 const exactFor: { readonly [family in DatabaseFamily]: object } = {
   postgresql: {},
   mysql: {
     extra: {
       connectionLimit: 4,
-      // By itself the driver takes the year 1 for 1901 or 2001.
+      // By itself the driver takes the year 1 for 1901 or 2001, and reads some numbers of 16 digits as their neighbour.
       typeCast: (column: RawColumn, next: () => unknown) => {
+        if (column.type === 'DOUBLE') return numberOf(column.string());
         if (!/^(?:DATE|DATETIME|TIMESTAMP)$/.test(column.type)) return next();
         const text = column.string();
         return column.type === 'DATE' ? text : text && new Date(`${text.replace(' ', 'T')}Z`);

@@ -129,6 +129,20 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       expect(await countOf(connection)).toBe(before);
     });
 
+    it('reads numbers of 16 digits exactly', async (context) => {
+      if (!opened) return context.skip();
+      // Adding digit by digit, as a driver may do, gives their neighbours.
+      const heights = [93.53455627109823, 999999999.9999987, 0.0001234567890123456];
+      await opened.rolledBack(async (inner, run) => {
+        for (const [at, height] of heights.entries()) {
+          await run(`update users set height = ${height}e0 where id = ${at + 1}`);
+        }
+        const request = 'fields=id,height&sort=id&filter[id][lte]=3';
+        const { data } = await runQuery(sourceOn(inner, 'user'), request, rules.users);
+        expect(data.map(({ height }) => height)).toEqual(heights);
+      });
+    });
+
     it('handles concurrent requests, with and without a timeout', async (context) => {
       if (!opened) return context.skip();
       const source = sourceOn(opened.connection, 'user');

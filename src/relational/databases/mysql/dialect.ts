@@ -148,11 +148,13 @@ export const mysql: Dialect = {
   maxSemijoinRelations: 6,
   isEnumType: (sqlType) => /^enum\b/i.test(sqlType),
   enumPosition: (column) => `${column} + 0`,
-  select: (expression, { kind, storage, sqlType }) => {
+  select: (expression, { kind, storage, sqlType, codec }) => {
     if (kind === 'opaque') return opaqueJson(expression, sqlType);
     // As text, a number in single precision would have six digits.
-    if (storage === 'single') return ['(', expression, ' + 0e0)'];
-    return kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : expression;
+    const number: Sql = storage === 'single' ? ['(', expression, ' + 0e0)'] : expression;
+    // Drivers may read a number of 16 digits as its neighbour; text has the digits that determine it.
+    if (kind === 'float' && !codec) return ['cast(', number, ' as char(25))'];
+    return kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   exactDecimals: true,
