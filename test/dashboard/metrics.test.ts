@@ -73,7 +73,7 @@ describeInBrowser('the metrics of the dashboard', (browser) => {
     const to = Date.now();
     const age = `/api/metrics/history?metric=queueage&granularity=hour&from=${to - hourMs}&to=${to + hourMs}`;
     await vi.waitUntil(async () => (await board.get(age)).body.queueage.length > 0, {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 50,
     });
     open = await openPage(browser(), `${board.url}/`);

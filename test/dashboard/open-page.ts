@@ -37,6 +37,7 @@ export async function openPage(
     ...options,
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) {

@@ -13,6 +13,7 @@ export function boardPages(demo: () => RunningDemo, browser: () => Browser): voi
     'of $board shows queues with counts and the jobs of a queue by state, without policy violations',
     async ({ board, engine, queues: count }) => {
       const page = await browser().newPage();
+      page.setDefaultTimeout(60_000);
       const pageErrors: string[] = [];
       page.on('console', (message) => pageErrors.push(message.text()));
       page.on('pageerror', (error) => pageErrors.push(error.message));

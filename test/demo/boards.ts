@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { RunningDemo } from './start-demo.ts';
 
 /** Polling options for jobs and workers that appear after the start. */
-const soon = { timeout: 45_000, interval: 250 };
+const soon = { timeout: 120_000, interval: 250 };
 
 /** A JSON response body with untyped members. */
 interface Body {

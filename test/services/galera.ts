@@ -32,7 +32,7 @@ const providers = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera/libgal
 /** Whether a node has joined the cluster and applies its transactions. */
 async function isSynced(url: string): Promise<boolean> {
   try {
-    const connection = await createConnection({ uri: url, connectTimeout: 2_000 });
+    const connection = await createConnection({ uri: url, connectTimeout: 20_000 });
     try {
       const [rows] = await connection.query<RowDataPacket[]>(
         "show status like 'wsrep_local_state_comment'",

@@ -15,7 +15,7 @@ import type { MissingService, Service } from './service.ts';
 /** Whether a server answers at the URL, with a user who may create databases. */
 export async function mayCreateDatabases(url: string): Promise<boolean> {
   try {
-    const connection = await createConnection({ uri: url, connectTimeout: 2_000 });
+    const connection = await createConnection({ uri: url, connectTimeout: 20_000 });
     try {
       const [rows] = await connection.query('show grants');
       return /GRANT (?:ALL PRIVILEGES|.*\bCREATE\b).* ON \*\.\*/.test(JSON.stringify(rows));

@@ -25,7 +25,7 @@ const mayCreateDatabases = (url: string): Promise<boolean> =>
   isTrueOn(url, 'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user');
 
 async function isTrueOn(url: string, question: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   try {
     await client.connect();
     const { rows } = await client.query<{ may: boolean }>(question);

@@ -17,7 +17,7 @@ function answers(url: string): Promise<boolean> {
       socket.destroy();
       resolve(value);
     };
-    socket.setTimeout(2_000, settle(false));
+    socket.setTimeout(20_000, settle(false));
     socket.once('error', settle(false));
     socket.once('data', (reply) => settle(/^(?:\+PONG|-NOAUTH)/.test(reply.toString()))());
   });

@@ -63,7 +63,7 @@ async function valueOf(url: string, expression: string): Promise<string> {
 }
 
 /** Waits for a condition on a server. */
-async function until(url: string, condition: string, patienceMs = 30_000): Promise<void> {
+async function until(url: string, condition: string, patienceMs = 120_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while ((await valueOf(url, condition)) !== 'true') {
     if (Date.now() > deadline) throw new Error(`Waited too long for: ${condition}`);

@@ -51,7 +51,7 @@ async function dropWhenLeft(
   name: string,
   asOwner: (statement: string) => Promise<unknown>,
 ): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
     try {
       await asOwner(`drop database if exists ${name}`);
       return;

@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Timeout for a server to become ready, in milliseconds. */
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 120_000;
 
 /** Path of a program in `PATH` or one of `folders`, otherwise `null`. */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {

@@ -116,6 +116,7 @@ describe('a Redis that is stopped and started again', () => {
         timeouts: { ...endless, connectMs: 400 },
       });
       undo.push(() => board.close());
+      await until(async () => (await board.get('/api/queues')).status === 200, 30_000);
       const { job } = (await board.send('POST', `${path}/add`, { name: 'first' })).body;
       expect((await board.get(`${path}/${job.id}`)).status).toBe(200);
 

@@ -43,7 +43,7 @@ async function ended(answer: Answer): Promise<Body> {
   expect([answer.status, answer.text, board.log.slice(-1)]).toEqual([200, expect.anything(), []]);
   const id = String(answer.body['run']?.['id']);
   const read = async () => (await board.get(`/api/bulk/${id}`)).body['run'] as Body;
-  await expect.poll(async () => (await read())['state'], { timeout: 30_000 }).not.toBe('running');
+  await expect.poll(async () => (await read())['state']).not.toBe('running');
   return read();
 }
 

