@@ -70,7 +70,15 @@ export const JobLogsQuery = z.object({
   limit: wholeParam(1, 1_000).optional(),
 });
 
-export const ListJobSchedulersQuery = z.object({ queueName: z.string().optional(), ...rawParam });
+/** The most runs that a listing or a preview of schedulers computes for each. */
+export const maxShownRuns = 20;
+
+/** With `runs`, each scheduler tells as many of its next runs. */
+export const ListJobSchedulersQuery = z.object({
+  queueName: z.string().optional(),
+  runs: wholeParam(1, maxShownRuns).optional(),
+  ...rawParam,
+});
 
 /** With `raw`, the data in a body is a JSON text. */
 export const RawQuery = z.object(rawParam);
@@ -153,39 +161,81 @@ function isBlank(value: string | number | null | undefined): boolean {
   return value === undefined || value === null || String(value).trim() === '';
 }
 
+const scheduleParts = {
+  pattern: z.string(failsAs('INVALID_SCHEDULER_PATTERN')).optional(),
+  every: z
+    .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_INTERVAL'))
+    .refine(
+      (value) => isBlank(value) || (numeric(value) && isInterval(Number(value))),
+      failsAs('INVALID_SCHEDULER_INTERVAL'),
+    )
+    .nullable()
+    .optional(),
+  tz: storableText.optional(),
+  limit: z
+    .int(failsAs('INVALID_SCHEDULER_LIMIT'))
+    .min(1, failsAs('INVALID_SCHEDULER_LIMIT'))
+    .max(maxLimit, failsAs('INVALID_SCHEDULER_LIMIT'))
+    .nullable()
+    .optional(),
+  endDate: z
+    .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_END_DATE'))
+    .refine(
+      (value) => numeric(value) && Number(value) > Date.now() && Number(value) <= lastMoment,
+      failsAs('INVALID_SCHEDULER_END_DATE'),
+    )
+    .nullable()
+    .optional(),
+};
+
+/** The parts of a schedule that is new. */
+const newScheduleParts = {
+  ...scheduleParts,
+  pattern: z
+    .string(failsAs('INVALID_SCHEDULER_PATTERN'))
+    .max(1_000, failsAs('INVALID_SCHEDULER_PATTERN'))
+    .optional(),
+  startDate: z
+    .union([z.string(), z.number()])
+    .refine((value) => numeric(value) && Number(value) >= 0 && Number(value) <= lastMoment)
+    .nullable()
+    .optional(),
+};
+
+const hasOneSchedule = ({
+  pattern,
+  every,
+}: {
+  readonly pattern?: string | undefined;
+  readonly every?: string | number | null | undefined;
+}): boolean => isBlank(pattern) !== isBlank(every);
+
 /**
  * Exactly one of a cron `pattern` and an interval `every` (milliseconds). `endDate` is in milliseconds since 1970 and
  * in the future; null means no end.
  */
 export const UpdateJobSchedulerBody = z
-  .object({
-    pattern: z.string(failsAs('INVALID_SCHEDULER_PATTERN')).optional(),
-    every: z
-      .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_INTERVAL'))
-      .refine(
-        (value) => isBlank(value) || (numeric(value) && isInterval(Number(value))),
-        failsAs('INVALID_SCHEDULER_INTERVAL'),
-      )
-      .nullable()
-      .optional(),
-    tz: storableText.optional(),
-    limit: z
-      .int(failsAs('INVALID_SCHEDULER_LIMIT'))
-      .min(1, failsAs('INVALID_SCHEDULER_LIMIT'))
-      .max(maxLimit, failsAs('INVALID_SCHEDULER_LIMIT'))
-      .nullable()
-      .optional(),
-    endDate: z
-      .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_END_DATE'))
-      .refine(
-        (value) => numeric(value) && Number(value) > Date.now() && Number(value) <= lastMoment,
-        failsAs('INVALID_SCHEDULER_END_DATE'),
-      )
-      .nullable()
-      .optional(),
-  })
-  .refine(
-    ({ pattern, every }) => isBlank(pattern) !== isBlank(every),
-    failsAs('INVALID_SCHEDULER_SCHEDULE'),
-  );
+  .object(scheduleParts)
+  .refine(hasOneSchedule, failsAs('INVALID_SCHEDULER_SCHEDULE'));
 export type UpdateJobSchedulerBody = z.output<typeof UpdateJobSchedulerBody>;
+
+/** A schedule whose next runs are asked for; `startDate` and `endDate` in milliseconds since 1970. */
+export const PreviewJobSchedulerBody = z
+  .object({ ...newScheduleParts, count: z.int().min(1).max(maxShownRuns).default(5) })
+  .refine(hasOneSchedule, failsAs('INVALID_SCHEDULER_SCHEDULE'));
+export type PreviewJobSchedulerBody = z.output<typeof PreviewJobSchedulerBody>;
+
+/**
+ * A scheduler: its `id` within the queue, its schedule, and the job of each run. With Bull, the `id` may be absent, and
+ * is one part of the id of the scheduler. `options` are those of `AddJobBody` except for the ones that a schedule sets.
+ */
+export const CreateJobSchedulerBody = z
+  .object({
+    id: storableText.min(1).max(500).optional(),
+    ...newScheduleParts,
+    name: storableText.max(500).default(''),
+    data: z.unknown().optional(),
+    options: anyObject.default({}),
+  })
+  .refine(hasOneSchedule, failsAs('INVALID_SCHEDULER_SCHEDULE'));
+export type CreateJobSchedulerBody = z.output<typeof CreateJobSchedulerBody>;

@@ -43,6 +43,8 @@ export const QueueCapabilities = z.object({
   jobSchedulers: z.object({
     update: z.boolean(),
     run: z.boolean(),
+    create: z.boolean(),
+    preview: z.boolean(),
     kinds: z.array(JobSchedulerKind),
   }),
   jobOptionsSchema: QueueType,

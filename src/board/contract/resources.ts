@@ -44,6 +44,8 @@ export {
   SetGlobalConcurrencyBody,
   SetRateLimitBody,
   UpdateJobDataBody,
+  CreateJobSchedulerBody,
+  PreviewJobSchedulerBody,
   UpdateJobSchedulerBody,
 } from './kvq-requests.ts';
 export { AttentionItem, AttentionKind, ErrorGroup, FailedAttempt } from './attention.ts';

@@ -70,4 +70,7 @@ export { isFilterParam } from './request/query-string.ts';
 export { readOnlyReason, requireWritable } from './read-only.ts';
 export { QueueVisibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';
+export { NextRuns, runsShown } from './schedules/next-runs.ts';
+export type { AskedRuns } from './schedules/next-runs.ts';
+export { isTimeZone } from './schedules/time-zone.ts';
 export { withinDepth } from './within-depth.ts';

@@ -16,6 +16,7 @@ import { jobWrites } from './handlers/job-writes.ts';
 import { queueListing } from './handlers/queue-listing.ts';
 import { queueReads } from './handlers/queue-reads.ts';
 import { queueWrites } from './handlers/queue-writes.ts';
+import { schedulerCreation } from './handlers/scheduler-creation.ts';
 import { schedulerReads } from './handlers/scheduler-reads.ts';
 import { schedulerWrites } from './handlers/scheduler-writes.ts';
 import { Scope } from './handlers/scope.ts';
@@ -118,6 +119,7 @@ function open(
         ...jobPages(scope),
         ...activityHandlers(scope, keepFor),
         ...jobWrites(scope),
+        ...schedulerCreation(scope),
         ...schedulerReads(scope),
         ...schedulerWrites(scope),
         ...searchHandlers(scope),

@@ -214,6 +214,8 @@ describe('an operation', () => {
     expect(required.toSorted()).toEqual([
       'changeJobDelay',
       'changeJobPriority',
+      'createJobScheduler',
+      'previewJobScheduler',
       'setGlobalConcurrency',
       'startBulk',
       'updateJobData',

@@ -4,6 +4,7 @@ import { addingSuite } from './adding-suite.ts';
 import { bulkSuite } from './bulk-suite.ts';
 import { cells } from './cells.ts';
 import { exactSuite } from './exact-suite.ts';
+import { schedulerCreationSuite } from './scheduler-creation-suite.ts';
 import { schedulerWritesSuite } from './scheduler-writes-suite.ts';
 import { suiteOf } from './suite.ts';
 
@@ -12,6 +13,7 @@ for (const cell of cells) {
     addingSuite(suite);
     bulkSuite(suite);
     exactSuite(suite);
+    schedulerCreationSuite(suite);
     schedulerWritesSuite(suite);
   });
 }

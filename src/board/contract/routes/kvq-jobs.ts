@@ -3,17 +3,20 @@
 import * as z from 'zod';
 
 import { JobState } from '../enums.ts';
+import type { ErrorKey } from '../error-keys.ts';
 import { EmptyResponse } from '../errors.ts';
 import { AppJob, AppJobScheduler, JobFlow, JobSummary } from '../jobs.ts';
 import { QueueProblem } from '../queues.ts';
 import {
   ChangeJobDelayBody,
   ChangeJobPriorityBody,
+  CreateJobSchedulerBody,
   JobConditionsBody,
   JobFlowQuery,
   JobLogsQuery,
   ListJobSchedulersQuery,
   ListJobsQuery,
+  PreviewJobSchedulerBody,
   RawQuery,
   UpdateJobDataBody,
   UpdateJobSchedulerBody,
@@ -50,6 +53,16 @@ const scheduler = {
   target: 'queue',
   errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'JOB_SCHEDULER_NOT_FOUND'],
 } as const;
+
+/** Errors of a schedule that the library does not accept. */
+const ofSchedule = [
+  'INVALID_SCHEDULER_END_DATE',
+  'INVALID_SCHEDULER_INTERVAL',
+  'INVALID_SCHEDULER_LIMIT',
+  'INVALID_SCHEDULER_PATTERN',
+  'INVALID_SCHEDULER_SCHEDULE',
+  'JOB_SCHEDULER_EDIT_NOT_SUPPORTED',
+] as const satisfies readonly ErrorKey[];
 
 /** `truncated`: lines of the window are stored, but the response would have been too large. */
 const LogWindow = z.object({
@@ -185,6 +198,28 @@ export const kvqJobRoutes = {
     }),
     errors: [],
   },
+  previewJobScheduler: {
+    ...read,
+    method: 'POST',
+    action: 'schedule.read',
+    target: 'queue',
+    path: '/api/queues/{queueName}/job-schedulers/preview',
+    summary: 'The next runs of a schedule that is not saved',
+    body: PreviewJobSchedulerBody,
+    response: z.object({ runs: z.array(z.number()) }),
+    errors: ['QUEUE_NOT_FOUND', ...ofSchedule],
+  },
+  createJobScheduler: {
+    ...scheduler,
+    method: 'POST',
+    path: '/api/queues/{queueName}/job-schedulers',
+    summary: 'Create a job scheduler',
+    query: RawQuery,
+    body: CreateJobSchedulerBody,
+    success: 200,
+    response: z.object({ scheduler: AppJobScheduler }),
+    errors: [...scheduler.errors, 'JOB_SCHEDULER_EXISTS', ...ofSchedule],
+  },
   removeJobScheduler: {
     ...scheduler,
     action: 'schedule.remove',
@@ -197,15 +232,7 @@ export const kvqJobRoutes = {
     path: '/api/queues/{queueName}/job-schedulers/{schedulerId}',
     summary: 'Replace the schedule of a job scheduler',
     body: UpdateJobSchedulerBody,
-    errors: [
-      ...scheduler.errors,
-      'INVALID_SCHEDULER_END_DATE',
-      'INVALID_SCHEDULER_INTERVAL',
-      'INVALID_SCHEDULER_LIMIT',
-      'INVALID_SCHEDULER_PATTERN',
-      'INVALID_SCHEDULER_SCHEDULE',
-      'JOB_SCHEDULER_EDIT_NOT_SUPPORTED',
-    ],
+    errors: [...scheduler.errors, ...ofSchedule],
   },
   runJobScheduler: {
     ...scheduler,

@@ -37,7 +37,7 @@ const capabilities: QueueCapabilities = {
   globalRateLimit: false,
   nativeMetrics: false,
   workers: false,
-  jobSchedulers: { update: false, run: false, kinds: [] },
+  jobSchedulers: { update: false, run: false, create: false, preview: false, kinds: [] },
   jobOptionsSchema: 'current',
 };
 
@@ -66,6 +66,8 @@ export class CustomDriver implements QueueDriver {
   readonly setGlobalConcurrency = unsupported;
   readonly removeUnprocessedChildren = unsupported;
   readonly updateScheduler = unsupported;
+  readonly createScheduler = unsupported;
+  readonly runFinder = unsupported;
   readonly #adapter: QueueAdapter;
 
   constructor(adapter: QueueAdapter) {

@@ -22,7 +22,7 @@ export function invalidBody(field: string, cause?: unknown): BoardError {
 }
 
 /** Whether the library itself would refuse the job. */
-function isRefusedJob(error: unknown): boolean {
+export function isRefusedJob(error: unknown): boolean {
   return isRefusedValue(error) || (!isFromServer(error) && !isUnavailable(error));
 }
 
@@ -86,8 +86,8 @@ export function withIdempotencyKey(
   return { ...options, [name]: { id: `idempotency-key:${key}`, ttl: keyLifetime } };
 }
 
-/** Adds a job requested by a client. Throws `INVALID_REQUEST_BODY` for input that the queue cannot accept. */
-export async function addJob(queue: BoardQueue, job: NewJob): Promise<AddedJob> {
+/** The job with data. Throws `INVALID_REQUEST_BODY` if the queue cannot accept its data or options. */
+export async function validJob(queue: BoardQueue, job: NewJob): Promise<NewJob> {
   const data = job.data === undefined ? {} : job.data;
   const failure = await queue.dataSchema.failureIn(rounding(data));
   if (failure !== null) throw invalidBody(failure);
@@ -95,18 +95,24 @@ export async function addJob(queue: BoardQueue, job: NewJob): Promise<AddedJob> 
   if (!checked.success) {
     throw invalidBody(['options', ...(checked.error.issues[0]?.path ?? [])].map(String).join('.'));
   }
+  return { ...job, data };
+}
+
+/** Adds a job requested by a client. Throws `INVALID_REQUEST_BODY` for input that the queue cannot accept. */
+export async function addJob(queue: BoardQueue, given: NewJob): Promise<AddedJob> {
+  const job = await validJob(queue, given);
   if (job.opts['repeat'] !== undefined && !queue.driver.acceptsRepeat) {
     throw invalidBody('options.repeat');
   }
   try {
-    return await addStoredJob(queue, { ...job, data });
+    return await addStoredJob(queue, job);
   } catch (error) {
     throw isRefusedJob(error) ? invalidBody(refusedPart(job), error) : error;
   }
 }
 
 /** The part of the body that the datastore has refused. */
-function refusedPart({ name, data }: NewJob): string {
+export function refusedPart({ name, data }: NewJob): string {
   if (!isStorableText(name)) return 'name';
   return storableValue.safeParse(data).success ? 'options' : 'data';
 }

@@ -41,6 +41,7 @@ const keys: Readonly<Record<Refusal, ErrorKey>> = {
   unsupported: 'JOB_EDIT_NOT_SUPPORTED',
   parent: 'JOB_PARENT_PROTECTED',
   child: 'QUEUE_READ_ONLY',
+  exists: 'JOB_SCHEDULER_EXISTS',
 };
 
 function refusedBy(refused: Partial<Record<Refusal, number>>): BulkProgress['refused'] {

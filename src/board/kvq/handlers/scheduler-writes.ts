@@ -6,40 +6,13 @@ import type { EngineHandlers } from '../../core/index.ts';
 import { addStoredJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { DriverRefusal } from '../model/driver.ts';
-import type { NewJob, Schedule } from '../model/driver.ts';
+import type { NewJob } from '../model/driver.ts';
 import { presentJob } from '../present/present-job.ts';
 import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob, SchedulerRecord, VersionedJob } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
+import { invalidPattern, neverFires, scheduleOf } from './schedule-of.ts';
 import type { Scope } from './scope.ts';
-
-/** The schedule that replaces the stored one. */
-interface Wanted {
-  readonly pattern?: string | undefined;
-  readonly every?: string | number | null | undefined;
-  readonly tz?: string | undefined;
-  readonly limit?: number | null | undefined;
-  readonly endDate?: string | number | null | undefined;
-}
-
-/** The schedule to set. The client cannot change the start and the runs that count towards the limit. */
-function scheduleOf(wanted: Wanted, { startDate }: SchedulerRecord, count: number): Schedule {
-  const pattern = wanted.pattern?.trim();
-  const tz = wanted.tz?.trim();
-  return {
-    ...(pattern ? { pattern } : { every: Number(wanted.every) }),
-    ...(tz && { tz }),
-    ...(wanted.limit != null && { limit: wanted.limit }),
-    ...(startDate !== null && { startDate }),
-    ...(wanted.endDate != null && { endDate: Number(wanted.endDate) }),
-    ...(count > 0 && { count }),
-  };
-}
-
-/** Whether the schedule would start after its end. */
-function neverFires({ startDate, endDate }: Schedule): boolean {
-  return startDate !== undefined && endDate !== undefined && startDate > endDate;
-}
 
 /** States of a pending run. */
 const toCome: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed', 'paused']);
@@ -86,9 +59,6 @@ async function forgetReplaced({ driver }: BoardQueue, id: string): Promise<void>
   });
 }
 
-const invalidPattern = (cause?: unknown): BoardError =>
-  new BoardError('INVALID_SCHEDULER_PATTERN', { code: 'INVALID_REQUEST', cause });
-
 export function schedulerWrites(scope: Scope) {
   const mutex = new KeyedMutex();
 
@@ -126,14 +96,16 @@ export function schedulerWrites(scope: Scope) {
         throw new BoardError('JOB_SCHEDULER_EDIT_NOT_SUPPORTED');
       }
       await change(queue, schedulerId, async (scheduler, latest) => {
-        const schedule = scheduleOf(context.body, scheduler, countedRuns(scheduler, latest));
+        // The client cannot change the start and the runs that count towards the limit.
+        const counted = countedRuns(scheduler, latest);
+        const schedule = scheduleOf(context.body, scheduler.startDate, counted);
         if (neverFires(schedule)) throw invalidPattern();
         let next: string | null;
         try {
           next = await driver.updateScheduler(schedulerId, schedule, jobOf(scheduler, latest));
         } catch (error) {
           const isFailure = isUnavailable(error) || (isFromServer(error) && !isRefusedValue(error));
-          throw isFailure ? error : invalidPattern(error);
+          throw isFailure ? error : invalidPattern(error, schedule.tz);
         }
         if (next === null) throw invalidPattern();
         if (latest && latest.job.id !== next) await forgetReplaced(queue, latest.job.id);

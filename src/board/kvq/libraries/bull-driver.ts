@@ -1,6 +1,7 @@
 /** The queue driver for Bull. */
 
 import { legacyCapabilities } from '../model/capabilities.ts';
+import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
@@ -10,6 +11,8 @@ import type {
   NewJob,
   QueueDriver,
   Reach,
+  RunFinder,
+  Schedule,
   SelectionStep,
 } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
@@ -21,6 +24,7 @@ import {
 } from '../redis/changes/bulk.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
+import { claimOnRedis } from '../redis/scheduler-claim.ts';
 import type { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
 import type { QueueLibrary, QueueType } from '../model/types.ts';
@@ -30,6 +34,31 @@ import { isRecord, memberOf, methodOf } from './record.ts';
 
 const unsupported = (): Promise<never> =>
   Promise.reject(new Error('The library does not support this operation; check its capabilities.'));
+
+/** The schedule as the library names its parts. */
+function repeatOf({ pattern, ...schedule }: Schedule): object {
+  return { ...schedule, ...(pattern !== undefined && { cron: pattern }) };
+}
+
+/**
+ * The next run of a repeatable job, and its key: the library computes both only on the way to storing them, so it is
+ * given a client that notes them instead. `null` when the job does not repeat any more.
+ */
+function dryRun(
+  queue: BullQueue,
+  name: string,
+  options: object,
+): { readonly at: number; readonly key: string } | null {
+  const compute = memberOf(queue, 'nextRepeatableJob');
+  if (typeof compute !== 'function') throw new DriverRefusal('unsupported');
+  const noted: { at: number; key: string }[] = [];
+  const zadd = (_index: unknown, at: unknown, key: unknown) => {
+    noted.push({ at: Number(at), key: String(key) });
+    return new Promise<never>(() => undefined);
+  };
+  Reflect.apply(compute, { client: { zadd }, keys: {} }, [name, {}, options, true]);
+  return noted[0] ?? null;
+}
 
 /** See {@link QueueDriver}. */
 export class BullDriver implements QueueDriver {
@@ -127,5 +156,36 @@ export class BullDriver implements QueueDriver {
 
   updateScheduler(): Promise<null> {
     return unsupported();
+  }
+
+  async createScheduler(
+    id: string | undefined,
+    schedule: Schedule,
+    { name, data, opts }: NewJob,
+  ): Promise<string | null> {
+    const options = () => ({
+      ...opts,
+      repeat: repeatOf(schedule),
+      ...(id !== undefined && { jobId: id }),
+    });
+    const first = dryRun(this.#queue, name, options());
+    if (!first) return null;
+    const add = methodOf(this.#queue, 'add');
+    const added = await claimOnRedis(this.store.changed, first.key, async () =>
+      add?.(name, data, options()),
+    );
+    return added == null ? null : first.key;
+  }
+
+  async runFinder(): Promise<RunFinder> {
+    return async (name, schedule, previous) => {
+      // The library looks at the end when it adds a run, which is when the previous one begins.
+      if (previous !== null && previous > (schedule.endDate ?? Infinity)) return null;
+      const options = {
+        repeat: repeatOf(schedule),
+        ...(previous !== null && { prevMillis: previous }),
+      };
+      return dryRun(this.#queue, name, options)?.at ?? null;
+    };
   }
 }

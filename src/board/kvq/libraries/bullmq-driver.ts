@@ -11,6 +11,7 @@ import type {
   NewJob,
   QueueDriver,
   Reach,
+  RunFinder,
   Schedule,
   SelectionStep,
 } from '../model/driver.ts';
@@ -24,12 +25,25 @@ import {
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
+import { claimOnRedis } from '../redis/scheduler-claim.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
 import { sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
 import { refusing } from './bullmq-refusals.ts';
 import type { BullMqJob, BullMqQueue } from './bullmq-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
+
+/** Creates or replaces a scheduler; the id of its next run, `null` when it never fires. */
+export async function upsertScheduler(
+  queue: BullMqQueue,
+  id: string,
+  schedule: Schedule,
+  template: NewJob,
+): Promise<string | null> {
+  const run = await refusing(queue.upsertJobScheduler(id, schedule, template));
+  const next = memberOf(run, 'id');
+  return next === undefined ? null : String(next);
+}
 
 /** See {@link QueueDriver}. */
 export class BullMqDriver implements QueueDriver {
@@ -157,10 +171,38 @@ export class BullMqDriver implements QueueDriver {
     return this.#queue.removeJobScheduler(id);
   }
 
-  async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
-    const run = await refusing(this.#queue.upsertJobScheduler(id, schedule, template));
-    const next = memberOf(run, 'id');
-    return next === undefined ? null : String(next);
+  updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
+    return upsertScheduler(this.#queue, id, schedule, template);
+  }
+
+  async createScheduler(
+    id: string | undefined,
+    schedule: Schedule,
+    template: NewJob,
+  ): Promise<string | null> {
+    if (id === undefined) throw new DriverRefusal('missing');
+    const next = await claimOnRedis(this.#keys, id, () =>
+      this.updateScheduler(id, schedule, template),
+    );
+    return next === null ? null : id;
+  }
+
+  async runFinder(): Promise<RunFinder> {
+    // Where Redis has never answered, the library rejects this promise without a way to catch it.
+    await this.store.ready();
+    const strategy = methodOf(await memberOf(this.#queue, 'jobScheduler'), 'repeatStrategy');
+    if (!strategy) throw new DriverRefusal('unsupported');
+    return async (name, schedule, previous) => {
+      const now = Date.now();
+      const { every, startDate = now, endDate = Infinity } = schedule;
+      // The library looks at the end when it adds a run, which is when the previous one begins.
+      if ((previous ?? now) > endDate) return null;
+      if (every !== undefined) {
+        return previous === null ? Math.max(startDate, now) : previous + every;
+      }
+      const next = Number((await strategy(previous ?? now, schedule, name)) ?? Number.NaN);
+      return Number.isFinite(next) ? Math.max(next, now) : null;
+    };
   }
 
   get #keys(): ChangedQueue {

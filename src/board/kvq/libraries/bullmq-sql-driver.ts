@@ -1,20 +1,24 @@
 /** The queue driver for BullMQ on PostgreSQL; it locks jobs against workers while it changes them. */
 
+import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
   CleanableStatus,
   JobCommand,
   JobConditions,
+  NewJob,
   Reach,
+  Schedule,
   SelectionStep,
 } from '../model/driver.ts';
 import { loanOf } from '../sql/loan.ts';
 import type { SqlPool } from '../sql/pool.ts';
+import { claimInTables } from '../sql/scheduler-claim.ts';
 import { selectInTables } from '../sql/selection.ts';
 import { SqlChanges } from '../sql/changes.ts';
 import type { SqlChangeLocation } from '../sql/changes.ts';
-import { BullMqDriver } from './bullmq-driver.ts';
+import { BullMqDriver, upsertScheduler } from './bullmq-driver.ts';
 import { refusing } from './bullmq-refusals.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 
@@ -53,11 +57,13 @@ export class BullMqSqlDriver extends BullMqDriver {
   readonly #changes: SqlChanges;
   readonly #location: SqlChangeLocation;
   readonly #library: BullMqQueue;
+  readonly #unlent: BullMqQueue;
 
   constructor(queue: BullMqQueue, location: SqlChangeLocation) {
     const library = lent(queue, location.pool);
     super(library);
     this.#library = library;
+    this.#unlent = queue;
     this.#changes = new SqlChanges(location);
     this.#location = location;
   }
@@ -88,6 +94,21 @@ export class BullMqSqlDriver extends BullMqDriver {
     return selectInTables(this.#location, selection, (id, command, conditions) =>
       this.change(id, command, conditions),
     );
+  }
+
+  /** One loan covers the connection of the claim and that of the library. */
+  override async createScheduler(
+    id: string | undefined,
+    schedule: Schedule,
+    template: NewJob,
+  ): Promise<string | null> {
+    if (id === undefined) throw new DriverRefusal('missing');
+    const next = await loanOf(this.#location.pool).change(() =>
+      claimInTables(this.#location, id, () =>
+        upsertScheduler(this.#unlent, id, schedule, template),
+      ),
+    );
+    return next === null ? null : id;
   }
 
   override cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {

@@ -21,7 +21,7 @@ export function currentCapabilities(globalRateLimit: boolean): QueueCapabilities
     globalRateLimit,
     nativeMetrics: true,
     workers: true,
-    jobSchedulers: { update: true, run: true, kinds },
+    jobSchedulers: { update: true, run: true, create: true, preview: true, kinds },
     jobOptionsSchema: 'current',
   };
 }
@@ -42,6 +42,6 @@ export const legacyCapabilities: QueueCapabilities = {
   globalRateLimit: false,
   nativeMetrics: true,
   workers: true,
-  jobSchedulers: { update: false, run: false, kinds },
+  jobSchedulers: { update: false, run: false, create: true, preview: true, kinds },
   jobOptionsSchema: 'legacy',
 };

@@ -59,7 +59,8 @@ export type Refusal =
   | 'unsupported'
   | 'parent'
   | 'child'
-  | 'changed';
+  | 'changed'
+  | 'exists';
 
 /** A refusal of the library; the response depends on the operation. */
 export class DriverRefusal extends Error {
@@ -136,6 +137,16 @@ export interface SelectedCounts {
 /** One step over a selection, and whether there may be more. */
 export type SelectionStep = () => Promise<SelectedCounts & { readonly more: boolean }>;
 
+/**
+ * Finds the run of a schedule after the previous one, or after now, in milliseconds since 1970; `null` when it does not
+ * fire any more. The work is done when the call returns. An error that is not a refusal concerns the pattern.
+ */
+export type RunFinder = (
+  name: string,
+  schedule: Schedule,
+  previous: number | null,
+) => Promise<number | null>;
+
 /** Qualified names of the queues whose jobs the sender of a request may change. */
 export type Reach = readonly string[];
 
@@ -202,6 +213,17 @@ export interface QueueDriver {
   selectionStep(selection: BulkSelection): SelectionStep;
 
   removeScheduler(id: string): Promise<boolean>;
+  /**
+   * Creates a scheduler and returns its id; `null` when the schedule never fires. Refused as `exists` when there is one
+   * with this id, also if another process is just creating it. An error that is not a refusal concerns the pattern.
+   */
+  createScheduler(
+    id: string | undefined,
+    schedule: Schedule,
+    template: NewJob,
+  ): Promise<string | null>;
+  /** How the library computes the runs of schedules. */
+  runFinder(): Promise<RunFinder>;
   /**
    * Returns the id of the next run, `null` when the schedule never fires. Refused when the next run has already run. An
    * error that is not a refusal concerns the pattern.

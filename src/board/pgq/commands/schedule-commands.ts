@@ -2,7 +2,13 @@
 
 import type { PgqCommandResponse, PgqScheduleOptions } from '../../contract/index.ts';
 import { DutyCycleQueue, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
-import { BoardError, type HookRequest, parseExact, withStoredDigits } from '../../core/index.ts';
+import {
+  BoardError,
+  type HookRequest,
+  isTimeZone,
+  parseExact,
+  withStoredDigits,
+} from '../../core/index.ts';
 import { requireFeature } from '../listings/installation.ts';
 import type { Schedules, StoredSchedule } from '../reads/schedules.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
@@ -41,11 +47,7 @@ function requireReadable(expression: string, timezone: string): void {
   if (expression.length > maxExpressionLength) {
     throw invalidSchedule(`The expression is longer than ${maxExpressionLength} characters.`);
   }
-  try {
-    Intl.DateTimeFormat('en', { timeZone: timezone });
-  } catch (error) {
-    throw invalidSchedule('The time zone is unknown.', error);
-  }
+  if (!isTimeZone(timezone)) throw invalidSchedule('The time zone is unknown.');
 }
 
 /** Errors of the parser and the library concern the expression; those of the database do not. */

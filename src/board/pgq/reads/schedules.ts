@@ -3,11 +3,17 @@
 import { isRecord } from '../../../lib/index.ts';
 import type { PgqSchedule } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
-import { type HookRequest, withinDepth } from '../../core/index.ts';
+import {
+  type AskedRuns,
+  type HookRequest,
+  NextRuns,
+  runsShown,
+  withinDepth,
+} from '../../core/index.ts';
 import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import { versionOf } from './version.ts';
-import { NextRuns, type Previewer } from '../connect/schedule-preview.ts';
+import type { Previewer } from '../connect/schedule-previewer.ts';
 import { parsed } from './present-job.ts';
 import type { ShownValues } from './shown-values.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
@@ -20,6 +26,17 @@ export interface StoredSchedule extends Omit<PgqSchedule, 'problem' | 'raw' | 'd
 }
 
 const timezoneOf = ({ timezone }: ScheduleRow): string => timezone ?? 'UTC';
+
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** The next runs of a schedule, to be computed. */
+function asked(previewer: Previewer, row: ScheduleRow): AskedRuns {
+  const [expression, timezone] = [row.expression ?? '', timezoneOf(row)];
+  return {
+    key: `${timezone}\n${expression}`,
+    compute: () => previewer(expression, timezone, runsShown).map(Number),
+  };
+}
 
 function present(
   row: ScheduleRow,
@@ -105,13 +122,11 @@ export class Schedules {
   }
 
   async #present(rows: readonly ScheduleRow[]): Promise<StoredSchedule[]> {
-    const asked = rows.map((row) => ({
-      expression: row.expression ?? '',
-      timezone: timezoneOf(row),
-    }));
     const previewer = rows.length === 0 ? undefined : await this.#previewer();
-    const runs = await this.#nextRuns.of(previewer, asked);
-    return rows.map((row, index) => present(row, runs[index] ?? [], this.#values.closed));
+    const runs = await this.#nextRuns.of(previewer ? rows.map((row) => asked(previewer, row)) : []);
+    return rows.map((row, index) =>
+      present(row, (runs[index] ?? []).map(isoTime), this.#values.closed),
+    );
   }
 }
 

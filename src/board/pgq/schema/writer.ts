@@ -9,7 +9,7 @@ import {
   type PgBossLibrary,
   schemaVersionOf,
 } from '../connect/pg-boss.ts';
-import { type Previewer, previewerOf } from '../connect/schedule-preview.ts';
+import { type Previewer, previewerOf } from '../connect/schedule-previewer.ts';
 import type { SchemaState } from './schema-guard.ts';
 
 /** Whether the board may write, and through which instance. */

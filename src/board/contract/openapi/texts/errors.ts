@@ -41,7 +41,9 @@ export const errorTexts: Readonly<Record<ErrorKey, string>> = {
   JOB_NOT_FOUND: 'the job does not exist',
   JOB_NOT_RETRIABLE: 'the job has neither failed nor completed',
   JOB_PARENT_PROTECTED: 'a parent in a queue that the sender may not change waits for the job',
-  JOB_SCHEDULER_EDIT_NOT_SUPPORTED: 'the library of the queue cannot change a scheduler',
+  JOB_SCHEDULER_EDIT_NOT_SUPPORTED:
+    'the library of the queue cannot change, create or preview a scheduler',
+  JOB_SCHEDULER_EXISTS: 'a scheduler with this id exists, or is just being created',
   JOB_SCHEDULER_NOT_FOUND: 'the scheduler or schedule does not exist',
   JOB_SCHEDULER_RUN_NOT_SUPPORTED: 'the library of the queue cannot run a scheduler at once',
   JOB_UNPROCESSED_CHILDREN_NOT_SUPPORTED: 'the library of the queue cannot remove children',

@@ -46,6 +46,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   raw: 'Whether JSON is sent as text with all of its digits: in answers beside the values, in bodies instead of them.',
   root: '`node` for the tree below this job instead of the whole flow.',
   runId: 'Id of the run.',
+  runs: 'How many of the next runs of each scheduler the answer tells. Default: none.',
   schedulerId: 'Id of the job scheduler, percent-encoded.',
   singletonKey: 'The whole singleton key.',
   start: 'Number of jobs before the page.',

@@ -4,11 +4,13 @@
  */
 
 import { runTexts } from './runs.ts';
+import { scheduleTexts } from './schedules.ts';
 
 const seconds = (of: string): string => `${of}, in seconds.`;
 
 export const propertyTexts: Readonly<Record<string, string>> = {
   ...runTexts,
+  ...scheduleTexts,
   active: 'Jobs that workers are processing.',
   activeRateLimitTtl: 'Milliseconds until a rate limit ends; 0 when none is active.',
   added: 'False if the queue had the job already; absent if that cannot be told any more.',

@@ -1,0 +1,73 @@
+/** The next runs of the schedules of a board, computed by their libraries and cached until the first has passed. */
+
+/** Number of runs shown per schedule, unless a request names another. */
+export const runsShown = 5;
+
+/**
+ * A schedule without runs is computed again after these milliseconds, or after this multiple of its computing time if
+ * longer.
+ */
+const recomputeMs = 60_000;
+const recomputeFactor = 100;
+/** Milliseconds of computing after which the event loop gets a turn. */
+const turnMs = 20;
+const maxCached = 2_000;
+
+/** A schedule. */
+export interface AskedRuns {
+  /** Equal for schedules that run at the same times. */
+  readonly key: string;
+  /** The next runs in milliseconds since 1970; may throw when they cannot be computed. */
+  compute(): readonly number[] | Promise<readonly number[]>;
+}
+
+interface Kept {
+  readonly runs: readonly number[];
+  /** The time until which the runs are valid. */
+  readonly until: number;
+}
+
+async function runsOf({ compute }: AskedRuns): Promise<readonly number[]> {
+  try {
+    return await compute();
+  } catch {
+    return [];
+  }
+}
+
+/** The cache of a board. */
+export class NextRuns {
+  readonly #kept = new Map<string, Kept>();
+
+  /** The runs of each schedule; empty when they cannot be computed. */
+  async of(schedules: readonly AskedRuns[]): Promise<(readonly number[])[]> {
+    const found: (readonly number[])[] = [];
+    let turn = performance.now();
+    for (const schedule of schedules) {
+      found.push(await this.#next(schedule));
+      if (performance.now() - turn > turnMs) {
+        await new Promise(setImmediate);
+        turn = performance.now();
+      }
+    }
+    return found;
+  }
+
+  async #next(asked: AskedRuns): Promise<readonly number[]> {
+    const { key } = asked;
+    const now = Date.now();
+    const kept = this.#kept.get(key);
+    if (kept && now < kept.until) return kept.runs;
+    const began = performance.now();
+    const runs = await runsOf(asked);
+    const again = Math.max(recomputeMs, (performance.now() - began) * recomputeFactor);
+    const [first] = runs;
+    this.#kept.delete(key);
+    this.#kept.set(key, { runs, until: first ?? now + again });
+    if (this.#kept.size > maxCached) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    return runs;
+  }
+}
