@@ -4,6 +4,7 @@
  * thirty in a long run.
  */
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { everyServiceRequired } from '../../services/index.ts';
@@ -25,7 +26,7 @@ const commands = [
   'retry/failed',
 ];
 
-/** Milliseconds within which a handler takes the moment of its request. */
+/** Milliseconds within which a handler takes the moment of its request, in a process that is not held up. */
 const accuracy = 20;
 
 /** What is known of a job. */
@@ -81,6 +82,8 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
     const wrong: string[] = [];
     const total = { added: 0, finished: 0, failed: 0, removed: 0 };
     const end = Date.now() + duration;
+    const pauses = monitorEventLoopDelay({ resolution: 5 });
+    pauses.enable();
     try {
       do {
         let producing = true;
@@ -110,7 +113,7 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
           if (finished > 1) wrong.push(`${name} finished ${finished} times`);
           if (finished > 0) total.finished += 1;
           else if (failed > 0) total.failed += 1;
-          else if (isGone && at <= asked + accuracy) total.removed += 1;
+          else if (isGone && at <= asked + accuracy + pauses.max / 1e6) total.removed += 1;
           else wrong.push(`${name} is ${state}, added ${at - asked} ms after the last command`);
         }
         entries.clear();
@@ -120,6 +123,7 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
       expect(Math.min(...Object.values(total))).toBeGreaterThan(0);
       expect(boards.flatMap(({ errors }) => errors)).toEqual([]);
     } finally {
+      pauses.disable();
       for (const end of stop) await end();
       for (const board of boards) await board.close();
       await world.close();
