@@ -2,7 +2,9 @@
 
 /** An invalid configuration, thrown at boot, or reported for a hook whose result has the wrong type. The message contains the name of the option, never its value. */
 export class AuthConfigurationError extends Error {
+  /** Always `AuthConfigurationError`. */
   override readonly name = 'AuthConfigurationError';
+  /** Always `AUTH_CONFIGURATION_INVALID`. */
   readonly code = 'AUTH_CONFIGURATION_INVALID';
 }
 
@@ -14,8 +16,11 @@ export type ProviderStep = 'discovery' | 'keys' | 'login' | 'refresh';
  * codes; it never contains a URL with a query, a body or a token.
  */
 export class AuthProviderError extends Error {
+  /** Always `AuthProviderError`. */
   override readonly name = 'AuthProviderError';
+  /** Always `AUTH_PROVIDER_UNAVAILABLE`. */
   readonly code = 'AUTH_PROVIDER_UNAVAILABLE';
+  /** The exchange with the provider that failed. */
   readonly step: ProviderStep;
 
   constructor(step: ProviderStep, reason: string) {
@@ -26,7 +31,9 @@ export class AuthProviderError extends Error {
 
 /** The store is unavailable, so the validity of a session is not known. */
 export class AuthStoreError extends Error {
+  /** Always `AuthStoreError`. */
   override readonly name = 'AuthStoreError';
+  /** Always `AUTH_STORE_UNAVAILABLE`. */
   readonly code = 'AUTH_STORE_UNAVAILABLE';
 
   constructor(cause: unknown) {

@@ -10,10 +10,13 @@ export interface AuthUser {
    * With `token` the `id` from the option `user` or from the result of `validate`.
    */
   readonly id?: string;
+  /** Name by which the user is shown and logged in. */
   readonly username: string;
+  /** Full name. */
   readonly name?: string;
   /** With `oidc` only an address that the provider has verified (`email_verified`). */
   readonly email?: string;
+  /** Roles of the user; empty where there are none. */
   readonly roles: readonly string[];
 }
 
@@ -60,9 +63,26 @@ export type RefusalReason =
 
 /** Event passed to `onEvent`. It contains neither tokens nor secrets. */
 export type AuthEvent =
-  | { readonly type: 'login' | 'refresh'; readonly user: AuthUser }
-  | { readonly type: 'logout'; readonly user?: AuthUser }
-  | { readonly type: 'refusal'; readonly reason: RefusalReason; readonly user?: AuthUser };
+  | {
+      /** A user has logged in, or a session was refreshed. */
+      readonly type: 'login' | 'refresh';
+      /** The user. */
+      readonly user: AuthUser;
+    }
+  | {
+      /** A user has logged out. */
+      readonly type: 'logout';
+      /** The user; absent where the session had none. */
+      readonly user?: AuthUser;
+    }
+  | {
+      /** A request with credentials was refused. */
+      readonly type: 'refusal';
+      /** Why the request was refused. */
+      readonly reason: RefusalReason;
+      /** The user; absent where the credentials belong to none. */
+      readonly user?: AuthUser;
+    };
 
 /** Options that the strategies have in common. */
 export interface CommonAuthOptions {
@@ -100,6 +120,7 @@ export interface CommonAuthOptions {
 
 /** Options of the strategy `oidc`: browsers log in at an OpenID Connect provider, scripts send its access tokens. */
 export interface OidcOptions extends CommonAuthOptions {
+  /** Chooses these options. */
   readonly strategy: 'oidc';
   /** Base URL of a Keycloak server. The issuer is `<url>/realms/<realm>`. Required without `issuer`. */
   readonly url?: string | undefined;
@@ -107,6 +128,7 @@ export interface OidcOptions extends CommonAuthOptions {
   readonly realm?: string | undefined;
   /** Issuer of any other provider, exactly as in its tokens. Replaces `url` and `realm`. */
   readonly issuer?: string | undefined;
+  /** Identifier of the client at the provider. */
   readonly clientId: string;
   /** Secret of a confidential client; absent for a public client. */
   readonly clientSecret?: string | undefined;
@@ -149,6 +171,7 @@ export interface OidcOptions extends CommonAuthOptions {
    * network where no third party can read the traffic.
    */
   readonly allowInsecureRequests?: boolean | undefined;
+  /** The session cookie of browsers. Default: the defaults of `CookieOptions`. */
   readonly cookie?: CookieOptions | undefined;
 }
 
@@ -160,12 +183,15 @@ export type TokenVerdict = (Partial<AuthUser> & Pick<AuthUser, 'username'>) | bo
 
 /** Number of wrong tokens that one client may submit through the form, per time window, before it is answered 429. */
 export interface LoginLimit {
+  /** Wrong tokens that are tolerated. */
   readonly failures: number;
+  /** Length of the time window, in seconds. */
   readonly seconds: number;
 }
 
 /** Options of the strategy `token`: fixed tokens, or tokens that the host validates. */
 export interface TokenOptions extends CommonAuthOptions {
+  /** Chooses these options. */
   readonly strategy: 'token';
   /**
    * Accepted tokens; 32 characters or more are recommended. The array is read on each request, so removing a token
@@ -196,9 +222,11 @@ export interface TokenOptions extends CommonAuthOptions {
  * There is no logout. Use it over https or on a trusted network only.
  */
 export interface BasicOptions extends Omit<CommonAuthOptions, 'store'> {
+  /** Chooses these options. */
   readonly strategy: 'basic';
   /** User name, without a colon. */
   readonly user: string;
+  /** Password of the user. */
   readonly password: string;
 }
 

@@ -7,11 +7,17 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
  * the Fetch API.
  */
 export interface AuthRequest {
+  /** HTTP method. */
   readonly method?: string | undefined;
   /** Path and query string. */
   readonly url?: string | undefined;
+  /** Headers, with names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  readonly socket: { readonly remoteAddress?: string | undefined };
+  /** The connection. */
+  readonly socket: {
+    /** Address of the client, or of the nearest proxy. */
+    readonly remoteAddress?: string | undefined;
+  };
   /** The request of the Fetch API; absent for a request of Node.js. */
   readonly request?: Request;
 }

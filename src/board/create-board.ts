@@ -37,12 +37,15 @@ export interface KvqBoardConfig {
    * checks requests itself. Without it and without a before-hook the board warns at boot that it is open.
    */
   readonly auth?: BoardAuth | false;
+  /** Behaviour and appearance. Default: the defaults of `BoardOptions`. */
   readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs' | 'timeouts'>;
 }
 
 /** Configuration of a `pgq` board. */
 export interface PgqBoardConfig {
+  /** Chooses the board of pg-boss. */
   readonly engine: 'pgq';
+  /** The installation of pg-boss. */
   readonly pgq: PgqOptions;
   /**
    * Mounts the board in a web framework, such as an `ExpressAdapter`; it serves this board only. Not needed where
@@ -54,6 +57,7 @@ export interface PgqBoardConfig {
    * checks requests itself. Without it and without a before-hook the board warns at boot that it is open.
    */
   readonly auth?: BoardAuth | false;
+  /** Behaviour and appearance. Default: the defaults of `BoardOptions`. */
   readonly options?: BoardOptions;
 }
 
@@ -86,7 +90,12 @@ export interface PgqPart extends BoardPart, Pick<PgqBoardConfig, 'pgq' | 'option
 /** Configuration of two boards, one of each engine, in one page. */
 export interface BoardsConfig {
   /** `path` of `kvq` is '' by default, that of `pgq` is `/pgq`; titles are `BullMQ` and `pg-boss`. */
-  readonly engines: { readonly kvq: KvqPart; readonly pgq: PgqPart };
+  readonly engines: {
+    /** The board of BullMQ and Bull. */
+    readonly kvq: KvqPart;
+    /** The board of pg-boss. */
+    readonly pgq: PgqPart;
+  };
   /** Mounts both boards in a web framework. */
   readonly serverAdapter: ServerAdapter;
   /** Who may use the boards; see {@link KvqBoardConfig.auth}. */
@@ -97,7 +106,9 @@ export interface BoardsConfig {
 
 /** Two boards that share a mount and a page. */
 export interface Boards extends ServedBoard {
+  /** The board of BullMQ and Bull. */
   readonly kvq: KvqBoard;
+  /** The board of pg-boss. */
   readonly pgq: Board<'pgq'>;
   /** Closes both; see {@link Board.close}. */
   close(): Promise<void>;

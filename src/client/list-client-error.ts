@@ -12,7 +12,9 @@ export class ListClientError extends Error {
 
   /** HTTP status of the answer. */
   readonly status: number;
+  /** Stable code of the error; `null` where the answer has none. */
   readonly code: string | null;
+  /** Details of the code, as the server sent them; empty where it sent none. */
   readonly details: { readonly [name: string]: unknown };
 
   constructor(status: number, body: unknown) {

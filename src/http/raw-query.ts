@@ -2,7 +2,9 @@
 
 /** A request with its target: as the client sent it (`originalUrl`), or as a mounted router sees it (`url`). */
 export interface TargetedRequest {
+  /** Path and query string, as the router sees them. */
   readonly url: string;
+  /** Path and query string as they were sent. Default: `url`. */
   readonly originalUrl?: string;
 }
 

@@ -8,8 +8,11 @@ import { reasonLength } from './model/errors.ts';
  * the process: other processes have recorders of their own.
  */
 export interface WatchedWorker {
+  /** Name of the queue. */
   readonly name: string;
+  /** Listens to failed attempts. */
   on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown;
+  /** Ends listening. */
   off(event: 'failed', listener: (job: unknown, error: Error) => void): unknown;
 }
 

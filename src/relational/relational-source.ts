@@ -36,9 +36,13 @@ export interface RelationalSource<
   E extends Executor = Executor,
   Listed = unknown,
 > extends QuerySource<Row, Customize, Listed> {
+  /** Database family of the source. */
   readonly family: DatabaseFamily;
+  /** Registry of the models that the source can reach. */
   readonly registry: SchemaRegistry;
+  /** Storage of the models, shared by the sources of one registry. */
   readonly describe: SourceDescription;
+  /** Runs the statements of this source. */
   readonly execute: E;
 }
 

@@ -4,24 +4,31 @@ import type { FieldKind } from './types.ts';
 
 /** The JSON form of the values of each kind. */
 export interface JsonForms {
+  /** Text. */
   string: string;
+  /** Lower-case text with hyphens. */
   uuid: string;
+  /** Name of the member. */
   enum: string;
+  /** Number. */
   integer: number;
   /** Decimal digits. */
   bigint: string;
   /** Decimal digits. */
   decimal: string;
+  /** Number; never NaN or an infinity. */
   float: number;
+  /** `true` or `false`. */
   boolean: boolean;
   /** `YYYY-MM-DD`. */
   date: string;
   /** ISO 8601 in UTC with milliseconds. */
   datetime: string;
+  /** The value itself. */
   json: unknown;
   /** Base64. */
   binary: string;
-  /** The JSON form of a type without a kind; see the documents. */
+  /** A type without a kind: numbers, lists and objects as JSON has them, anything else as the database's text. */
   opaque: unknown;
 }
 

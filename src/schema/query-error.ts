@@ -45,12 +45,15 @@ export type QueryErrorEnvelope<Code extends QueryErrorCode = QueryErrorCode> = {
 
 /** An error of one code. */
 export interface QueryErrorOf<Code extends QueryErrorCode> extends Error {
+  /** Always `QueryError`. */
   readonly name: 'QueryError';
+  /** Stable code of the error, by which a program tells errors apart. */
   readonly code: Code;
   /** HTTP status of the code. */
   readonly status: number;
   /** The same as `status`, under the name of the envelope and of most web frameworks. */
   readonly statusCode: number;
+  /** Details of the code: paths, operators, parameters and limits. */
   readonly details: QueryErrorDetails<Code>;
   /** The envelope `{statusCode, code, message, details}`. */
   toJSON(): QueryErrorEnvelope<Code>;

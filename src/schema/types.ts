@@ -36,6 +36,7 @@ export interface JsonPaths {
 export interface FieldDescriptor {
   /** Name of the field in requests and responses: a letter or underscore, then letters, digits and underscores. */
   readonly path: string;
+  /** Kind of the values, which decides operators, order and the form in JSON. */
   readonly kind: FieldKind;
   /** Whether the column accepts null; must match the source. `isNull` is valid only on a nullable field. */
   readonly nullable: boolean;
@@ -55,9 +56,11 @@ export interface FieldDescriptor {
 
 /** One relation of a model to another model of the registry. */
 export interface RelationDescriptor {
+  /** Name of the relation, as clients write it in paths. */
   readonly path: string;
   /** Model name in the registry. */
   readonly target: string;
+  /** Whether a row has at most one related row, or any number of them. */
   readonly cardinality: 'one' | 'many';
   /** Whether a `one` relation may be null. A `many` relation is never null, only empty. */
   readonly nullable: boolean;
@@ -65,10 +68,13 @@ export interface RelationDescriptor {
 
 /** One model. */
 export interface QuerySchema {
+  /** Name of the model, by which rules and relations refer to it. */
   readonly model: string;
   /** Field paths of the primary key, in key order; at least one. */
   readonly primaryKey: readonly string[];
+  /** Fields of the model, including internal ones. */
   readonly fields: readonly FieldDescriptor[];
+  /** Relations to other models of the registry. */
   readonly relations: readonly RelationDescriptor[];
 }
 

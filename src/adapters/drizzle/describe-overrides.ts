@@ -22,6 +22,7 @@ export interface PathOverride {
   readonly enumValues?: readonly string[];
   /** Paths of a json field that filters may name, and the kinds of their values. */
   readonly paths?: JsonPaths;
+  /** Whether the field is hidden from clients. Default: `true` for companions only. */
   readonly internal?: boolean;
   /**
    * How the column stores its kind, where neither kind nor column type determines it, such as `datetime` in an SQLite

@@ -11,6 +11,7 @@ type TableName<T extends Table> = T['_']['name'];
 export interface ManyToManyOptions<Through extends Table, Target extends Table> {
   /** The join table. It does not need a model. */
   readonly through: Through;
+  /** Table that the relation leads to. */
   readonly target: Target;
   /**
    * Columns of the join table that reference the source. Default: those of its only foreign key, or only `one()`
@@ -42,14 +43,25 @@ export class ManyToMany<
   Path extends string = string,
   Target extends string = string,
 > {
+  /** Table that gets the relation. */
   readonly source: Table;
+  /** Name of the relation. */
   readonly path: Path;
+  /** Table that the relation leads to. */
   readonly target: Table;
+  /** Join table. */
   readonly through: Table;
+  /** Columns of the join table that refer to the source; `null` for those of its foreign key. */
   readonly from: readonly Column[] | null;
+  /** Columns of the join table that refer to the target; `null` for those of its foreign key. */
   readonly to: readonly Column[] | null;
   /** Carries the table types for the compiler; absent at run time. */
-  declare readonly '~tables': { readonly source: Source; readonly target: Target };
+  declare readonly '~tables': {
+    /** Name of the table that gets the relation. */
+    readonly source: Source;
+    /** Name of the table that the relation leads to. */
+    readonly target: Target;
+  };
 
   constructor(source: Table, path: Path, options: ManyToManyOptions<Table, Table>) {
     this.source = source;

@@ -36,6 +36,7 @@ export interface DrizzleSourceOptions<
 > {
   /** A Drizzle database or a transaction, with any driver of the three families. */
   readonly db: Db;
+  /** Registry of the models, made from the same tables. */
   readonly registry: SchemaRegistry<Shape>;
   /** Tables and views by model name, for every model that the rules reach; other exports of a schema are ignored. */
   readonly tables: Tables;

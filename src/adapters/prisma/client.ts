@@ -26,6 +26,7 @@ export interface Delegate {
 
 /** A generated client, extended or not, or the client of an interactive transaction. */
 export interface PrismaClientLike {
+  /** Runs a statement with values and resolves to its rows. */
   $queryRawUnsafe(query: string, ...values: unknown[]): PromiseLike<unknown>;
 }
 

@@ -35,6 +35,7 @@ export type PrismaWhere<Client, Model> = Model extends keyof Client
 
 /** The argument of the hook, and its result. */
 export interface CustomizedArgs<Conditions> {
+  /** Conditions in the form of `findMany`, AND-ed with those of the request. */
   where?: Conditions;
 }
 

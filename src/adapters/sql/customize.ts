@@ -12,6 +12,7 @@ import type { SqlExecutor } from './executors/executor.ts';
 
 /** The statement that a condition is added to. */
 export interface SqlStatement {
+  /** Whether the statement reads the rows or counts them. */
   readonly kind: 'data' | 'count';
   /** Binds a value; put the result at the position of the value in the SQL. */
   value(value: unknown): Sql;

@@ -32,7 +32,9 @@ const optionTable = {
 
 /** A table that is not in the registry. */
 export interface SkippedPart {
+  /** Name of the table. */
   readonly table: string;
+  /** English text that says why. */
   readonly reason: string;
 }
 

@@ -32,6 +32,7 @@ export interface SqlSourceOptions<
 > {
   /** A pool, a connection, a transaction, or a custom executor. */
   readonly connection: SqlConnection;
+  /** Registry of the models, made from the same tables. */
   readonly registry: SchemaRegistry<Shape>;
   /** Tables by model name, for every model that the rules reach. */
   readonly tables: Tables;

@@ -62,6 +62,7 @@ export interface SqlMany {
 
 /** A join table between two models. */
 export interface SqlThrough {
+  /** Name of the join table. */
   readonly table: string;
   /** Schema of the table. Default: the connection's default schema. */
   readonly schema?: string;
@@ -84,6 +85,7 @@ export interface SqlTable {
   readonly columns: { readonly [path: string]: SqlColumn };
   /** Paths of the primary key, in order. */
   readonly primaryKey: Paths;
+  /** Relations by path. Default: none. */
   readonly relations?: { readonly [path: string]: SqlRelation };
 }
 

@@ -10,8 +10,15 @@ export type EntityClass = abstract new (...args: never[]) => object;
 
 /** An `EntitySchema` of any entity. */
 export interface AnyEntitySchema {
+  /** TypeORM's own mark of an `EntitySchema`. */
   readonly '@instanceof': symbol;
-  readonly options: { readonly name: string; readonly columns: object };
+  /** The options that the schema was made with. */
+  readonly options: {
+    /** Name of the entity. */
+    readonly name: string;
+    /** Columns by property. */
+    readonly columns: object;
+  };
 }
 
 /** An argument of `typeormRegistry`: an entity class or an `EntitySchema`. */

@@ -32,17 +32,21 @@ type EntityOf<Declaration> = Declaration extends abstract new (...args: never[])
  * json column. `Known` is the union of the registered entities.
  */
 export interface EntityShape<Entity, Known> {
+  /** The entity. */
   readonly entity: Entity;
+  /** Kinds of the fields, by path. */
   readonly fields: {
     readonly [Path in keyof Entity & string as FieldName<Entity, Path, Known>]: KindOf<
       PropertyOf<Entity, Path>
     >;
   };
+  /** Types of the values, by path. */
   readonly values: {
     readonly [Path in keyof Entity & string as FieldName<Entity, Path, Known>]:
       | Exclude<JsonOf<Entity[Path]>, undefined>
       | (undefined extends Entity[Path] ? null : never);
   };
+  /** Target and cardinality of the relations, by path. */
   readonly relations: {
     readonly [Path in keyof Entity & string as RelationName<Entity, Path, Known>]: {
       readonly target: EntityShape<ItemOf<PropertyOf<Entity, Path>>, Known>;

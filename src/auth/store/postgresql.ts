@@ -8,6 +8,7 @@ import type { AuthStore } from './store.ts';
 
 /** A `Pool` of `pg`, or an object with the same `query` method. */
 export interface PostgresqlAuthPool {
+  /** Runs a statement with values, as `pg.Pool` does. */
   query(
     text: string,
     values?: unknown[],

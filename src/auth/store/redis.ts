@@ -8,8 +8,14 @@ import type { AuthStore } from './store.ts';
 
 /** A client of `ioredis`, which has `call`, or of `redis`, whose `sendCommand` takes the arguments as an array. */
 export type RedisAuthClient =
-  | { call(command: string, ...words: string[]): Promise<unknown> }
-  | { sendCommand(words: string[]): Promise<unknown> };
+  | {
+      /** Sends a command, as clients of ioredis do. */
+      call(command: string, ...words: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command, as clients of node-redis do. */
+      sendCommand(words: string[]): Promise<unknown>;
+    };
 
 /** Options of `redisAuthStore`. */
 export interface RedisAuthStoreOptions {

@@ -19,6 +19,7 @@ export interface BoardErrorParams {
   readonly message?: Translatable | string;
   /** A stable identifier for programs. */
   readonly code?: string;
+  /** Text for the person who asked, such as the reason of a datastore. */
   readonly details?: string;
   /** Additional members of the body, such as `jobSchedulerId`. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -40,9 +41,13 @@ export interface ErrorBody {
 
 /** Sent with its status and a body of translation keys, never with texts of the board. */
 export class BoardError extends Error {
+  /** Always `BoardError`. */
   override readonly name = 'BoardError';
+  /** Stable key of the error, which the dashboard translates. */
   readonly key: ErrorKey;
+  /** HTTP status of the response. */
   readonly status: number;
+  /** Values for the translated text. */
   readonly params: BoardErrorParams;
 
   constructor(key: ErrorKey, params: BoardErrorParams = {}) {

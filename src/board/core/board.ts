@@ -65,6 +65,7 @@ export interface ServerAdapter {
 
 /** A board that is being served. */
 export interface Board<Name extends EngineName = EngineName> extends ServedBoard {
+  /** Engine of the queues. */
   readonly engine: Name;
   /** The routes that are mounted, by operation id. */
   readonly routes: RouteTable;

@@ -5,7 +5,9 @@ import type { BoardLogger } from './options.ts';
 
 /** An event of a board: a run of a command over many jobs has started, or has ended in whatever way. */
 export interface BoardEvent {
+  /** Whether the run has started or ended. */
   readonly type: 'bulk.started' | 'bulk.ended';
+  /** The run as the API shows it. */
   readonly run: BulkRun;
 }
 

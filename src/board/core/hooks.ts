@@ -11,11 +11,13 @@ export interface HookContext {
   readonly method: string;
   /** Path pattern, such as `/api/queues/:queueName/:jobId/retry`. */
   readonly route: string;
+  /** The request, with what the framework knows of it. */
   readonly request: HookRequest;
 }
 
 /** The decision of the before-hook. Only `allow: false` refuses. */
 export interface HookDecision {
+  /** Whether the request goes on. Default true. */
   readonly allow?: boolean;
   /** Default 403. */
   readonly status?: number;
@@ -27,7 +29,9 @@ export interface HookDecision {
 
 /** The result of a handler; without `status`, the success status of the route. */
 export interface HookResult {
+  /** HTTP status. Default: the success status of the route. */
   readonly status?: number;
+  /** Body of the response, to be sent as JSON. */
   readonly body?: unknown;
 }
 

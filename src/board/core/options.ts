@@ -16,7 +16,9 @@ import type { PermissionsOf } from './permissions.ts';
 
 /** Receives errors and warnings that clients do not see, for example `console`. */
 export interface BoardLogger {
+  /** Receives an error that responses do not reveal. */
   error(message: string, details?: unknown): void;
+  /** Receives a warning. */
   warn(message: string, details?: unknown): void;
 }
 

@@ -12,6 +12,7 @@ export type JobScope = (request: HookRequest) => Predicate | Promise<Predicate>;
 
 /** Where a value belongs that a formatter of a `pgq` board receives: to a job, or to a schedule. */
 export interface PgqValueOwner {
+  /** Name of the queue. */
   readonly queueName: string;
   /** Id of the job; absent for a schedule. */
   readonly jobId?: string | undefined;

@@ -19,6 +19,7 @@ export type FilterTextErrorCode =
 
 /** A refused filter text. */
 export interface FilterTextError {
+  /** Stable code of the problem. */
   readonly code: FilterTextErrorCode;
   /** An English sentence, without the value that was written. */
   readonly message: string;

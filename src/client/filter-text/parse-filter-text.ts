@@ -8,8 +8,18 @@ import { tokensOf } from './tokens.ts';
 
 /** A parsed text: its filter, or the error and its position. */
 export type ParsedFilterText =
-  | { readonly filter: TextFilter; readonly error: null }
-  | { readonly filter: null; readonly error: FilterTextError };
+  | {
+      /** The filter. */
+      readonly filter: TextFilter;
+      /** No error. */
+      readonly error: null;
+    }
+  | {
+      /** No filter, because the text has an error. */
+      readonly filter: null;
+      /** The first error of the text. */
+      readonly error: FilterTextError;
+    };
 
 /**
  * Reads a filter as a person writes it, such as `state = failed and name ~ "charge"`, and checks it against the

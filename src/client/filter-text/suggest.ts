@@ -8,6 +8,7 @@ import { type Token, quotedIfNeeded, tokensOf } from './tokens.ts';
 
 /** One text that may stand at the caret. */
 export interface Suggestion {
+  /** The part of a filter that the suggestion completes. */
   readonly type: Expectation['type'];
   /** The text to insert, quoted where it must be. */
   readonly text: string;
@@ -21,6 +22,7 @@ export interface Suggestions {
   readonly start: number;
   /** End of that part, exclusive. */
   readonly end: number;
+  /** Texts that may stand here, the likeliest first. */
   readonly items: readonly Suggestion[];
 }
 

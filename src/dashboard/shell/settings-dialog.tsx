@@ -42,6 +42,11 @@ function Line({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
+/** Whether the person may choose how often the dashboard reads. */
+const asksInterval =
+  uiConfig.pollingInterval?.forceInterval === undefined &&
+  uiConfig.pollingInterval?.showSetting !== false;
+
 export function SettingsDialog({ close }: { readonly close: () => void }) {
   const { theme, density, zone, singleKeys, interval } = useSettings();
   const set = (changes: Partial<Settings>) => change(changes);
@@ -74,7 +79,7 @@ export function SettingsDialog({ close }: { readonly close: () => void }) {
         options={languages}
         onChange={(locale) => set({ locale })}
       />
-      {uiConfig.pollingInterval?.forceInterval === undefined && (
+      {asksInterval && (
         <Choice
           label={t('settings.interval')}
           value={String(interval) as '5'}

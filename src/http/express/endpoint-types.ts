@@ -4,12 +4,19 @@ export type { TargetedRequest as EndpointRequest } from '../raw-query.ts';
 
 /** A response whose body has the type `Body`, and whose connection can be watched for a disconnect. */
 export interface EndpointResponse<Body = unknown> {
+  /** Whether the response has begun. */
   readonly headersSent: boolean;
+  /** Whether the connection has ended. */
   readonly closed: boolean;
+  /** Sets a header of the response. */
   setHeader(name: string, value: string): unknown;
+  /** Sets the status of the response. */
   status(code: number): EndpointResponse<Body>;
+  /** Sends a value as JSON. */
   json(body: Body): unknown;
+  /** Listens to the end of the connection. */
   once(event: 'close', listener: () => void): unknown;
+  /** Ends listening. */
   off(event: 'close', listener: () => void): unknown;
 }
 

@@ -9,6 +9,7 @@ import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint
 
 /** A request with the parameters of its route. */
 export interface ItemRequest extends EndpointRequest {
+  /** Parameters of the route, by name. */
   readonly params: { readonly [name: string]: unknown };
 }
 

@@ -9,12 +9,18 @@ import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 
 /** The part of Fastify's request that an endpoint uses. */
 export interface EndpointRequest {
-  readonly raw: { readonly url?: string | undefined };
+  /** The request of Node.js. */
+  readonly raw: {
+    /** Path and query string. */
+    readonly url?: string | undefined;
+  };
+  /** Parameters of the route. */
   readonly params: unknown;
 }
 
 /** The part of Fastify's reply that an endpoint uses. */
 export interface EndpointReply {
+  /** The response of Node.js. */
   readonly raw: ClosableResponse;
 }
 

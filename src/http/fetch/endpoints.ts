@@ -10,6 +10,7 @@ import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 
 /** The second argument of a handler: the parameters of its route, as Next.js passes them. */
 export interface EndpointContext {
+  /** Parameters of the route, or a promise of them. */
   readonly params?: object | Promise<object>;
 }
 

@@ -9,10 +9,15 @@ import { rawQuery } from '../raw-query.ts';
 
 /** The part of Koa's context that an endpoint uses; `params` are those of a router. */
 export interface EndpointContext {
+  /** Path and query string, as middleware may have changed them. */
   readonly url: string;
+  /** Path and query string as they were sent. */
   readonly originalUrl: string;
+  /** The response of Node.js. */
   readonly res: ClosableResponse;
+  /** Parameters of the route, where a router has set them. */
   readonly params?: unknown;
+  /** Body of the response. */
   body: unknown;
 }
 

@@ -29,6 +29,7 @@ export interface BoardModuleAsyncOptions extends Pick<ModuleMetadata, 'imports'>
   /** Returns the options; its arguments are the providers of `inject`. */
   // Nest knows the types of providers by their tokens only.
   readonly useFactory: (...providers: never[]) => BoardModuleOptions | Promise<BoardModuleOptions>;
+  /** Tokens of the providers that `useFactory` receives. Default: none. */
   readonly inject?: readonly (string | symbol | Function)[];
 }
 

@@ -5,8 +5,11 @@ export type MinuteCount = readonly [minute: number, count: number];
 
 /** A finished job: when it finished, how long it ran and waited; `waited` is null for a job that ran before. */
 export interface Sample {
+  /** When the job finished, in milliseconds since 1970. */
   readonly finished: number;
+  /** How long it ran, in milliseconds. */
   readonly ran: number;
+  /** How long it waited, in milliseconds; null for a job that ran before. */
   readonly waited: number | null;
 }
 
@@ -14,11 +17,13 @@ export interface Sample {
 export interface SourceRequest {
   /** The first minutes to count; 0: as far back as the source remembers. */
   readonly completedFrom: number;
+  /** The first minute of failed jobs to count; 0: as far back as the source remembers. */
   readonly failedFrom: number;
   /** The most minutes to return, the oldest ones. */
   readonly maxMinutes: number;
   /** Finished jobs to measure: those after a time, null for those of the last tick. Default: none. */
   readonly samples?: {
+    /** Jobs that finished later than this, in milliseconds since 1970; null: those of the last tick. */
     readonly after: number | null;
     /** Milliseconds before now that are left to the next tick, since a job may be stored after its time. */
     readonly marginMs: number;
@@ -41,6 +46,7 @@ export interface CountReading {
 export interface SourceReading {
   /** Counts, absent where the source does not know them. */
   readonly completed?: CountReading;
+  /** Counts of failed jobs, absent where the source does not know them. */
   readonly failed?: CountReading;
   /** Whether there are further minutes to read at once. */
   readonly more: boolean;
@@ -48,7 +54,9 @@ export interface SourceReading {
   readonly queueAge?: number;
   /** The clock of the source. */
   readonly now: number;
+  /** Durations of finished jobs; absent where none were asked for or known. */
   readonly samples?: {
+    /** The measured jobs. */
     readonly jobs: readonly Sample[];
     /** Jobs that finished; more than `jobs` where they were subsampled. */
     readonly total: number;

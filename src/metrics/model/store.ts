@@ -115,6 +115,8 @@ export interface MetricsStore {
   ): Promise<void>;
   /** The failed attempts that are kept of the queues, or of all queues; the oldest first. */
   attempts(queues: readonly string[] | undefined): Promise<readonly QueueAttempt[]>;
+  /** Measures the storage of the history. */
   usage(): Promise<HistoryUsage>;
+  /** Deletes a part of the history, and tells what was deleted. */
   purge(scope: HistoryPurge): Promise<HistoryPurgeResult>;
 }

@@ -37,6 +37,7 @@ export interface SqlMetricsStoreOptions extends SqlMetricsTables {
 
 /** A pool of PostgreSQL connections: a `Pool` of `pg`. */
 export interface MetricsPool {
+  /** Runs a statement with values, as `pg.Pool` does. */
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 

@@ -5,7 +5,9 @@ import type { OptionTableOf } from '../../lib/index.ts';
 
 /** Progress of one table. */
 export interface CompanionProgress {
+  /** Name of the model. */
   readonly model: string;
+  /** Name of the table. */
   readonly table: string;
   /** Rows read so far; never decreases. */
   readonly scanned: number;
@@ -42,7 +44,9 @@ export const companionOptionTable = {
 
 /** Values that do not fit the kind of their field and therefore have no order key. */
 export interface RefusedValues {
+  /** Path of the field. */
   readonly path: string;
+  /** Number of rows with such values. */
   readonly rows: number;
   /** Primary keys of the first five such rows. */
   readonly keys: readonly (readonly string[])[];
@@ -50,7 +54,9 @@ export interface RefusedValues {
 
 /** Result of the migration for one table. */
 export interface CompanionTableReport {
+  /** Name of the model. */
   readonly model: string;
+  /** Name of the table. */
   readonly table: string;
   /** Names of the added columns. */
   readonly added: readonly string[];

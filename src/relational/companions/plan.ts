@@ -9,11 +9,13 @@ import type { FieldDescriptor, QuerySchema } from '../../schema/index.ts';
 export interface CompanionTable {
   /** Schema (PostgreSQL), database (MySQL) or attached database (SQLite). Default: the connection's default. */
   readonly schema?: string | undefined;
+  /** Name of the table. */
   readonly name: string;
 }
 
 /** A model with its table and columns. */
 export interface CompanionModel {
+  /** Schema of the model. */
   readonly schema: QuerySchema;
   /** Table of the model, unquoted. Default: the model's name. */
   readonly table?: string | CompanionTable;
@@ -41,15 +43,19 @@ export interface CompanionColumn {
   readonly field: FieldDescriptor;
   /** Column of the source field. */
   readonly source: string;
+  /** Name of the companion column. */
   readonly column: string;
 }
 
 /** The companion columns of one table. */
 export interface CompanionTask {
+  /** Name of the model. */
   readonly model: string;
+  /** Table of the model. */
   readonly table: CompanionTable;
   /** Columns of the primary key, in key order. */
   readonly keys: readonly string[];
+  /** Companion columns of the table. */
   readonly companions: readonly CompanionColumn[];
 }
 

@@ -5,7 +5,9 @@ import type { FieldKind } from '../../schema/index.ts';
 
 /** A table, unquoted. */
 export interface TableRef {
+  /** Schema of the table. Default: that of the connection. */
   readonly schema?: string | undefined;
+  /** Name of the table. */
   readonly name: string;
 }
 
@@ -55,9 +57,11 @@ export interface PhysicalColumn {
   readonly name: string;
   /** Kind of the field; with a codec, the stored kind. */
   readonly kind: FieldKind;
+  /** How the column stores its kind. */
   readonly storage: StorageForm;
   /** The database's own type, as in DDL without constraints: `int`, `numeric(10, 2)`, `timestamp with time zone`. */
   readonly sqlType: string;
+  /** Conversion of values where the ORM transforms them. Default: none. */
   readonly codec?: ColumnCodec | undefined;
   /** Stored members of a native enum type, in the order of the database. Default: unknown, or the type is not an enum. */
   readonly members?: readonly string[] | undefined;
@@ -73,6 +77,7 @@ export interface JsonMember {
 
 /** One table joined on equal columns. Column names are unquoted and paired by position. */
 export interface PhysicalHop {
+  /** The table that is joined. */
   readonly table: TableRef;
   /** Columns of the preceding table. */
   readonly from: readonly string[];
@@ -85,9 +90,13 @@ export interface PhysicalHop {
  * stored in the same row, as an embedded entity is.
  */
 export interface PhysicalRelation {
+  /** Name of the relation. */
   readonly path: string;
+  /** Name of the target model. */
   readonly target: string;
+  /** Whether a row has at most one related row, or any number of them. */
   readonly cardinality: 'one' | 'many';
+  /** The joins from the model to the target, in order. */
   readonly hops: readonly PhysicalHop[];
 }
 
@@ -100,9 +109,13 @@ export type RowRestriction =
 
 /** One model in the database. */
 export interface PhysicalModel {
+  /** Name of the model. */
   readonly model: string;
+  /** Table of the model. */
   readonly table: TableRef;
+  /** Columns by path of their field. */
   readonly columns: ReadonlyMap<string, PhysicalColumn>;
+  /** Relations by path. */
   readonly relations: ReadonlyMap<string, PhysicalRelation>;
   /** Columns without a field, by name, on which a relation may join. Default: none. */
   readonly hidden?: ReadonlyMap<string, PhysicalColumn> | undefined;

@@ -29,7 +29,9 @@ export type Sql = string | Slot | readonly Sql[];
 
 /** Complete SQL with the slots of its parameters, in parameter order. */
 export interface StatementText {
+  /** SQL with the placeholders of the driver. */
   readonly text: string;
+  /** The values of the placeholders, in order: constants, or parts of a plan. */
   readonly slots: readonly Slot[];
 }
 

@@ -22,7 +22,9 @@ import type { CheckProfile } from '../profile/violation.ts';
 
 /** Options of a `SourceDescription`. */
 export interface SourceDescriptionOptions {
+  /** Database family of the models. */
   readonly family: DatabaseFamily;
+  /** Registry of the models. */
   readonly registry: SchemaRegistry;
   /** Tables, columns and joins of the models. */
   readonly physical: PhysicalSchema;
@@ -57,9 +59,13 @@ const optionTable = {
  * made from them, because it caches compiled statements.
  */
 export class SourceDescription {
+  /** The family with all that is particular to it. */
   readonly family: Family;
+  /** Names of tables and columns, for the compiler of statements. */
   readonly context: LoweringContext;
+  /** The models according to the ORM, for the source check. */
   readonly origin: SourceOrigin | undefined;
+  /** Checks of how the client reads values, for `checkProfile`. */
   readonly clientProfile: CheckProfile | undefined;
   readonly #check: ((rules: CompiledQueryRules) => void) | undefined;
   readonly #plans = keptPlans();

@@ -106,9 +106,11 @@ export interface ClientRequest<
   readonly fields?: readonly ClientField<D['fields'], F['wildcards']>[] | undefined;
   /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
+  /** Text to search for. */
   readonly search?: Allowed<HasSearch<D>, string> | undefined;
   /** Page number, from 1; not together with `cursor`. */
   readonly page?: Allowed<HasOffset<ModeOf<D>>, number> | undefined;
+  /** Rows of a page. Default: that of the endpoint. */
   readonly perPage?: number | undefined;
   /** `false` asks for every row in one answer. */
   readonly paginate?: (true extends UnpaginatedIn<D, F> ? boolean : true) | undefined;

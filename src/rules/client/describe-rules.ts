@@ -8,9 +8,11 @@ import { type OperatorArity, type OperatorName, operatorRows } from '../declare/
 
 /** One filterable path. */
 export interface DescribedFilter {
+  /** Path of a field or relation. */
   readonly path: string;
   /** Kind of the field; `null` for a relation, which takes only `isNull`. */
   readonly kind: FieldKind | null;
+  /** Operators that may be used on the path. */
   readonly operators: readonly OperatorName[];
   /** Members of an enum; absent for other kinds. */
   readonly members?: readonly string[];
@@ -24,21 +26,27 @@ export interface DescribedFilter {
 
 /** One sortable path, and the fixed position of nulls; `null` means first ascending, last descending. */
 export interface DescribedSort {
+  /** Path of a field. */
   readonly path: string;
+  /** Position of nulls in both directions; `null` means first ascending, last descending. */
   readonly nulls: 'first' | 'last' | null;
 }
 
 /** Fields that may be asked for, and those shown if none are. */
 export interface DescribedFields {
+  /** Fields that may be asked for. */
   readonly allowed: readonly string[];
+  /** Fields that are shown where a request asks for none. */
   readonly default: readonly string[];
 }
 
 /** One relation that may be included. */
 export interface DescribedInclude extends DescribedFields {
+  /** Full path of the relation. */
   readonly path: string;
   /** The include that this one needs in the same request; `null` for none. */
   readonly parent: string | null;
+  /** Whether the relation has many rows. */
   readonly many: boolean;
   /** Largest number of rows that each row shows of a relation with many; null for no limit, and for other relations. */
   readonly maxChildren: number | null;
@@ -46,33 +54,47 @@ export interface DescribedInclude extends DescribedFields {
 
 /** Pages of the endpoint. */
 export interface DescribedPagination {
+  /** Whether pages are chosen by number, by cursor, or by either. */
   readonly mode: 'offset' | 'keyset' | 'both';
+  /** Whether answers have an exact total, one up to a cap, or none. */
   readonly count: 'exact' | 'capped' | 'none';
+  /** Rows of a page where the request names no size. */
   readonly defaultPerPage: number;
+  /** Largest size of a page, in rows. */
   readonly maxPerPage: number;
   /** Whether `paginate=false` is accepted, and for how many rows. */
   readonly allowUnpaginated: boolean;
+  /** Largest number of rows of an answer to `paginate=false`. */
   readonly maxUnpaginatedRows: number;
 }
 
 /** Arity and English meaning of an operator; the meaning completes "Keeps rows where <path> ...". */
 export interface DescribedOperator {
+  /** Name of the operator, as requests write it. */
   readonly name: OperatorName;
+  /** How many values the operator takes. */
   readonly arity: OperatorArity;
+  /** English text that completes "Keeps rows where <path> ...". */
   readonly meaning: string;
 }
 
 /** Everything that a client may ask of an endpoint, as JSON. */
 export interface RulesDescription {
+  /** Paths that may be filtered. */
   readonly filters: readonly DescribedFilter[];
   /** The operators that at least one filter has. */
   readonly operators: readonly DescribedOperator[];
+  /** Paths that may be sorted by. */
   readonly sorts: readonly DescribedSort[];
+  /** Fields of the rows themselves. */
   readonly fields: DescribedFields;
+  /** Relations that may be included. */
   readonly includes: readonly DescribedInclude[];
   /** Paths that `search` compares; empty where the endpoint has no search. */
   readonly search: readonly string[];
+  /** Pages of the endpoint. */
   readonly pagination: DescribedPagination;
+  /** Limits of a request. */
   readonly limits: QueryLimits;
 }
 

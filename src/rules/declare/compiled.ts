@@ -15,11 +15,15 @@ import type { CountPolicy, PlanValue } from '../plan/plan.ts';
 
 /** A path resolved against the registry: the relations it crosses, then a field or a last relation. */
 export interface ResolvedPath {
+  /** The path as the rules write it. */
   readonly path: string;
+  /** The relations that the path crosses, in order. */
   readonly hops: readonly RelationDescriptor[];
   /** The model that contains the last segment. */
   readonly model: string;
+  /** The field at the end; `null` where the path ends with a relation. */
   readonly field: FieldDescriptor | null;
+  /** The relation at the end; `null` where the path ends with a field. */
   readonly relation: RelationDescriptor | null;
   /** Whether a relation of the path, the last segment included, is `many`. */
   readonly crossesMany: boolean;
@@ -27,7 +31,9 @@ export interface ResolvedPath {
 
 /** One filterable path with its operators. */
 export interface CompiledFilter {
+  /** The path, resolved against the registry. */
   readonly target: ResolvedPath;
+  /** Operators that a client may use on the path. */
   readonly operators: ReadonlySet<OperatorName>;
   /** Converts text to a canonical value, checking enum members and text length; `undefined` when it does not fit. */
   readonly coerce: (text: string) => PlanValue | undefined;
@@ -37,6 +43,7 @@ export interface CompiledFilter {
 
 /** One sortable path. */
 export interface CompiledSort {
+  /** The path, resolved against the registry. */
   readonly target: ResolvedPath;
   /** The position of nulls in both directions; `null` means first ascending, last descending. */
   readonly nulls: 'first' | 'last' | null;
@@ -44,17 +51,23 @@ export interface CompiledSort {
 
 /** The fields that may be selected from the root or from one included relation. */
 export interface CompiledProjection {
+  /** Fields that a client may ask for. */
   readonly allowed: ReadonlySet<string>;
+  /** Fields that are shown where a request asks for none. */
   readonly default: readonly string[];
 }
 
 /** One relation that a client may include, by its full path. */
 export interface CompiledInclude {
+  /** Full path of the relation from the root, such as `company.country`. */
   readonly path: string;
   /** Path of the parent include; `null` when the root is the parent. */
   readonly parent: string | null;
+  /** The path, resolved against the registry. */
   readonly target: ResolvedPath;
+  /** The last relation of the path. */
   readonly relation: RelationDescriptor;
+  /** Fields of the related rows that a client may ask for. */
   readonly projection: CompiledProjection;
   /** Largest number of rows that each parent shows; `null` for a `one` relation, and where there is no limit. */
   readonly maxChildren: number | null;
@@ -62,11 +75,17 @@ export interface CompiledInclude {
 
 /** The effective pagination of the endpoint: its own rule, else the settings. */
 export interface CompiledPagination {
+  /** Rows of a page where the request names no size. */
   readonly defaultPerPage: number;
+  /** Largest size of a page, in rows. */
   readonly maxPerPage: number;
+  /** Largest number of rows of an answer to `paginate=false`. */
   readonly maxUnpaginatedRows: number;
+  /** Whether `paginate=false` is allowed. */
   readonly allowUnpaginated: boolean;
+  /** Whether pages are chosen by number, by cursor, or by either. */
   readonly mode: 'offset' | 'keyset' | 'both';
+  /** How the total of offset pages is counted. */
   readonly count: CountPolicy;
   /** The field by whose values keyset pages are merged; `null` where they are not. */
   readonly mergeBy: FieldDescriptor | null;
@@ -84,18 +103,31 @@ export interface CompiledQueryRules<
   readonly '~declaration'?: Declaration;
   /** Carries types of the registry and the settings for the compiler; absent at run time. */
   readonly '~facts'?: Facts;
+  /** Name of the model whose rows the endpoint lists. */
   readonly model: Facts['model'];
+  /** Schema of the model. */
   readonly schema: QuerySchema;
+  /** Registry against which the paths were checked. */
   readonly registry: SchemaRegistry;
+  /** Filters by path. */
   readonly filters: ReadonlyMap<string, CompiledFilter>;
+  /** Sorts by path. */
   readonly sorts: ReadonlyMap<string, CompiledSort>;
+  /** Fields of the model itself that a client may ask for. */
   readonly root: CompiledProjection;
+  /** Relations that a client may include, by full path. */
   readonly includes: ReadonlyMap<string, CompiledInclude>;
+  /** Paths that the parameter `search` compares; empty where the endpoint has no search. */
   readonly search: readonly ResolvedPath[];
+  /** Pages of the endpoint. */
   readonly pagination: CompiledPagination;
+  /** Database families on which the rules may run. */
   readonly families: readonly DatabaseFamily[];
+  /** Limits of a request. */
   readonly limits: QueryLimits;
+  /** Names of parameters that belong to the host and are ignored. */
   readonly passthroughParams: ReadonlySet<string>;
+  /** How cursors are written and read: readable, or sealed with keys. */
   readonly cursors: CursorForm;
   /** The rows of each model that a request may see; `null` where the settings have no scopes. */
   readonly scopes: CompiledScopes | null;

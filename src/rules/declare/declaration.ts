@@ -6,7 +6,9 @@ import type { ModelScopes } from './scopes.ts';
 
 /** One filterable path and the operators that a client may use on it. */
 export interface FilterRule {
+  /** Path of a field or relation, such as `company.name`. */
   readonly path: string;
+  /** Operators that a client may use on the path. */
   readonly operators: readonly OperatorName[];
   /**
    * Whether a client may also send a whole day, such as `2022-01-31`, where the path holds instants. It stands for the
@@ -20,14 +22,23 @@ export interface FilterRule {
  * A sortable path. The object form fixes the position of nulls for both directions; by default they come first
  * ascending and last descending.
  */
-export type SortRule = string | { readonly path: string; readonly nulls?: 'first' | 'last' };
+export type SortRule =
+  | string
+  | {
+      /** Path of a field, such as `company.name`. */
+      readonly path: string;
+      /** Position of nulls in both directions. Default: first ascending, last descending. */
+      readonly nulls?: 'first' | 'last';
+    };
 
 /**
  * The fields that a client may request (`allowed`), and those it gets when it does not request any (`default`). For a
  * relation, `<relation>.*` stands for every visible field in `allowed`, and for every allowed field in `default`.
  */
 export interface ProjectionRule {
+  /** Fields that a client may ask for. */
   readonly allowed: readonly string[];
+  /** Fields that are shown where a request asks for none; some of `allowed`. */
   readonly default: readonly string[];
 }
 
@@ -49,7 +60,14 @@ export interface PaginationRule {
   /** Which pages a client may ask for. Default `offset`. */
   readonly mode?: 'offset' | 'keyset' | 'both';
   /** How offset pages report the total: exactly, not at all, or up to a cap. Default `exact`. */
-  readonly count?: 'exact' | 'none' | 'capped' | { readonly capped: number };
+  readonly count?:
+    | 'exact'
+    | 'none'
+    | 'capped'
+    | {
+        /** Number of rows at which counting stops. */
+        readonly capped: number;
+      };
   /**
    * A field of the model that precedes the order in an index, such as `status` in `(tenant, status, created_at desc,
    * id)`. A keyset page over several of its values is then read as one part per value, each in the order of the index,
@@ -63,12 +81,15 @@ export interface PaginationRule {
 export interface FieldsRule {
   /** `'all'` stands for every visible field, allowed and by default. */
   readonly root: ProjectionRule | 'all';
+  /** Fields of each included relation, by its full path. */
   readonly relations?: { readonly [relationPath: string]: RelationProjectionRule };
 }
 
 /** Everything that a client may request from an endpoint: paths with operators, sorts, fields, relations and pages. */
 export interface QueryRulesDeclaration {
+  /** Paths that a client may filter, with their operators. Default: none. */
   readonly filters?: readonly FilterRule[];
+  /** Paths that a client may sort by. Default: none. */
   readonly sorts?: readonly SortRule[];
   /**
    * The fields of the root and of every relation in `includes`. `'all'` stands for every visible field, allowed and by
@@ -76,8 +97,11 @@ export interface QueryRulesDeclaration {
    * so mark fields that no client may see as `internal`.
    */
   readonly fields: FieldsRule | 'all';
+  /** Relations that a client may include, by full path. Default: none. */
   readonly includes?: readonly string[];
+  /** Text fields that the parameter `search` compares. Default: none, and no such parameter. */
   readonly search?: readonly string[];
+  /** Pages of this endpoint. Default: those of the settings. */
   readonly pagination?: PaginationRule;
 }
 
@@ -125,6 +149,7 @@ export interface QuerySettings {
    * Not together with `families`. Default `false`.
    */
   readonly portable?: boolean;
+  /** Limits of a request. Default: those of `QueryLimits`. */
   readonly limits?: Partial<QueryLimits>;
   /** Names of parameters that belong to the host and are ignored. Default: none. */
   readonly passthroughParams?: readonly string[];

@@ -209,7 +209,10 @@ export type OperatorsWith<Properties> = Extract<Rows, Properties>['name'];
 export type ArityOf<Name extends OperatorName> = Extract<Rows, { readonly name: Name }>['arity'];
 
 /** The row of one operator: its name, the arity of its operand, its requirement on a field, and its meaning. */
-export type OperatorRow = OperatorForm & { readonly name: OperatorName };
+export type OperatorRow = OperatorForm & {
+  /** Name of the operator, as clients write it. */
+  readonly name: OperatorName;
+};
 
 /** Operators by name. A `Map`, so that `constructor` and `__proto__` are not found. */
 export const operators: ReadonlyMap<string, OperatorRow> = new Map(

@@ -46,6 +46,7 @@ export interface ScopeCondition {
 
 /** The scopes of an endpoint. */
 export interface CompiledScopes {
+  /** Scope of each model, by name. */
   readonly byModel: ReadonlyMap<string, ModelScope>;
   /** The models that the rules reach, all of which have an entry. */
   readonly reached: readonly string[];

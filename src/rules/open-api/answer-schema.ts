@@ -6,18 +6,31 @@ import type { CompiledProjection, CompiledQueryRules } from '../declare/compiled
 
 /** The part of JSON Schema 2020-12 that answers use. An empty schema accepts every JSON value. */
 export interface OpenApiAnswerSchema {
+  /** JSON type, or several. */
   readonly type?: string | readonly string[];
+  /** Format of a text, such as `date-time`. */
   readonly format?: string;
+  /** Encoding of bytes in a text, such as `base64`. */
   readonly contentEncoding?: string;
+  /** English text for readers of the document. */
   readonly description?: string;
+  /** The values that exist. */
   readonly enum?: readonly (string | number | null)[];
+  /** The one value that exists. */
   readonly const?: boolean;
+  /** Smallest number. */
   readonly minimum?: number;
+  /** Largest number of items. */
   readonly maxItems?: number;
+  /** Members of an object, by name. */
   readonly properties?: { readonly [name: string]: OpenApiAnswerSchema };
+  /** Members that are always present. */
   readonly required?: readonly string[];
+  /** Form of each item of a list. */
   readonly items?: OpenApiAnswerSchema;
+  /** Forms of which at least one applies. */
   readonly anyOf?: readonly OpenApiAnswerSchema[];
+  /** Forms of which exactly one applies. */
   readonly oneOf?: readonly OpenApiAnswerSchema[];
 }
 

@@ -5,17 +5,29 @@ import type { QueryLimits } from '../declare/declaration.ts';
 
 /** The part of JSON Schema 2020-12 that request parameters use. */
 export interface OpenApiSchema {
+  /** JSON type. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  /** Format of a text, such as `date-time`. */
   readonly format?: string;
+  /** Regular expression that a text matches. */
   readonly pattern?: string;
+  /** The texts that exist. */
   readonly enum?: readonly string[];
+  /** Smallest number. */
   readonly minimum?: number;
+  /** Largest number. */
   readonly maximum?: number;
+  /** Smallest length of a text, in characters. */
   readonly minLength?: number;
+  /** Largest length of a text, in characters. */
   readonly maxLength?: number;
+  /** The value that holds where the parameter is absent. */
   readonly default?: number | boolean;
+  /** Form of each item of a list. */
   readonly items?: OpenApiSchema;
+  /** Smallest number of items. */
   readonly minItems?: number;
+  /** Largest number of items. */
   readonly maxItems?: number;
 }
 

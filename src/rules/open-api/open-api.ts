@@ -9,13 +9,19 @@ import type { OpenApiSchema } from './open-api-schema.ts';
 
 /** One query parameter as an OpenAPI 3.1 parameter object. */
 export interface OpenApiParameter {
+  /** Name of the parameter. */
   readonly name: string;
+  /** Always `query`: parameters of a list are in the query string. */
   readonly in: 'query';
+  /** Always false: every parameter may be left out. */
   readonly required: false;
+  /** English text for readers of the document. */
   readonly description: string;
   /** `form` without `explode`, which is a comma-separated list, for parameters that take several values. */
   readonly style?: 'form';
+  /** Absent where repeating the parameter is the default form; false where a list is separated by commas. */
   readonly explode?: false;
+  /** Form of the value. */
   readonly schema: OpenApiSchema;
 }
 

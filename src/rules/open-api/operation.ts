@@ -10,12 +10,21 @@ import { type OpenApiParameter, openApiParameters } from './open-api.ts';
 
 /** A response as an OpenAPI 3.1 response object. */
 export interface OpenApiResponse {
+  /** English text for readers of the document. */
   readonly description: string;
-  readonly content: { readonly 'application/json': { readonly schema: OpenApiAnswerSchema } };
+  /** The answer by media type. */
+  readonly content: {
+    /** The answer as JSON. */
+    readonly 'application/json': {
+      /** Form of the answer. */
+      readonly schema: OpenApiAnswerSchema;
+    };
+  };
 }
 
 /** The members of an OpenAPI 3.1 operation object that follow from rules. */
 export interface OpenApiOperation {
+  /** The parameters of the query string. */
   readonly parameters: readonly OpenApiParameter[];
   /** The parameters, where the operation takes them as a body. */
   readonly requestBody?: OpenApiRequestBody;
@@ -25,18 +34,34 @@ export interface OpenApiOperation {
 
 /** The parameters as an OpenAPI 3.1 request body object. */
 export interface OpenApiRequestBody {
+  /** English text for readers of the document. */
   readonly description: string;
+  /** The body by media type. */
   readonly content: {
+    /** The body in the form of a query string. */
     readonly 'application/x-www-form-urlencoded': {
+      /** The parameters as members of an object. */
       readonly schema: {
+        /** Always `object`. */
         readonly type: 'object';
+        /** Form of each parameter, by name. */
         readonly properties: {
-          readonly [name: string]: OpenApiSchema & { readonly description: string };
+          readonly [name: string]: OpenApiSchema & {
+            /** English text for readers of the document. */
+            readonly description: string;
+          };
         };
+        /** Always false: a parameter that is not listed is refused. */
         readonly additionalProperties: false;
       };
+      /** How lists are written, by parameter. */
       readonly encoding: {
-        readonly [name: string]: { readonly style: 'form'; readonly explode: false };
+        readonly [name: string]: {
+          /** Always `form`. */
+          readonly style: 'form';
+          /** Always false: a list is one text with commas. */
+          readonly explode: false;
+        };
       };
     };
   };

@@ -12,27 +12,37 @@ export type PlanValue = string | number | boolean;
  * `notIlike` is already folded.
  */
 export interface ConditionPredicate {
+  /** Tells the forms of a predicate apart. */
   readonly type: 'condition';
+  /** Path of a field or relation, from the root. */
   readonly path: string;
+  /** Name of the operator. */
   readonly operator: OperatorName;
+  /** The operand, in the form that the operator takes. */
   readonly value: PlanValue | readonly PlanValue[];
 }
 
 /** A checked condition with its resolved path and operator. Both are omitted from JSON. */
 export interface ResolvedCondition extends ConditionPredicate {
+  /** The path, resolved against the registry. */
   readonly target: ResolvedPath;
+  /** The operator with its properties. */
   readonly row: OperatorRow;
 }
 
 /** True when all members are true; an empty list is true. */
 export interface AndPredicate<Condition = ConditionPredicate> {
+  /** Tells the forms of a predicate apart. */
   readonly type: 'and';
+  /** The members, all of which must be true. */
   readonly predicates: readonly Predicate<Condition>[];
 }
 
 /** True when at least one member is true; an empty list is false. */
 export interface OrPredicate<Condition = ConditionPredicate> {
+  /** Tells the forms of a predicate apart. */
   readonly type: 'or';
+  /** The members, one of which must be true. */
   readonly predicates: readonly Predicate<Condition>[];
 }
 
@@ -47,8 +57,11 @@ export type ResolvedPredicate = Predicate<ResolvedCondition>;
 
 /** The selected fields and relations of one model. */
 export interface ProjectionNode {
+  /** Name of the model. */
   readonly model: string;
+  /** Selected fields, in the order of the answer. */
   readonly fields: readonly string[];
+  /** Included relations. */
   readonly relations: readonly ProjectionRelation[];
 }
 
@@ -56,26 +69,33 @@ export interface ProjectionNode {
 export interface ProjectionRelation {
   /** Relation name on the parent's model. */
   readonly path: string;
+  /** Whether it is one related row or a list of them. */
   readonly cardinality: 'one' | 'many';
   /** Largest number of rows of a `many` relation that each row shows. Absent where there is no limit. */
   readonly maxChildren?: number;
+  /** Selected fields and relations of the related rows. */
   readonly node: ProjectionNode;
 }
 
 /** One term of the order. `nulls` is the position of nulls in this direction. */
 export interface OrderTerm {
+  /** Path of a field, from the root. */
   readonly path: string;
   /** The resolved path. Omitted from JSON. */
   readonly target: ResolvedPath;
+  /** Ascending or descending. */
   readonly direction: 'asc' | 'desc';
+  /** Position of nulls in this direction. */
   readonly nulls: 'first' | 'last';
 }
 
 /** The start of a keyset page: the canonical values of a row's order terms, and the direction to read in. */
 export interface KeysetPosition {
+  /** Whether the page follows the position or precedes it. */
   readonly direction: 'after' | 'before';
   /** Whether the row itself belongs to the page. */
   readonly inclusive: boolean;
+  /** The values of the order terms, in their order. */
   readonly values: readonly (PlanValue | null)[];
   /** Indexes of values that are the beginnings of longer texts, which the row with the position's key has. */
   readonly begins?: readonly number[];
@@ -84,15 +104,27 @@ export interface KeysetPosition {
 /** The part of the rows that is read: an offset page, a keyset page, or all rows. */
 export type PageWindow =
   | {
+      /** A page by number. */
       readonly mode: 'offset';
+      /** Number of the page, from 1. */
       readonly page: number;
+      /** Rows that a page holds. */
       readonly perPage: number;
+      /** Number of rows before the page. */
       readonly offset: number;
     }
-  | { readonly mode: 'all'; readonly maxRows: number }
   | {
+      /** All rows. */
+      readonly mode: 'all';
+      /** Largest number of rows; more are an error. */
+      readonly maxRows: number;
+    }
+  | {
+      /** A page by cursor. */
       readonly mode: 'keyset';
+      /** Rows that a page holds. */
       readonly perPage: number;
+      /** Where the page begins; `null` for the first page. */
       readonly position: KeysetPosition | null;
       /** The binding of this request's cursors: endpoint, order, filters and the scope of the host. */
       readonly binding: string;
@@ -100,9 +132,20 @@ export type PageWindow =
 
 /** How the total is counted: exactly, up to a cap, or not at all. */
 export type CountPolicy =
-  | { readonly type: 'exact' }
-  | { readonly type: 'capped'; readonly cap: number }
-  | { readonly type: 'none' };
+  | {
+      /** Every row is counted. */
+      readonly type: 'exact';
+    }
+  | {
+      /** Rows are counted up to a cap. */
+      readonly type: 'capped';
+      /** Number of rows at which counting stops. */
+      readonly cap: number;
+    }
+  | {
+      /** Nothing is counted. */
+      readonly type: 'none';
+    };
 
 /**
  * The rows of each model that the request may see, by model name: a condition, or `null` for a model whose rows every
@@ -115,12 +158,17 @@ export interface PlanScopes<Condition = ConditionPredicate> {
 
 /** One validated request. */
 export interface QueryPlan<Condition = ConditionPredicate> {
+  /** Name of the model whose rows are listed. */
   readonly model: string;
+  /** The selected fields and relations. */
   readonly projection: ProjectionNode;
+  /** The condition of the rows; `null` for all rows. */
   readonly where: Predicate<Condition> | null;
   /** The requested order, followed by the primary key parts that it does not name. */
   readonly order: readonly OrderTerm[];
+  /** The part of the rows that is read. */
   readonly page: PageWindow;
+  /** How the total is counted. */
   readonly count: CountPolicy;
   /** Absent where the rules have no scopes. */
   readonly scopes?: PlanScopes<Condition>;

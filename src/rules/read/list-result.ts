@@ -13,22 +13,33 @@ import type { ListedEntity, PageRows, QuerySource, Row } from './source.ts';
  * present.
  */
 export interface OffsetResult<R = Row> {
+  /** The rows of the page. */
   readonly data: R[];
+  /** Number of the page, from 1. */
   readonly page: number;
+  /** Rows that a page holds. */
   readonly perPage: number;
+  /** Number of rows of all pages; absent where the endpoint does not count. */
   readonly total?: number;
+  /** Number of the last page; absent where the endpoint does not count. */
   readonly lastPage?: number;
   /** `true` when `total` stopped at the cap. */
   readonly totalCapped?: true;
+  /** Whether another page follows; only where the endpoint does not count all rows. */
   readonly hasNextPage?: boolean;
 }
 
 /** An offset page with its total. */
 export interface CountedResult<R = Row> {
+  /** The rows of the page. */
   readonly data: R[];
+  /** Number of the page, from 1. */
   readonly page: number;
+  /** Rows that a page holds. */
   readonly perPage: number;
+  /** Number of rows of all pages; with a cap, at most the cap. */
   readonly total: number;
+  /** Number of the last page. */
   readonly lastPage: number;
 }
 
@@ -40,22 +51,31 @@ export interface CappedResult<R = Row> extends CountedResult<R> {
 
 /** An offset page under count `none`. */
 export interface UncountedResult<R = Row> {
+  /** The rows of the page. */
   readonly data: R[];
+  /** Number of the page, from 1. */
   readonly page: number;
+  /** Rows that a page holds. */
   readonly perPage: number;
+  /** Whether another page follows. */
   readonly hasNextPage: boolean;
 }
 
 /** The result of `paginate=false`: all rows. */
 export interface UnpaginatedResult<R = Row> {
+  /** All rows. */
   readonly data: R[];
 }
 
 /** A keyset page. A cursor is `null` if its direction has no further page. */
 export interface KeysetResult<R = Row> {
+  /** The rows of the page. */
   readonly data: R[];
+  /** Rows that a page holds. */
   readonly perPage: number;
+  /** Cursor of the next page; `null` on the last one. */
   readonly nextCursor: string | null;
+  /** Cursor of the page before; `null` on the first one. */
   readonly prevCursor: string | null;
 }
 

@@ -33,11 +33,13 @@ export interface ReadOptions<Customize = unknown> {
 
 /** The rows of a page, presented. */
 export interface PageRows<R = Row> {
+  /** The presented rows, in order. */
   readonly rows: R[];
   /** Whether more rows follow the page. */
   readonly hasMore: boolean;
   /** The order terms of the first and last row as texts; only for keyset windows with rows. */
   readonly first?: readonly (string | null)[] | undefined;
+  /** The order terms of the last row as texts; only for keyset windows with rows. */
   readonly last?: readonly (string | null)[] | undefined;
   /** The same texts of any row, for a source that merges several pages into one. */
   readonly place?: ((index: number) => readonly (string | null)[]) | undefined;
@@ -45,7 +47,9 @@ export interface PageRows<R = Row> {
 
 /** The rows of a page and the number of rows of all pages. */
 export interface CountedRows<R = Row> {
+  /** The rows of the page. */
   readonly page: PageRows<R>;
+  /** Number of rows of all pages. */
   readonly total: number;
 }
 
@@ -55,7 +59,9 @@ export interface PreparedRead<R = Row> {
   readonly concurrent: boolean;
   /** Identifies the predicate and its values: plans with equal keys have equal counts. */
   readonly countKey: string;
+  /** Reads the rows of the page. */
   rows(): Promise<PageRows<R>>;
+  /** Counts the rows of all pages, up to the cap of the plan. */
   count(): Promise<number>;
   /** Whether `together` takes one round trip. Default `false`. */
   readonly pairs?: boolean;
@@ -74,6 +80,7 @@ export interface PreparedRead<R = Row> {
 export interface DescribedField {
   /** Every kind that the column can hold. */
   readonly kinds: ReadonlySet<FieldKind>;
+  /** Whether the column may be null. */
   readonly nullable: boolean;
   /** Members of an enum, where the ORM knows them. */
   readonly enumValues?: readonly string[] | undefined;
@@ -83,6 +90,7 @@ export interface DescribedField {
 export interface DescribedRelation {
   /** Name of the target model. */
   readonly target: string;
+  /** Whether a row has at most one related row, or any number of them. */
   readonly cardinality: 'one' | 'many';
   /** Whether a `one` relation may be absent; `undefined` if the ORM does not define it. */
   readonly nullable: boolean | undefined;
@@ -90,8 +98,11 @@ export interface DescribedRelation {
 
 /** The description of a model by the ORM; declared schemas are compared with it. */
 export interface DescribedModel {
+  /** Fields of the primary key, in key order. */
   readonly primaryKey: readonly string[];
+  /** Fields by path. */
   readonly fields: ReadonlyMap<string, DescribedField>;
+  /** Relations by path. */
   readonly relations: ReadonlyMap<string, DescribedRelation>;
 }
 
@@ -103,6 +114,7 @@ export interface SourceOrigin {
 
 /** Stands for the model of a source that knows its entity and not the name of its model. */
 export interface ListedEntity<Entity, Hydrated extends boolean = boolean> {
+  /** The entity of the rows. */
   readonly entity: Entity;
   /** Whether the rows are entities. */
   readonly isHydrated: Hydrated;
@@ -114,8 +126,11 @@ export interface ListedEntity<Entity, Hydrated extends boolean = boolean> {
  * of its model, or a `ListedEntity`.
  */
 export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
+  /** Name of the model whose rows the source reads. */
   readonly model: string;
+  /** Database family of the connection. */
   readonly family: DatabaseFamily;
+  /** Registry of the models that the source can reach. */
   readonly registry: SchemaRegistry;
   /** Describes the models for the source check; a source without it is not checked. */
   readonly origin?: SourceOrigin | undefined;
@@ -132,6 +147,7 @@ export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
     term: OrderTerm,
     rules: CompiledQueryRules,
   ): ((text: string) => PlanValue | undefined) | undefined;
+  /** Compiles a plan for this source. Nothing runs before `rows` or `count` of the result is called. */
   prepare(
     plan: ResolvedPlan,
     rules: CompiledQueryRules,

@@ -7,6 +7,7 @@ const sign = Symbol.for('sluice.bodyRequest');
 
 /** A list request with a body; made by `bodyRequest`. */
 export interface BodyRequest {
+  /** The body: the text of a form, or the parsed object. */
   readonly body: string | { readonly [param: string]: unknown };
   /** The query string of the address, whose parameters count as well. */
   readonly query: string;

@@ -4,11 +4,13 @@ import type { FieldKind, ModelShape, RegistryShape, RelationShape } from '../../
 
 /** Replaces a type that does not fit; the compiler's message contains `Refused<"reason">`. */
 export interface Refused<Reason extends string> {
+  /** Why the declaration does not compile. */
   readonly '~refused': Reason;
 }
 
 /** Replaces a literal that does not fit; the message contains the reason and the literals that fit. */
 export interface RefusedName<Reason extends string, Allowed> extends Refused<Reason> {
+  /** The names that exist. */
   readonly '~allowed': Allowed;
 }
 

@@ -5,6 +5,7 @@ import type { Executor, RowChannel } from '../../../relational/index.ts';
 
 /** An executor that was made from a connection. */
 export interface SqlExecutor extends Executor {
+  /** Database family of the connection. */
   readonly family: DatabaseFamily;
   /** The row format of the driver. Default: arrays, with every value exact. */
   readonly channel?: RowChannel | undefined;

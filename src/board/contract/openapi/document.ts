@@ -13,20 +13,40 @@ import { withTexts } from './with-texts.ts';
 
 /** The parts of an OpenAPI 3.1.0 document that the board uses. */
 export interface OpenApiDocument {
+  /** Version of the OpenAPI format. */
   readonly openapi: '3.1.0';
+  /** The document itself. */
   readonly info: {
+    /** Title of the document. */
     readonly title: string;
+    /** Version of the package. */
     readonly version: string;
+    /** English text for readers of the document. */
     readonly description: string;
   };
-  readonly servers?: readonly { readonly url: string }[];
+  /** Where the board is. */
+  readonly servers?: readonly {
+    /** Address or path of the board. */
+    readonly url: string;
+  }[];
   /** Each of them suffices; absent where the board does not know its authentication. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** Groups of operations. */
+  readonly tags: readonly {
+    /** Name of the group. */
+    readonly name: string;
+    /** English text for readers of the document. */
+    readonly description: string;
+  }[];
+  /** Operations by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  /** Parts that operations refer to. */
   readonly components: {
+    /** Forms of bodies, by name. */
     readonly schemas: Readonly<Record<string, JsonSchema>>;
+    /** Answers, by name. */
     readonly responses: Readonly<Record<string, OpenApiAnswer>>;
+    /** Ways to sign in, by name. */
     readonly securitySchemes?: Readonly<Record<string, JsonSchema>>;
   };
 }

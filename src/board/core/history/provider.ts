@@ -89,12 +89,15 @@ export interface HistoryPurgeResult {
 export interface HistoryProvider {
   /** Who counted: a recorder of `sluice/metrics`, or the queue library itself. Default: not told. */
   readonly source?: 'recorder' | 'library';
+  /** Reads a series of counts or ages, in order of time. */
   getHistory(query: HistoryQuery): Promise<readonly HistoryPoint[]>;
   /** The series of each of the queues, by name, in one read. Default: one `getHistory` per queue. */
   getHistoryByQueue?(
     query: HistoryQuery & { readonly queues: readonly string[] },
   ): Promise<ReadonlyMap<string, readonly HistoryPoint[]>>;
+  /** Reads percentiles of durations, in order of time. Default: the dashboard shows none. */
   getLatency?(query: LatencyQuery): Promise<readonly LatencyPoint[]>;
+  /** Measures the storage of the history. Default: the dashboard shows none. */
   getUsage?(): Promise<HistoryUsage>;
   /** Jobs of each queue that finished in the last minutes, for thresholds. Default: not known. */
   getRecent?(
@@ -109,6 +112,7 @@ export interface HistoryProvider {
   getErrors?(range: HistoryRange): Promise<readonly ErrorGroup[]>;
   /** Failed attempts of one job; the oldest first. */
   getAttempts?(queue: string, job: string): Promise<readonly FailedAttempt[]>;
+  /** Deletes a part of the history. Default: it cannot be deleted from the board. */
   purge?(scope: HistoryPurge): Promise<HistoryPurgeResult>;
 }
 

@@ -2,7 +2,9 @@
 
 /** One value, with its labels by name. */
 export interface MetricSample {
+  /** Labels by name. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The value. */
   readonly value: number;
   /** Follows the name of the family, such as `_bucket`, `_sum` or `_count` of a histogram. Default none. */
   readonly suffix?: string;
@@ -12,8 +14,11 @@ export interface MetricSample {
 export interface MetricFamily {
   /** Without `_total`, which the formats add to counters. */
   readonly name: string;
+  /** Type of the values. */
   readonly type: 'gauge' | 'counter' | 'histogram';
+  /** English text that describes the values. */
   readonly help: string;
+  /** The values, each with its labels. */
   readonly samples: readonly MetricSample[];
 }
 

@@ -7,9 +7,11 @@ import type { EngineName } from '../../contract/index.ts';
 
 /** A board of a page that shows several. */
 export interface BoardLink {
+  /** Title in the menu of boards. */
   readonly title: string;
   /** Path of the board below the origin, such as `/admin/queues`. */
   readonly basePath: string;
+  /** Engine of the board. */
   readonly engine: EngineName;
 }
 
@@ -25,6 +27,7 @@ export interface BoardLogo {
 
 /** A link in the menu. */
 export interface MiscLink {
+  /** Text of the link. */
   readonly text: string;
   /** An address of `http` or `https`, or a path. */
   readonly url: string;
@@ -53,21 +56,46 @@ export interface BoardUi {
   /** Whether the link to the documentation is hidden. Default false. */
   readonly hideDocsLink?: boolean;
   /** Orders that the list of queues offers, instead of its own. Default: its own. */
-  readonly queueSortOptions?: readonly { readonly key: string; readonly label: string }[];
+  readonly queueSortOptions?: readonly {
+    /** Name of the order. */
+    readonly key: string;
+    /** Text in the list of orders. */
+    readonly label: string;
+  }[];
   /** Icons of the window: the usual one, and one for browsers that do not show it. Default: that of Sluice. */
-  readonly favIcon?: { readonly default?: string; readonly alternative?: string };
+  readonly favIcon?: {
+    /** Icon that browsers show by default. */
+    readonly default?: string;
+    /** Icon for browsers that do not show the other. */
+    readonly alternative?: string;
+  };
   /** Language of the dashboard, such as `de`. Default: that of the browser. */
-  readonly locale?: { readonly lng?: string };
+  readonly locale?: {
+    /** Language tag, such as `de`. */
+    readonly lng?: string;
+  };
   /** How dates are written. Default: as the language has them. */
   readonly dateFormats?: DateFormats;
   /** How often the dashboard reads: whether users may choose, and seconds that are not for them to choose. */
-  readonly pollingInterval?: { readonly showSetting?: boolean; readonly forceInterval?: number };
+  readonly pollingInterval?: {
+    /** Whether users may choose. Default true. */
+    readonly showSetting?: boolean;
+    /** Seconds between two reads, which users cannot change. */
+    readonly forceInterval?: number;
+  };
   /** Width of the menu, in CSS pixels or as a CSS length. */
-  readonly menu?: { readonly width?: number | string };
+  readonly menu?: {
+    /** CSS pixels, or a CSS length. */
+    readonly width?: number | string;
+  };
   /** Whether the overview groups queues by the delimiter in their names. Default false. */
-  readonly overview?: { readonly groupByDelimiter?: boolean };
+  readonly overview?: {
+    /** Whether queues are grouped. Default false. */
+    readonly groupByDelimiter?: boolean;
+  };
   /** The part of a job that is shown first. Default `Data`. */
   readonly jobDetails?: {
+    /** Name of the part. */
     readonly defaultTab?: 'Data' | 'Progress' | 'Options' | 'Logs' | 'Error' | 'Timeline';
   };
   /** Whether queues are listed by name. Default false: as the board has them. */
@@ -76,9 +104,11 @@ export interface BoardUi {
   readonly showMetrics?: boolean;
   /** A mark that tells production from other environments. Default none. */
   readonly environment?: {
+    /** Text of the mark. */
     readonly label: string;
     /** CSS colours. */
     readonly color?: string;
+    /** CSS colour of the text. */
     readonly textColor?: string;
     /** A CSS length. */
     readonly fontSize?: string;
@@ -88,7 +118,9 @@ export interface BoardUi {
    * could end a CSS declaration are left out. Default: its own.
    */
   readonly theme?: {
+    /** Values of the light scheme. */
     readonly light?: Readonly<Record<string, string>>;
+    /** Values of the dark scheme. */
     readonly dark?: Readonly<Record<string, string>>;
   };
   /**

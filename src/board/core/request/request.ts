@@ -10,11 +10,13 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 /** A request as a server adapter passes it to a board. */
 export interface BoardRequest {
+  /** HTTP method. */
   readonly method: string;
   /** Path below the mount of the board, still encoded, without the query string: `/api/pgq/queues/a%2Fb`. */
   readonly path: string;
   /** The query string without its question mark, still encoded. */
   readonly rawQuery: string;
+  /** Headers, with names in lower case. */
   readonly headers: RequestHeaders;
   /** Reads the body, up to `limit` bytes. Called at most once. */
   readBody(limit: number): Promise<ReadBody>;
@@ -34,6 +36,7 @@ export type BoardBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** A response for a server adapter to send. */
 export interface BoardResponse {
+  /** HTTP status. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -49,9 +52,11 @@ export interface HookRequest {
   query: unknown;
   /** Unvalidated in the before-hook, undefined where it cannot be parsed; validated afterwards. */
   body: unknown;
+  /** Headers, with names in lower case. */
   readonly headers: RequestHeaders;
   /** Queues registered on the board, by name; empty on a `pgq` board. */
   readonly queues: ReadonlyMap<string, unknown>;
+  /** The appearance, as the page receives it. */
   readonly uiConfig: Readonly<Record<string, unknown>>;
   /** The request of the framework (Express: `req`), with the properties that middleware of the host has set. */
   readonly native: unknown;

@@ -5,15 +5,19 @@ import { type QueueAdapter, WritableQueueAdapter } from './queue-adapter.ts';
 
 /** An adapter on an empty queue, and the end of the case. */
 export interface OpenedAdapter {
+  /** The adapter under test, with an empty queue. */
   readonly adapter: QueueAdapter;
   /** Adds a job where the adapter cannot; default: the `add` of the adapter. */
   readonly add?: (name: string, data: unknown, delay: number) => Promise<string>;
+  /** Closes what was opened for the case. Default: nothing. */
   close?(): Promise<void>;
 }
 
 /** One case; `run` rejects when the adapter fails it. */
 export interface AdapterCase {
+  /** Name of the case, for the title of a test. */
   readonly name: string;
+  /** Runs the case; rejects where the adapter does not do as a board relies on. */
   run(): Promise<void>;
 }
 

@@ -6,7 +6,9 @@ import type { JobState } from '../model/types.ts';
 
 /** A job. Times are milliseconds since 1970. */
 export interface AdapterJob {
+  /** Identifier, unique in the queue. */
   readonly id: string;
+  /** Name of the job. */
   readonly name: string;
   /** When it was added. */
   readonly timestamp: number;
@@ -22,8 +24,11 @@ export interface AdapterJob {
   readonly priority?: number;
   /** Attempts that have ended. Default 0. */
   readonly attemptsMade?: number;
+  /** When it started, in milliseconds since 1970; null or absent before that. */
   readonly processedOn?: number | null;
+  /** When it finished, in milliseconds since 1970; null or absent before that. */
   readonly finishedOn?: number | null;
+  /** Message of the last error; null or absent without one. */
   readonly failedReason?: string | null;
   /** Oldest first. Default none. */
   readonly stacktrace?: readonly string[];
@@ -33,7 +38,9 @@ export interface AdapterJob {
 
 /** A job with its state. */
 export interface LocatedAdapterJob {
+  /** The job. */
   readonly job: AdapterJob;
+  /** The state that the job is in. */
   readonly state: JobState;
 }
 

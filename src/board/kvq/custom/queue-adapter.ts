@@ -5,8 +5,11 @@ import type { JobState, JobStatus } from '../model/types.ts';
 
 /** A job that a client adds. */
 export interface AdapterNewJob {
+  /** Name of the job. */
   readonly name: string;
+  /** Data of the job, as JSON. */
   readonly data: unknown;
+  /** Options of the job, as the person wrote them. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -64,6 +67,8 @@ export abstract class WritableQueueAdapter extends QueueAdapter {
   abstract promote(id: string, fits: JobFits): Promise<AdapterOutcome>;
   /** Replaces the data of a job. */
   abstract updateData(id: string, data: unknown, fits: JobFits): Promise<AdapterOutcome>;
+  /** Pauses the queue: no job starts until `resume`. */
   abstract pause(): Promise<void>;
+  /** Lets jobs of a paused queue start again. */
   abstract resume(): Promise<void>;
 }

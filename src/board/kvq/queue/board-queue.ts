@@ -18,12 +18,19 @@ import type { Status } from '../model/types.ts';
 export class BoardQueue {
   /** The name on the board: the prefix followed by the name of the queue. */
   readonly name: string;
+  /** Reads and writes the queue through its library. */
   readonly driver: QueueDriver;
+  /** The options that the queue was made with. */
   readonly options: QueueOptions;
+  /** Whether every write is refused. */
   readonly readOnly: boolean;
+  /** Whether failed jobs may be retried. */
   readonly allowRetries: boolean;
+  /** Whether completed jobs may be retried. */
   readonly allowCompletedRetries: boolean;
+  /** States in which the queue lists jobs, in the order of the dashboard. */
   readonly statuses: readonly Status[];
+  /** Schema of the data of new and edited jobs; empty without one. */
   readonly dataSchema: DataSchema;
   readonly #formatters: { -readonly [Field in keyof JobFormatters]: JobFormatters[Field] };
   #guard: QueueVisibilityGuard | undefined;
@@ -45,6 +52,7 @@ export class BoardQueue {
     this.#guard = options.visibilityGuard;
   }
 
+  /** Functions that change what the board shows of jobs. */
   get formatters(): JobFormatters {
     return this.#formatters;
   }
@@ -54,6 +62,7 @@ export class BoardQueue {
     return !this.#formatters[part] || this.options.searchable?.includes(part) === true;
   }
 
+  /** Decides for each request whether it sees the queue; undefined where every request does. */
   get visibilityGuard(): QueueVisibilityGuard | undefined {
     return this.#guard;
   }

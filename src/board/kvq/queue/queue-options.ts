@@ -7,9 +7,18 @@ import type { ExternalJobUrl } from '../model/types.ts';
 
 /** A zod schema of any version 4, by its structure. */
 export interface ZodLike {
+  /** Checks a value, and returns what is wrong instead of throwing it. */
   safeParse(value: unknown): {
+    /** Whether the value fits. */
     readonly success: boolean;
-    readonly error?: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] };
+    /** The problems of a value that does not fit. */
+    readonly error?: {
+      /** One entry for each problem. */
+      readonly issues: readonly {
+        /** Where in the value the problem is. */
+        readonly path: readonly PropertyKey[];
+      }[];
+    };
   };
 }
 
