@@ -1,32 +1,24 @@
 /** The HTTP server of the demo: the list endpoints, the index page, and the data of the page. */
 
-import { fileURLToPath } from 'node:url';
-
 import type { Express, RequestHandler } from 'express';
 import express from 'express';
 
+import { describeRules } from '../src/client/index.ts';
+import { pageFiles } from '../src/board/core/page/assets.ts';
+import { page } from '../src/board/core/page/page.ts';
 import { listEndpoint, queryErrorHandler } from '../src/http/express/index.ts';
 import type { Endpoint } from './endpoints.ts';
 import { examples } from './examples.ts';
 import { explain } from './explain.ts';
+import { demoBoards } from './jobs/links.ts';
 import { describeEndpoint } from './meta.ts';
 
-const page = fileURLToPath(new URL('page/', import.meta.url));
+const { entry, serve } = pageFiles(await import('./page-assets.generated.ts'));
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
+/** Answers of the API are data; the page has a policy of its own. */
 const secureHeaders: RequestHandler = (_request, response, next) => {
   response.set({
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
@@ -62,8 +54,10 @@ export function createApp(
         database: endpoint.database,
         list: endpoint.list,
         ...describeEndpoint(endpoint.rules),
+        description: describeRules(endpoint.rules),
       })),
       examples,
+      boards: demoBoards.map(({ title, basePath }) => ({ title, path: basePath })),
     });
   });
   for (const endpoint of endpoints) {
@@ -71,7 +65,17 @@ export function createApp(
       response.json(await explain(endpoint, rawQuery(request.originalUrl)));
     });
   }
-  app.use(express.static(page));
+  app.get('/', (_request, response) => {
+    const uiConfig = { boardTitle: 'Sluice demo', engine: 'kvq' };
+    const { headers, body } = page({ entry, uiConfig, basePath: '' });
+    response.set(headers).send(body);
+  });
+  app.get('/assets/:name', (request, response, next) => {
+    serve(request.path, request.headers).then((file) => {
+      if (!file) return next();
+      response.status(file.status).set(file.headers).end(file.body);
+    }, next);
+  });
   app.use(queryErrorHandler());
   return app;
 }

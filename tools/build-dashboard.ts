@@ -1,6 +1,6 @@
 /**
- * Builds the files of the dashboard into one module, `src/board/core/page/dashboard-assets.generated.ts`, unless it is
- * newer than all of its sources. As a script: `--force` builds it in any case.
+ * Builds the pages of the repository, the dashboard and that of the demo, each into one generated module, unless it is
+ * newer than all of its sources. As a script: `--force` builds them in any case.
  */
 
 import { execFile } from 'node:child_process';
@@ -10,27 +10,43 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const generated = path.join(root, 'src/board/core/page/dashboard-assets.generated.ts');
-const sources = ['tools/build-dashboard.ts', 'tools/dashboard/*', 'src/dashboard/**/*.*'];
+const tools = ['tools/build-dashboard.ts', 'tools/dashboard/*'];
+
+/** The pages: folder of the sources, generated module, and what else it is made from. */
+const pages = [
+  {
+    folder: 'src/dashboard',
+    generated: 'src/board/core/page/dashboard-assets.generated.ts',
+    parts: [],
+  },
+  {
+    folder: 'demo/page',
+    generated: 'demo/page-assets.generated.ts',
+    parts: ['src/dashboard/{format,i18n,keys,kit,live,shell,styles}/**/*.*', 'src/dashboard/*.*'],
+  },
+] as const;
 
 const timeOf = (file: string): number =>
-  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 
-function isCurrent(): boolean {
+function isCurrent({ folder, generated, parts }: (typeof pages)[number]): boolean {
   const built = timeOf(generated);
-  return globSync(sources, { cwd: root }).every((file) => timeOf(path.join(root, file)) < built);
+  const sources = globSync([...tools, `${folder}/**/*.*`, ...parts], { cwd: root });
+  return sources.every((file) => timeOf(file) < built);
 }
 
-/** Builds the module where it is absent or older than its sources. */
+/** Builds the modules that are absent or older than their sources. */
 export async function buildDashboard({ force = false } = {}): Promise<void> {
-  if (!force && isCurrent()) return;
-  mkdirSync(path.join(root, '.scratch'), { recursive: true });
-  // A process of its own: packages are bundled for production whatever the environment of a test says.
-  await promisify(execFile)(
-    process.execPath,
-    [path.join(root, 'tools/dashboard/bundle.ts'), generated],
-    { cwd: root, env: { ...process.env, NODE_ENV: 'production' }, maxBuffer: 2 ** 24 },
-  );
+  for (const page of pages) {
+    if (!force && isCurrent(page)) continue;
+    mkdirSync(path.join(root, '.scratch'), { recursive: true });
+    // A process of its own: packages are bundled for production whatever the environment of a test says.
+    await promisify(execFile)(
+      process.execPath,
+      [path.join(root, 'tools/dashboard/bundle.ts'), page.folder, page.generated],
+      { cwd: root, env: { ...process.env, NODE_ENV: 'production' }, maxBuffer: 2 ** 24 },
+    );
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -62,6 +62,12 @@ export function change(changes: Partial<Settings>): void {
   for (const listener of listeners) listener();
 }
 
+const themes = ['system', 'light', 'dark'] as const;
+
+export function nextTheme(): void {
+  change({ theme: themes[(themes.indexOf(current.theme) + 1) % themes.length] ?? 'system' });
+}
+
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,19 +1,12 @@
 /** No violation that axe finds, on each screen in both themes, and on a phone. */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cells } from '../board/kvq/cells.ts';
+import { axeViolations } from './axe.ts';
 import { failingQueues } from './failing-queues.ts';
 import type { FailingQueues } from './failing-queues.ts';
 import { describeInBrowser, openPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
 
 const [cell] = cells;
 const desktop = { width: 1_280, height: 900 };
@@ -21,11 +14,9 @@ const phone = { width: 390, height: 844 };
 
 describeInBrowser('axe', (browser) => {
   let queues: FailingQueues;
-  let axe = '';
   beforeAll(async () => {
     if (!cell) throw new Error('There is no cell.');
     queues = await failingQueues(cell);
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   afterAll(() => queues?.close());
 
@@ -110,16 +101,7 @@ describeInBrowser('axe', (browser) => {
       reducedMotion: 'reduce',
     });
     await ready(open);
-    await open.page.evaluate(axe);
-    const violations = await open.page.evaluate<Violation[]>(
-      'axe.run(document).then(({ violations }) => violations)',
-    );
-    expect(
-      violations.map(({ id, nodes }) => [
-        id,
-        nodes.map(({ html, failureSummary }) => [html, failureSummary]),
-      ]),
-    ).toEqual([]);
+    expect(await axeViolations(open.page)).toEqual([]);
     expect(open.complaints).toEqual([]);
     // Nothing is reached by scrolling sideways alone.
     expect(await open.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { boardPages } from './board-page.ts';
 import { chromiumRequired, findChromium, launch } from './chromium.ts';
+import { indexLook } from './index-look.ts';
 import { indexPage, screenshot } from './index-page.ts';
 import type { RunningDemo } from './start-demo.ts';
 import { scratchFolder, startDemo } from './start-demo.ts';
@@ -33,6 +34,10 @@ describe.runIf(executable || chromiumRequired)('in a browser', () => {
 
   describe('the index page', () => {
     indexPage(
+      () => demo,
+      () => browser,
+    );
+    indexLook(
       () => demo,
       () => browser,
     );

@@ -1,4 +1,4 @@
-/** How Vite bundles the dashboard. */
+/** How Vite bundles a page. */
 
 import path from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
@@ -28,8 +28,9 @@ const catalogues: Plugin = {
 const atFirst =
   /\/src\/dashboard\/(?:actions|api|format|kit\/(?:button|dialog|icon|notices|panel|row-height|row-keys|states|text))\b/;
 
-export function dashboardConfig(root: string): InlineConfig {
-  const source = path.join(root, 'src/dashboard');
+/** `folder` is that of the page, with its `main.tsx`. */
+export function pageConfig(root: string, folder: string): InlineConfig {
+  const source = path.join(root, folder);
   return {
     configFile: false,
     root: source,

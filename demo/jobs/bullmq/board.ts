@@ -4,7 +4,7 @@ import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import type { Closer, Databases } from '../../databases.ts';
 import type { MountedBoard } from '../../server.ts';
 import { startHistory, thresholds } from '../history.ts';
-import { demoBoards } from '../links.ts';
+import { demoBoards, demoLinks } from '../links.ts';
 import { boardQueues, makeQueues } from './queues.ts';
 import { startSending } from './sending.ts';
 import { openStore } from './store.ts';
@@ -41,7 +41,7 @@ export async function startBullmqBoard(
     // The demo listens on this machine only.
     auth: false,
     options: {
-      ui: { boardTitle: 'Sluice demo', boards: demoBoards },
+      ui: { boardTitle: 'Sluice demo', boards: demoBoards, miscLinks: demoLinks },
       historyProvider: provider,
       attention: thresholds,
     },

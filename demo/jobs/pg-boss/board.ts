@@ -7,7 +7,7 @@ import type { Closer, Databases } from '../../databases.ts';
 import type { MountedBoard } from '../../server.ts';
 import { pgqMetricsSources } from '../../../src/metrics/index.ts';
 import { startHistory, thresholds } from '../history.ts';
-import { demoBoards } from '../links.ts';
+import { demoBoards, demoLinks } from '../links.ts';
 import { makeQueues, startSending, startWorkers } from './queues.ts';
 
 const [, { basePath: path }] = demoBoards;
@@ -67,7 +67,7 @@ export async function startPgBossBoard(
     // The demo listens on this machine only.
     auth: false,
     options: {
-      ui: { boardTitle: 'Sluice demo', boards: demoBoards },
+      ui: { boardTitle: 'Sluice demo', boards: demoBoards, miscLinks: demoLinks },
       historyProvider: provider,
       attention: thresholds,
     },

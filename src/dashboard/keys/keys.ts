@@ -36,6 +36,11 @@ function changed(): void {
 
 export const allActions = (): readonly Action[] => list;
 
+/** Does an action of another part of the page. */
+export function runAction(id: string): void {
+  list.find((action) => action.id === id)?.run?.();
+}
+
 export function useAllActions(): readonly Action[] {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -6,7 +6,7 @@ import { Suspense, lazy, useMemo, useState } from 'react';
 import type { Board } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
-import { useActions } from '../keys/keys.ts';
+import { runAction, useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { stateName } from '../kit/states.tsx';
@@ -95,6 +95,9 @@ export function Jobs({
           known={known}
           onChange={setFilter}
         />
+        <Button look="quiet" hint="v" onClick={() => runAction('views')}>
+          {t('views.title')}
+        </Button>
         {held.waiting > 0 && (
           <button type="button" className={style['more']} onClick={held.release}>
             {t('list.new', { count: held.waiting })}

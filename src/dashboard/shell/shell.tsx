@@ -11,30 +11,28 @@ import { t } from '../i18n/index.ts';
 import { keyLabels, useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { Logo } from '../kit/logo.tsx';
 import { readNow, togglePause } from '../live/loop.ts';
-import { change, settings, useSettings } from '../settings.ts';
+import { change, nextTheme, settings, useSettings } from '../settings.ts';
 import { LiveState } from './live-state.tsx';
+import { targetOf, useSavedViews } from '../views/saved-views.ts';
 import { Notices } from './notices.tsx';
 import { SignedOut } from './signed-out.tsx';
 import style from './shell.module.css';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
 const Help = lazy(() => import('./help.tsx').then(({ Help }) => ({ default: Help })));
+const ViewsDialog = lazy(() =>
+  import('../views/views-dialog.tsx').then(({ ViewsDialog }) => ({ default: ViewsDialog })),
+);
 const SettingsDialog = lazy(() =>
   import('./settings-dialog.tsx').then(({ SettingsDialog }) => ({ default: SettingsDialog })),
 );
 
-const themes = ['system', 'light', 'dark'] as const;
-
-export function nextTheme(): void {
-  const at = themes.indexOf(settings().theme);
-  change({ theme: themes[(at + 1) % themes.length] ?? 'system' });
-}
-
 /** Links of earlier boards name it after the engine; both show the schedules of all boards. */
 const schedulesPath = ownBoard.engine === 'kvq' ? '/job-schedulers' : '/schedules';
 
-type Layer = 'palette' | 'help' | 'settings' | undefined;
+type Layer = 'palette' | 'help' | 'settings' | 'views' | undefined;
 
 export function Shell() {
   const [layer, open] = useState<Layer>();
@@ -93,6 +91,26 @@ export function Shell() {
       run: () => change({ density: settings().density === 'dense' ? 'default' : 'dense' }),
     },
     { id: 'settings', title: t('settings.title'), group: 'view', run: () => open('settings') },
+    {
+      id: 'views',
+      title: t('views.title'),
+      keys: 'v',
+      group: 'view',
+      run: () => open('views'),
+    },
+    ...useSavedViews().flatMap((view) => {
+      const target = targetOf(view);
+      return target
+        ? [
+            {
+              id: `view ${view.board} ${view.name}`,
+              title: t('views.open', { name: view.name }),
+              group: 'go' as const,
+              run: () => void navigate(target),
+            },
+          ]
+        : [];
+    }),
     { id: 'help', title: t('keys.title'), keys: '?', group: 'view', run: () => open('help') },
   ]);
 
@@ -183,26 +201,9 @@ export function Shell() {
       <Suspense>
         {layer === 'palette' && <Palette close={() => open(undefined)} />}
         {layer === 'help' && <Help close={() => open(undefined)} />}
+        {layer === 'views' && <ViewsDialog close={() => open(undefined)} />}
         {layer === 'settings' && <SettingsDialog close={() => open(undefined)} />}
       </Suspense>
     </div>
-  );
-}
-
-/** A sluice gate: water held back, and let through. */
-function Logo() {
-  return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-      <rect x="1" y="2" width="3" height="16" rx="1" fill="currentColor" />
-      <rect x="16" y="2" width="3" height="16" rx="1" fill="currentColor" />
-      <path d="M5.500 4h9v5.500h-9z" fill="currentColor" opacity="0.45" />
-      <path
-        d="M5 13.200c1.300-1.400 2.600-1.400 3.800 0s2.600 1.400 3.800 0 2-1.100 2.400-.6M5 16.600c1.300-1.400 2.600-1.400 3.800 0s2.600 1.400 3.800 0 2-1.100 2.400-.6"
-        fill="none"
-        stroke="var(--accent)"
-        strokeWidth="1.600"
-        strokeLinecap="round"
-      />
-    </svg>
   );
 }

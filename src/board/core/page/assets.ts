@@ -12,6 +12,12 @@ export interface Dashboard {
   serve(path: string, headers: RequestHeaders): Promise<BoardResponse | undefined>;
 }
 
+/** What a generated module exports. */
+export interface GeneratedPage {
+  readonly assets: readonly DashboardAsset[];
+  readonly entry: DashboardEntry;
+}
+
 let loading: Promise<Dashboard> | undefined;
 
 /** Loads the files of the dashboard, once per process. */
@@ -24,7 +30,11 @@ export function loadDashboard(): Promise<Dashboard> {
 }
 
 async function open(): Promise<Dashboard> {
-  const { assets, entry } = await import('./dashboard-assets.generated.ts');
+  return pageFiles(await import('./dashboard-assets.generated.ts'));
+}
+
+/** The files of a generated module. */
+export function pageFiles({ assets, entry }: GeneratedPage): Dashboard {
   const files = new Map(assets.map((asset) => [asset.path, new File(asset)]));
   return {
     entry,

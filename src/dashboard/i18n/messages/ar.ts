@@ -7,6 +7,7 @@ import metrics from './ar/metrics.json';
 import overview from './ar/overview.json';
 import queue from './ar/queue.json';
 import schedules from './ar/schedules.json';
+import views from './ar/views.json';
 
 export const texts = {
   ...common,
@@ -16,4 +17,5 @@ export const texts = {
   ...overview,
   ...queue,
   ...schedules,
+  ...views,
 };

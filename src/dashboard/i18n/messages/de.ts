@@ -7,6 +7,7 @@ import metrics from './de/metrics.json';
 import overview from './de/overview.json';
 import queue from './de/queue.json';
 import schedules from './de/schedules.json';
+import views from './de/views.json';
 
 export const texts = {
   ...common,
@@ -16,4 +17,5 @@ export const texts = {
   ...overview,
   ...queue,
   ...schedules,
+  ...views,
 };

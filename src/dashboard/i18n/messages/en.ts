@@ -7,6 +7,7 @@ import metrics from './en/metrics.json';
 import overview from './en/overview.json';
 import queue from './en/queue.json';
 import schedules from './en/schedules.json';
+import views from './en/views.json';
 
 export const texts = {
   ...common,
@@ -16,4 +17,5 @@ export const texts = {
   ...overview,
   ...queue,
   ...schedules,
+  ...views,
 };

@@ -7,6 +7,7 @@ import metrics from './pt/metrics.json';
 import overview from './pt/overview.json';
 import queue from './pt/queue.json';
 import schedules from './pt/schedules.json';
+import views from './pt/views.json';
 
 export const texts = {
   ...common,
@@ -16,4 +17,5 @@ export const texts = {
   ...overview,
   ...queue,
   ...schedules,
+  ...views,
 };
