@@ -27,6 +27,7 @@ export {
   sqlState,
 } from './postgresql-errors.ts';
 export { Semaphore } from './semaphore.ts';
+export { SharedWork } from './shared-work.ts';
 export { SingleFlight } from './single-flight.ts';
 export { sleep } from './sleep.ts';
 export { TimeoutError, type TimeoutFactory, withTimeout } from './timeout.ts';

@@ -7,6 +7,7 @@ import { askBefore, hookContext } from './hooks.ts';
 import type { HookResult } from './hooks.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { BoardPermissions } from './permissions.ts';
+import { SharedBody } from './reply/shared-body.ts';
 import { parseQuery, queryText, withoutEmpty } from './request/query-string.ts';
 import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request/request.ts';
 import { errorResponse, internalError, jsonResponse } from './request/respond.ts';
@@ -92,7 +93,15 @@ async function run(
   const rawQuery = handlerHooks.before ? queryText(hookRequest.query) : request.rawQuery;
   validate(match, hookRequest, body);
   const { result, headers } = await handle({ host, match, request, hookRequest, rawQuery });
-  return finish(host, match, (await handlerHooks.after?.(context, result)) ?? result, headers);
+  const { after } = handlerHooks;
+  if (!after) return finish(host, match, result, headers);
+  const own = unshared(result);
+  return finish(host, match, (await after(context, own)) ?? own, headers);
+}
+
+/** The result with a body that a hook may change without changing the answers of others. */
+function unshared(result: HookResult): HookResult {
+  return result.body instanceof SharedBody ? { ...result, body: result.body.value } : result;
 }
 
 /** Validates the request after the before-hook; values set by the hook count as the client's. */
@@ -146,7 +155,8 @@ function finish(
   headers: Handled['headers'],
 ): BoardResponse {
   if (options.validateResponses && route.response && status === route.success) {
-    validateResponse(operation, route.response, body);
+    const value = body instanceof SharedBody ? body.value : body;
+    validateResponse(operation, route.response, value);
   }
   return jsonResponse(status, body, headers);
 }

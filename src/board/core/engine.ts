@@ -15,6 +15,7 @@ import type { AttentionFacts } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import type { ListQueues } from './live/listing.ts';
 import type { BoardPermissions } from './permissions.ts';
+import type { SharedBody } from './reply/shared-body.ts';
 import type { HookRequest } from './request/request.ts';
 
 /** The input of a handler: a request that has passed the hooks and the validation. */
@@ -34,12 +35,12 @@ export interface HandlerContext<R extends Route = Route> {
 }
 
 /**
- * Handles a route: returns the response body, or nothing for a route without one. Throws a `BoardError` for every other
- * response.
+ * Handles a route: returns the response body, shared or not, or nothing for a route without one. Throws a `BoardError`
+ * for every other response.
  */
 export type Handler<R extends Route> = (
   context: HandlerContext<R>,
-) => RouteResult<R> | Promise<RouteResult<R>>;
+) => RouteResult<R> | Promise<RouteResult<R> | SharedBody<RouteResult<R>>>;
 
 /** A handler for every route of the engine. */
 export type EngineHandlers<Name extends EngineName> = {

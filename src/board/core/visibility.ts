@@ -27,15 +27,28 @@ export class QueueVisibility {
   }
 
   /** Whether the sender may see the queue of that name, if it exists, and do the action. */
-  async allows(
+  async allows(request: HookRequest, name: string, action?: BoardAction): Promise<boolean> {
+    return (await this.visibleAmong(request, [name], action)).has(name);
+  }
+
+  /** The names of the queues that the sender may see, and in which they may do the action. */
+  async visibleAmong(
     request: HookRequest,
-    name: string,
+    names: Iterable<string>,
     action: BoardAction = 'queue.read',
-  ): Promise<boolean> {
+  ): Promise<ReadonlySet<string>> {
     const grants = await this.#permissions.of(request);
-    if (!grants.allows('queue.read', name) || !grants.allows(action, name)) return false;
+    const granted = [...new Set(names)].filter(
+      (name) => grants.allows('queue.read', name) && grants.allows(action, name),
+    );
     const guard = this.#guard;
-    if (!guard) return true;
+    if (!guard) return new Set(granted);
+    const shown = await Promise.all(granted.map((name) => this.#ask(guard, request, name)));
+    return new Set(granted.filter((_name, index) => shown[index]));
+  }
+
+  /** The answer of the guard, which is asked once per request and queue. */
+  async #ask(guard: VisibilityGuard, request: HookRequest, name: string): Promise<boolean> {
     let answers = this.#answers.get(request);
     if (!answers) this.#answers.set(request, (answers = new Map()));
     let answer = answers.get(name);
@@ -44,17 +57,6 @@ export class QueueVisibility {
       answers.set(name, answer);
     }
     return answer;
-  }
-
-  /** The names of the queues that the sender may see, and in which they may do the action. */
-  async visibleAmong(
-    request: HookRequest,
-    names: Iterable<string>,
-    action?: BoardAction,
-  ): Promise<ReadonlySet<string>> {
-    const distinct = [...new Set(names)];
-    const answers = await Promise.all(distinct.map((name) => this.allows(request, name, action)));
-    return new Set(distinct.filter((_name, index) => answers[index]));
   }
 
   /**

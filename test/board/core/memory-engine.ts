@@ -179,6 +179,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
           return all.filter(({ name }) => names?.has(name));
         };
         return {
+          snapshot: all,
           names: [...state.queues.keys()],
           signature: async (request) =>
             [

@@ -1,10 +1,13 @@
 /** All queues of a board, read for many senders at once. */
 
+import { createHash } from 'node:crypto';
 import type { HookRequest } from '../request/request.ts';
 import type { ShownQueues } from './view.ts';
 
 /** Queues that have been read. */
 export interface ListedQueues {
+  /** The read that they come from: the same object for all who share it. */
+  readonly snapshot: object;
   /** The names of all queues, hidden ones too. */
   readonly names: readonly string[];
   /** Equal for senders to whom the queues look the same. */
@@ -15,3 +18,7 @@ export interface ListedQueues {
 
 /** Reads all queues. Recent and concurrent reads share the commands to the datastore. */
 export type ListQueues = () => Promise<ListedQueues>;
+
+/** Identifies what a sender sees, by its signature. */
+export const signatureKey = (signature: string): string =>
+  createHash('sha256').update(signature).digest('base64url');

@@ -1,12 +1,12 @@
 /** Live updates of a board: one reader for all streams, which runs only while there are any. */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { preferredEncoding } from '../reply/accept-encoding.ts';
 import { BoardError } from '../board-error.ts';
 import type { HookRequest } from '../request/request.ts';
 import { RawBody } from '../request/respond.ts';
 import { LiveEvent, eventText } from './event.ts';
-import type { ListQueues, ListedQueues } from './listing.ts';
+import { type ListQueues, type ListedQueues, signatureKey } from './listing.ts';
 import { LiveListener } from './listener.ts';
 import { LiveView, type ShownQueues } from './view.ts';
 
@@ -168,7 +168,7 @@ export class Live {
       const byKey = new Map<string, LiveListener[]>();
       for (const listener of listeners) {
         try {
-          const key = await keyOf(listed, listener.request);
+          const key = signatureKey(await listed.signature(listener.request));
           byKey.set(key, [...(byKey.get(key) ?? []), listener]);
         } catch (error) {
           listener.end(problem('revoked', this.#host.answer(error)));
@@ -227,7 +227,7 @@ export class Live {
 
   /** The view of a sender; one that nobody listens to is brought up to date first. */
   async #viewOf(listed: ListedQueues, request: HookRequest): Promise<LiveView> {
-    const key = await keyOf(listed, request);
+    const key = signatureKey(await listed.signature(request));
     const known = this.#views.get(key);
     const isLive = known && [...this.#listeners].some(({ view }) => view === known);
     if (isLive) return known;
@@ -249,12 +249,6 @@ export class Live {
       this.#views.delete(key);
     }
   }
-}
-
-/** Identifies what a sender sees. */
-async function keyOf(listed: ListedQueues, request: HookRequest): Promise<string> {
-  const signature = await listed.signature(request);
-  return createHash('sha256').update(signature).digest('base64url');
 }
 
 const problem = (event: string, error: BoardError): LiveEvent =>

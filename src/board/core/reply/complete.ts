@@ -1,8 +1,8 @@
 /** The last step of every response: ETag and 304, compression, length, and no body for HEAD. */
 
-import { createHash } from 'node:crypto';
 import { preferredEncoding } from './accept-encoding.ts';
 import { createCompress } from './compression.ts';
+import { etagOf } from './etag.ts';
 import type { BoardBody, BoardRequest, BoardResponse } from '../request/request.ts';
 
 /** Minimum size of a body that is compressed, in bytes. */
@@ -59,11 +59,6 @@ export function isStreamed(body: BoardBody | undefined): body is AsyncIterable<U
 export async function endStream(body: AsyncIterable<Uint8Array>): Promise<void> {
   if (body instanceof ReadableStream) await body.cancel();
   else await body[Symbol.asyncIterator]().return?.();
-}
-
-/** A weak ETag: the content is the same in every encoding. */
-function etagOf(bytes: Uint8Array): string {
-  return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 }
 
 /** Whether the client has this content already. */

@@ -1,7 +1,7 @@
 /** Compresses bodies off the main thread; equal contents are compressed once and kept for a while. */
 
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { BoundedCache } from '../../../lib/index.ts';
+import { SharedWork } from '../../../lib/index.ts';
 import type { CompressedEncoding } from './accept-encoding.ts';
 
 /** Maximum size of all compressed bodies that are kept, in bytes. */
@@ -19,24 +19,10 @@ export type Compress = (
 ) => Promise<Uint8Array>;
 
 export function createCompress(): Compress {
-  const kept = new BoundedCache<string, Uint8Array>(mostKept, (bytes) => bytes.byteLength);
-  const running = new Map<string, Promise<Uint8Array>>();
+  const shared = new SharedWork<Uint8Array>(mostKept, (bytes) => bytes.byteLength);
   return (bytes, encoding, key) => {
-    if (key === undefined) return compressed(bytes, encoding);
-    const name = `${encoding} ${key}`;
-    const ready = kept.get(name);
-    if (ready) return Promise.resolve(ready);
-    let work = running.get(name);
-    if (!work) {
-      work = compressed(bytes, encoding)
-        .then((result) => {
-          kept.set(name, result);
-          return result;
-        })
-        .finally(() => running.delete(name));
-      running.set(name, work);
-    }
-    return work;
+    const work = (): Promise<Uint8Array> => compressed(bytes, encoding);
+    return key === undefined ? work() : shared.run(`${encoding} ${key}`, work);
   };
 }
 

@@ -3,6 +3,7 @@
 import type { BoardBody, BoardResponse } from './request.ts';
 import { BoardError } from '../board-error.ts';
 import type { ResolvedOptions } from '../options.ts';
+import { SharedBody } from '../reply/shared-body.ts';
 
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
@@ -24,7 +25,7 @@ export class RawBody {
   }
 }
 
-/** A JSON response, or that of a `RawBody`; undefined sends no body. */
+/** A JSON response, or that of a `RawBody` or `SharedBody`; undefined sends no body. */
 export function jsonResponse(
   status: number,
   body: unknown,
@@ -32,6 +33,10 @@ export function jsonResponse(
 ): BoardResponse {
   if (body instanceof RawBody) {
     return { status, headers: { ...jsonHeaders, ...headers, ...body.headers }, body: body.body };
+  }
+  if (body instanceof SharedBody) {
+    const { bytes, etag } = body;
+    return { status, headers: { ...jsonHeaders, etag, ...headers }, body: bytes };
   }
   if (body === undefined || status === 204) {
     const { 'content-type': _type, ...rest } = jsonHeaders;

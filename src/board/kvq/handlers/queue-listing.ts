@@ -2,7 +2,7 @@
 
 import type { ListQueues } from '../../core/index.ts';
 import { presentQueue } from '../present/present-queue.ts';
-import { allowedIn, assertSomeRead } from './queue-reads.ts';
+import { allowedIn, assertSomeRead, signatureOf } from './queue-reads.ts';
 import type { Scope } from './scope.ts';
 
 export function queueListing(scope: Scope): ListQueues {
@@ -11,6 +11,7 @@ export function queueListing(scope: Scope): ListQueues {
     const snapshot = await scope.snapshots.take();
     assertSomeRead([...snapshot.values()]);
     return {
+      snapshot,
       names: [...snapshot.keys()].map(({ name }) => name),
       async signature(request) {
         if (scope.showsAll) return '';
@@ -18,7 +19,7 @@ export function queueListing(scope: Scope): ListQueues {
           permissions.of(request),
           scope.visible(request),
         ]);
-        return JSON.stringify([grants.signature, visible.map(({ name }) => name)]);
+        return signatureOf(grants, visible);
       },
       async shownTo(request) {
         const grants = await permissions.of(request);

@@ -1,7 +1,7 @@
 /** Handlers that read queues: the listing, and the resources of one queue. */
 
 import { withTimeout } from '../../../lib/index.ts';
-import { BoardError } from '../../core/index.ts';
+import { BoardError, SharedAnswers, signatureKey } from '../../core/index.ts';
 import { isReadAction } from '../../contract/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import type { EngineHandlers, Grants, HookRequest } from '../../core/index.ts';
@@ -11,12 +11,19 @@ import { presentJob } from '../present/present-job.ts';
 import { pageRange, presentQueue } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { FactsResult } from '../model/store.ts';
-import type { AppJob, JobStatus, QueueMetrics, Status } from '../model/types.ts';
+import type { AppJob, AppQueue, JobStatus, QueueMetrics, Status } from '../model/types.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
 type Handlers = EngineHandlers<'kvq'>;
+
+/** The answer with all queues that a sender may see. */
+interface Listing {
+  queues: AppQueue[];
+  /** The actions of the sender; absent where the host restricts none. */
+  allowed?: BoardAction[];
+}
 
 /** The jobs of the active queue: a page of one status, or the first jobs of each. */
 async function activeJobs(
@@ -97,37 +104,51 @@ export function allowedIn(
   return grants.ownOf(name, readOnly ? isReadAction : undefined);
 }
 
+/** Equal for senders who see these queues and may do the same. */
+export function signatureOf(grants: Grants, visible: readonly BoardQueue[]): string {
+  return JSON.stringify([grants.signature, visible.map(({ name }) => name)]);
+}
+
 export function queueReads(scope: Scope) {
   const { showWorkers, permissions } = scope.options;
+  const answers = new SharedAnswers<Listing>();
   return {
     async listQueues({ query, request }) {
       const queues = await scope.visible(request);
       const active = queues.find((queue) => queue.name === query.activeQueue);
+      const listsJobs = active !== undefined && query.jobs !== 'false';
       const [snapshot, listed] = await Promise.all([
         scope.snapshots.take(),
-        active && query.jobs !== 'false' ? listedJobs(scope, active, query, request) : { jobs: [] },
+        listsJobs ? listedJobs(scope, active, query, request) : { jobs: [] },
       ]);
-      const read = queues.flatMap((queue) => {
-        const result = snapshot.get(queue);
-        // The host may have removed the queue in the meantime.
-        return result ? [{ queue, result }] : [];
-      });
-      assertSomeRead(read.map(({ result }) => result));
-      const grants = await permissions.of(request);
-      return {
-        ...(permissions.isAsked && { allowed: grants.allowed }),
-        queues: read.map(({ queue, result }) => {
-          const isActive = queue === active;
-          return presentQueue(queue, result, {
-            ...(isActive ? listed : { jobs: [] }),
-            status: isActive ? query.status : undefined,
-            page: query.page,
-            jobsPerPage: query.jobsPerPage,
-            showWorkers,
-            allowed: permissions.isAsked ? allowedIn(queue, grants) : undefined,
-          });
-        }),
+      const present = async (): Promise<Listing> => {
+        const read = queues.flatMap((queue) => {
+          const result = snapshot.get(queue);
+          // The host may have removed the queue in the meantime.
+          return result ? [{ queue, result }] : [];
+        });
+        assertSomeRead(read.map(({ result }) => result));
+        const grants = await permissions.of(request);
+        return {
+          ...(permissions.isAsked && { allowed: grants.allowed }),
+          queues: read.map(({ queue, result }) => {
+            const isActive = queue === active;
+            return presentQueue(queue, result, {
+              ...(isActive ? listed : { jobs: [] }),
+              status: isActive ? query.status : undefined,
+              page: query.page,
+              jobsPerPage: query.jobsPerPage,
+              showWorkers,
+              allowed: permissions.isAsked ? allowedIn(queue, grants) : undefined,
+            });
+          }),
+        };
       };
+      if (listsJobs) return present();
+      const { status, page, jobsPerPage } = query;
+      const signature = signatureKey(signatureOf(await permissions.of(request), queues));
+      const key = JSON.stringify([signature, active?.name, status, page, jobsPerPage]);
+      return answers.of(snapshot, key, present);
     },
 
     async getPermissions({ request }) {

@@ -1,12 +1,14 @@
 /** Handlers of the installation and queue routes. */
 
-import type { PgqQueueSummary } from '../../contract/index.ts';
+import type { BoardAction, PgqQueueSummary } from '../../contract/index.ts';
 import {
   BoardError,
   type EngineHandlers,
   type Grants,
   type HookRequest,
+  SharedAnswers,
   sentValue,
+  signatureKey,
 } from '../../core/index.ts';
 import { QueueCommands } from '../commands/queue-commands.ts';
 import { requireFeature } from '../listings/installation.ts';
@@ -25,18 +27,27 @@ function withAllowed(queue: PgqQueueSummary, grants: Grants): PgqQueueSummary {
   return allowed ? { ...queue, allowed } : queue;
 }
 
+/** The answer with all queues that a sender may see. */
+interface PgqListing {
+  queues: PgqQueueSummary[];
+  /** The actions of the sender; absent where the host restricts none. */
+  allowed?: BoardAction[];
+}
+
 /** All queues of the board for live updates and metrics. */
 export function queueListing({ installation, queues, queueReads, permissions }: PgqContext) {
   const reads = new Queues(installation, queues, queueReads);
   return async () => {
     const taken = await reads.take();
     return {
+      snapshot: taken.snapshot,
       names: taken.names,
       async signature(request: HookRequest) {
+        if (queues.showsAll) return '';
         const grants = await permissions.of(request);
         return JSON.stringify([grants.signature, ...(await taken.visibleNames(request))]);
       },
-      async shownTo(request: HookRequest) {
+      async shownTo(request: HookRequest): Promise<PgqListing> {
         const grants = await permissions.of(request);
         const shown = await taken.visibleTo(request);
         return {
@@ -52,6 +63,7 @@ export function queueHandlers(context: PgqContext) {
   const { installation, queues, settings, schemas, options } = context;
   const reads = new Queues(installation, queues, context.queueReads);
   const list = queueListing(context);
+  const answers = new SharedAnswers<PgqListing>();
   const commands = new QueueCommands(schemas, queues);
   return {
     getPgqInfo: ({ request }) => readInfo(context, request),
@@ -60,7 +72,11 @@ export function queueHandlers(context: PgqContext) {
       return { instances: await listInstances(installation, queues, request) };
     },
     listPgqWarnings: ({ request, query }) => listWarnings(installation, queues, request, query),
-    listPgqQueues: async ({ request }) => (await list()).shownTo(request),
+    listPgqQueues: async ({ request }) => {
+      const listed = await list();
+      const key = signatureKey(await listed.signature(request));
+      return answers.of(listed.snapshot, key, () => listed.shownTo(request));
+    },
     getPgqQueue: async ({ request, params }) => ({
       queue: withAllowed(
         await reads.get(request, params.queueName),

@@ -108,24 +108,36 @@ function namesIn(rows: readonly QueueRow[]): string[] {
   return rows.flatMap(({ name = '', deadLetter }) => (deadLetter ? [name, deadLetter] : [name]));
 }
 
-type AllQueues = readonly [rows: readonly QueueRow[], schedules: ReadonlyMap<string, number>];
+/** All queues of the schema, as they were read. */
+interface AllQueues {
+  readonly rows: readonly QueueRow[];
+  /** Number of schedules by queue. */
+  readonly schedules: ReadonlyMap<string, number>;
+  /** The names of the queues. */
+  readonly names: readonly string[];
+  /** The same with those of their dead letter queues. */
+  readonly named: readonly string[];
+}
 
 /** A read of all queues that requests share. */
 export type QueueReads = SingleFlight<AllQueues>;
 
 async function readQueues(schema: OpenSchema): Promise<AllQueues> {
   const { listings, read } = schema;
-  const [{ data }, counts] = await Promise.all([
+  const [{ data: rows }, schedules] = await Promise.all([
     read((session) =>
       runQuery(listings.source(session, 'queue'), { paginate: 'false' }, listings.rules.queues),
     ),
     scheduleCounts(schema),
   ]);
-  return [data, counts];
+  const names = rows.map(({ name = '' }) => name);
+  return { rows, schedules, names, named: namesIn(rows) };
 }
 
 /** Queues that have been read. */
 interface TakenQueues {
+  /** The same object for all who share the read. */
+  readonly snapshot: object;
   readonly names: readonly string[];
   visibleNames(request: HookRequest): Promise<ReadonlySet<string>>;
   visibleTo(request: HookRequest): Promise<PgqQueueSummary[]>;
@@ -144,47 +156,40 @@ export class Queues {
   }
 
   /**
-   * All visible queues by name, with two concurrent statements regardless of their number; requests within the time of a
+   * All queues by name, with two concurrent statements regardless of their number; requests within the time of a
    * snapshot share them.
    */
-  async list(request: HookRequest): Promise<PgqQueueSummary[]> {
-    return (await this.take()).visibleTo(request);
-  }
-
-  /** All queues, read once for many senders. */
   async take(): Promise<TakenQueues> {
-    const [rows, counts] = await this.#installation.open((schema) =>
-      this.#shared.run('', () => readQueues(schema)),
-    );
-    const names = namesIn(rows);
+    const all = await this.#all();
+    const { rows, schedules, names, named } = all;
     return {
-      names: rows.map(({ name = '' }) => name),
-      visibleNames: (request) => this.#queues.visibleAmong(request, names),
+      snapshot: all,
+      names,
+      visibleNames: (request) => this.#queues.visibleAmong(request, named),
       visibleTo: async (request) => {
-        const shown = await this.#queues.visibleAmong(request, names);
+        const shown = await this.#queues.visibleAmong(request, named);
+        const countOf = ({ name = '' }: QueueRow): number => schedules.get(name) ?? 0;
         return rows
           .filter(({ name = '' }) => shown.has(name))
-          .map((row) => summaryOf(row, counts.get(row.name ?? '') ?? 0, (name) => shown.has(name)));
+          .map((row) => summaryOf(row, countOf(row), (name) => shown.has(name)));
       },
     };
   }
 
   /** The rows of all queues, hidden ones too. */
-  everyRow(): Promise<readonly QueueRow[]> {
-    return this.#installation.open(async (schema) => {
-      const [rows] = await this.#shared.run('', () => readQueues(schema));
-      return rows;
-    });
+  async everyRow(): Promise<readonly QueueRow[]> {
+    return (await this.#all()).rows;
   }
 
   /** The rows of all visible queues by name, from the same read. */
-  rows(request: HookRequest): Promise<QueueRow[]> {
-    return this.#installation.open(async (schema) => {
-      const [data] = await this.#shared.run('', () => readQueues(schema));
-      const names = data.map(({ name = '' }) => name);
-      const shown = await this.#queues.visibleAmong(request, names);
-      return data.filter(({ name = '' }) => shown.has(name));
-    });
+  async rows(request: HookRequest): Promise<QueueRow[]> {
+    const { rows, names } = await this.#all();
+    const shown = await this.#queues.visibleAmong(request, names);
+    return rows.filter(({ name = '' }) => shown.has(name));
+  }
+
+  #all(): Promise<AllQueues> {
+    return this.#installation.open((schema) => this.#shared.run('', () => readQueues(schema)));
   }
 
   /** One queue; a missing row means that it does not exist. */

@@ -1,0 +1,42 @@
+/** Answers that many senders receive: made, serialised and hashed once for all to whom they are the same. */
+
+import { SharedWork } from '../../../lib/index.ts';
+import { etagOf } from './etag.ts';
+
+/** Maximum bytes of the answers that are kept per snapshot. */
+const mostKept = 16 * 1024 * 1024;
+
+/** A success as JSON, with its ETag: what a handler returns instead of a value that many senders receive. */
+export class SharedBody<Value = unknown> {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+
+  constructor(value: Value) {
+    this.bytes = Buffer.from(JSON.stringify(value));
+    this.etag = etagOf(this.bytes);
+  }
+
+  /** The value again, as an object of its own. */
+  get value(): Value {
+    return JSON.parse(Buffer.from(this.bytes).toString()) as Value;
+  }
+}
+
+/** The answers made from snapshots. They go with their snapshot. */
+export class SharedAnswers<Value> {
+  readonly #bySnapshot = new WeakMap<object, SharedWork<SharedBody<Value>>>();
+
+  /**
+   * The answer for a sender, made from a snapshot.
+   *
+   * @param key equal only for senders and requests to whom the answer is the same
+   */
+  of(snapshot: object, key: string, make: () => Promise<Value>): Promise<SharedBody<Value>> {
+    let answers = this.#bySnapshot.get(snapshot);
+    if (!answers) {
+      answers = new SharedWork(mostKept, ({ bytes }) => bytes.byteLength);
+      this.#bySnapshot.set(snapshot, answers);
+    }
+    return answers.run(key, async () => new SharedBody(await make()));
+  }
+}
