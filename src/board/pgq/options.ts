@@ -110,7 +110,7 @@ export interface PgqSettings {
 }
 
 /** Prefix of the library's internal queues. */
-const internalPrefix = '__pgboss__';
+export const internalPrefix = '__pgboss__';
 /** Maximum length of a PostgreSQL identifier. */
 const maxIdentifierLength = 63;
 

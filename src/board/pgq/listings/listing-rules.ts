@@ -177,7 +177,9 @@ export function listingRules(
   const pagesOfJobs = { defaultPerPage: 20, maxPerPage: 100, allowUnpaginated: false };
   return {
     queues: compile('queue', fieldsOf('queue'), { filters: byName }),
-    queueNames: compile('queue', ['name'], { filters: byName }),
+    queueNames: compile('queue', ['name'], {
+      filters: [{ path: 'name', operators: ['eq', 'like'] }],
+    }),
     jobs: compile('job', summary, ofQueue, pagesOfJobs),
     jobsByState: compile(
       'job',

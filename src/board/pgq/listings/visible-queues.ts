@@ -11,7 +11,7 @@ import {
   QueueVisibility,
 } from '../../core/index.ts';
 import type { OpenSchema } from './installation.ts';
-import type { PgqSettings } from '../options.ts';
+import { type PgqSettings, internalPrefix } from '../options.ts';
 
 /** Milliseconds for which a queue that was found is assumed to exist. */
 const knownMs = 1_000;
@@ -22,28 +22,40 @@ export interface JobSchema extends OpenSchema {
   readonly jobOptions: PlanOptions<object>;
 }
 
+/** A limit to some queues, or to all but some. */
+export interface QueueLimit {
+  readonly operator: 'in' | 'notIn';
+  readonly names: readonly string[];
+}
+
 /** The queues of one board. */
 export class VisibleQueues {
   readonly #visibility: QueueVisibility;
   readonly #known = new BoundedCache<string, number>(1_000);
 
   readonly #scope: PgqSettings['scope'];
+  readonly #serves: PgqSettings['serves'];
+  readonly #servesSome: boolean;
+  /** Whether every sender sees every queue alike. */
+  readonly showsAll: boolean;
 
-  constructor({ serves, visibilityGuard, scope }: PgqSettings, permissions: BoardPermissions) {
+  constructor(settings: PgqSettings, permissions: BoardPermissions) {
+    const { serves, servesSome, visibilityGuard, scope } = settings;
     this.#scope = scope;
-    this.#visibility = new QueueVisibility(
-      (request, name) => serves(name) && (visibilityGuard ? visibilityGuard(request, name) : true),
-      permissions,
-    );
+    this.#serves = serves;
+    this.#servesSome = servesSome;
+    this.#visibility = new QueueVisibility(visibilityGuard, permissions);
+    this.showsAll = !visibilityGuard && !permissions.isAsked;
   }
 
   /** The names of the queues that the sender may see, and in which they may do the action. */
-  visibleAmong(
+  async visibleAmong(
     request: HookRequest,
     names: Iterable<string>,
     action?: BoardAction,
   ): Promise<ReadonlySet<string>> {
-    return this.#visibility.visibleAmong(request, names, action);
+    const served = [...new Set(names)].filter((name) => this.#serves(name));
+    return this.#visibility.visibleAmong(request, served, action);
   }
 
   /**
@@ -66,8 +78,8 @@ export class VisibleQueues {
   }
 
   /** Whether the sender may see the queue of that name, if it exists. */
-  allows(request: HookRequest, name: string): Promise<boolean> {
-    return this.#visibility.allows(request, name);
+  async allows(request: HookRequest, name: string): Promise<boolean> {
+    return this.#serves(name) && this.#visibility.allows(request, name);
   }
 
   /** As `require`, with a statement also for a queue that was found within the last second. */
@@ -81,12 +93,36 @@ export class VisibleQueues {
     this.#known.set(name, -Infinity);
   }
 
-  /** Names of all queues of the schema. */
-  async names({ listings, read }: OpenSchema): Promise<string[]> {
+  /** Names of all queues of the schema; only those that contain a text, if one is given. */
+  async names({ listings, read }: OpenSchema, part?: string): Promise<string[]> {
+    const filter = part === undefined ? {} : { filter: { name: { like: part } } };
     const { data } = await read((session) =>
-      runQuery(listings.source(session, 'queue'), { paginate: 'false' }, listings.rules.queueNames),
+      runQuery(
+        listings.source(session, 'queue'),
+        { ...filter, paginate: 'false' },
+        listings.rules.queueNames,
+      ),
     );
     return data.map((row) => row.name ?? '');
+  }
+
+  /**
+   * The queues whose jobs the sender may see. Where only internal queues are hidden, these are named: a list of all
+   * others costs PostgreSQL more time to plan than a page to read.
+   */
+  async ofJobs(
+    schema: OpenSchema,
+    request: HookRequest,
+    chosen: readonly string[] | undefined,
+  ): Promise<QueueLimit> {
+    if (this.showsAll && !this.#servesSome && !chosen) {
+      const internal = await this.names(schema, internalPrefix);
+      return { operator: 'notIn', names: internal.filter((name) => !this.#serves(name)) };
+    }
+    const existing = await this.names(schema);
+    const asked = chosen && new Set(chosen);
+    const shown = await this.visibleAmong(request, existing, 'job.read');
+    return { operator: 'in', names: [...shown].filter((name) => !asked || asked.has(name)) };
   }
 
   #isKnown(name: string): boolean {

@@ -8,7 +8,7 @@ import { keysetPage } from '../listings/keyset-page.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 import { windowedPages } from '../listings/windowed-pages.ts';
-import { inQueues } from './job-rows.ts';
+import { withinLimit } from './job-rows.ts';
 import { jobSummary, queuesNamedBy } from './present-job.ts';
 import { type SearchRequest, searchRequest } from './search-request.ts';
 import type { ShownValues } from './shown-values.ts';
@@ -149,11 +149,10 @@ export class AllJobs {
     if (query.cursor !== undefined) filters.append('cursor', query.cursor);
     return this.#installation.open(async (opened) => {
       const schema = await this.#queues.scoped(opened, request);
-      const existing = await this.#queues.names(schema);
-      const shown = await this.#queues.visibleAmong(request, existing, 'job.read');
-      const chosen = query.queues && new Set(query.queues);
-      const names = [...shown].filter((name) => !chosen || chosen.has(name));
-      if (names.length === 0) return { jobs: [], nextCursor: null, prevCursor: null };
+      const limit = await this.#queues.ofJobs(schema, request, query.queues);
+      if (limit.operator === 'in' && limit.names.length === 0) {
+        return { jobs: [], nextCursor: null, prevCursor: null };
+      }
       const { rules, source } = schema.listings.search(paths);
       const page = keysetPage(
         await schema.read((session) => {
@@ -161,7 +160,7 @@ export class AllJobs {
           const time = { whole, all: windowsPart * this.#timeoutMs };
           return runQuery(windowedPages(source(session), time, examined), filters, rules, {
             ...schema.jobOptions,
-            transformPlan: inQueues(names),
+            transformPlan: withinLimit(limit),
           });
         }),
       );

@@ -3,7 +3,7 @@
 import type { PgqDependencyRef } from '../../contract/index.ts';
 import { type Predicate, type TransformPlan, runQuery } from '../../../rules/index.ts';
 import type { OpenSchema } from '../listings/installation.ts';
-import type { JobSchema } from '../listings/visible-queues.ts';
+import type { JobSchema, QueueLimit } from '../listings/visible-queues.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobState } from '../schema/tables.ts';
 
@@ -44,9 +44,13 @@ export async function jobStatesById(
 }
 
 /** Adds a condition to a plan. */
-function limited(path: string, names: readonly string[]): TransformPlan {
+function limited(
+  path: string,
+  names: readonly string[],
+  operator: QueueLimit['operator'] = 'in',
+): TransformPlan {
   return (plan) => {
-    const member: Predicate = { type: 'condition', path, operator: 'in', value: names };
+    const member: Predicate = { type: 'condition', path, operator, value: names };
     return {
       ...plan,
       where: { type: 'and', predicates: plan.where ? [plan.where, member] : [member] },
@@ -56,6 +60,12 @@ function limited(path: string, names: readonly string[]): TransformPlan {
 
 /** Limits a plan over jobs to some queues. */
 export const inQueues = (names: readonly string[]): TransformPlan => limited('queueName', names);
+
+/** Limits a plan over jobs to the queues that a sender may see. */
+export const withinLimit = ({ operator, names }: QueueLimit): TransformPlan =>
+  names.length === 0 && operator === 'notIn'
+    ? (plan) => plan
+    : limited('queueName', names, operator);
 
 /** The references to jobs that the sender may see. */
 export async function withinScope(
