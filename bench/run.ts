@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|q3|auth|board-kvq|board-pgq|scopes|http|history|live|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|history|live|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
@@ -11,6 +11,7 @@ import { runLive } from './live/index.ts';
 import { groups } from './lists/contender.ts';
 import { runLists } from './lists/index.ts';
 import { runQ3 } from './lists/q3.ts';
+import { runSearch } from './lists/search.ts';
 import { requestNames } from './lists/requests.ts';
 import { families } from './lists/services.ts';
 import { heading } from './machine.ts';
@@ -43,6 +44,7 @@ function chosen<T extends string>(flag: string | undefined, known: readonly T[])
 const parts = [
   'core',
   'lists',
+  'search',
   'q3',
   'auth',
   'board-kvq',
@@ -66,6 +68,7 @@ if (asked.includes('lists')) {
     reseed: values.reseed,
   });
 }
+if (asked.includes('search')) await runSearch(Number(values.iterations), values.reseed);
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));
 if (asked.includes('auth')) await runAuth(Number(values.rounds));
 if (asked.includes('board-kvq')) await runBoardKvq(Number(values.iterations));

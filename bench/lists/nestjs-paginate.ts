@@ -14,7 +14,7 @@ import type { Post, TypeormFamily, User } from './typeorm-entities.ts';
 const shown = ['id', 'name', 'email', 'age', 'active', 'createdAt', 'companyId'] as const;
 
 /** The properties of an Express request that the parser reads. */
-interface Request {
+export interface Request {
   readonly protocol: string;
   readonly originalUrl: string;
   readonly query: Readonly<Record<string, string | string[]>>;
@@ -22,7 +22,7 @@ interface Request {
 }
 
 /** The parser behind `@Paginate()`, from the metadata of a handler's parameter, as in Nest. */
-function requestParser(): (request: Request) => PaginateQuery {
+export function requestParser(): (request: Request) => PaginateQuery {
   class Controller {
     list(query: PaginateQuery): PaginateQuery {
       return query;

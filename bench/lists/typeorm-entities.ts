@@ -40,8 +40,14 @@ export interface Entities {
   readonly post: EntitySchema<Post>;
 }
 
-/** The entities of one family; only the type of instants differs. */
-export function typeormEntities(family: TypeormFamily): Entities {
+/** The columns of users that Sluice adds. */
+const companionColumns = {
+  nameFolded: { name: 'name_folded', type: 'text' },
+  emailFolded: { name: 'email_folded', type: 'text' },
+} as const;
+
+/** The entities of one family; only the type of instants differs. Without companions they are those of any project. */
+export function typeormEntities(family: TypeormFamily, companions = true): Entities {
   const instant: EntitySchemaColumnOptions =
     family === 'pg' ? { type: 'timestamptz', precision: 3 } : { type: 'datetime' };
   return {
@@ -65,8 +71,7 @@ export function typeormEntities(family: TypeormFamily): Entities {
         active: { type: 'boolean' },
         createdAt: { name: 'created_at', ...instant },
         companyId: { name: 'company_id', type: 'integer' },
-        nameFolded: { name: 'name_folded', type: 'text' },
-        emailFolded: { name: 'email_folded', type: 'text' },
+        ...(companions && companionColumns),
       },
       relations: {
         company: {
