@@ -25,7 +25,7 @@ export interface Example {
 /** The block whose first line names the file, and the `json` block after it. */
 export function exampleOf(document: string, file: string): Example {
   const text = readFileSync(root + document, 'utf8');
-  const [, code = '', after = ''] = text.split(/^```ts\n(?=\/\/ )/m).flatMap((part) => {
+  const [, code = '', after = ''] = text.split(/^```[jt]s\n(?=\/\/ )/m).flatMap((part) => {
     const end = part.indexOf('\n```');
     return part.startsWith(`// ${file}\n`) ? ['', part.slice(0, end + 1), part.slice(end)] : [];
   });

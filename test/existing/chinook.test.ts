@@ -3,102 +3,34 @@
  * entities. Nothing that the tools wrote is changed, and no override is needed.
  */
 
-import 'reflect-metadata';
 import Sqlite from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
-import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
-import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
-import { clientOn } from '../matrix/fixtures/prisma/clients.ts';
-import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { entities } from './chinook-entities.ts';
 import { chinook } from './chinook.ts';
-import { type Listing, checkEveryField, list } from './listing.ts';
-import { drizzlePull, prismaPull } from './pull.ts';
-
-/** Closes what a tool has opened. */
-type Opened = Listing & { close(): Promise<unknown> };
-
-const closed = async () => undefined;
+import { firstAnswer } from './first-answer.ts';
+import { checkEveryField, list } from './listing.ts';
+import {
+  type Opened,
+  type Opening,
+  byCatalogue,
+  byDrizzleKit,
+  byPrisma,
+  byTypeorm,
+  snake,
+} from './openings.ts';
+import { drizzleFiles } from './pull.ts';
 
 /** Each tool on the database of its family. */
-const tools = {
-  'drizzle-kit pull': async ({ url }: ScratchDatabase): Promise<Opened> => {
-    const pulled = await drizzlePull('chinook', 'postgresql', url);
-    const registry = drizzleRegistry(pulled as never);
-    const pool = new pg.Pool({ connectionString: url, max: 2 });
-    const db = drizzle(pool);
-    return {
-      registry,
-      source: (model) => drizzleSource({ db, registry, tables: pulled, model } as never) as never,
-      close: () => pool.end(),
-    };
+const tools: { readonly [family: string]: { readonly [tool: string]: Opening } } = {
+  postgresql: {
+    'drizzle-kit pull': byDrizzleKit('chinook'),
+    introspect: byCatalogue,
+    'TypeORM entities': byTypeorm(entities),
   },
-  introspect: async ({ url }: ScratchDatabase): Promise<Opened> => {
-    const connection = new pg.Pool({ connectionString: url, max: 2 });
-    const registry = await introspect(connection);
-    const { tables } = registry;
-    return {
-      registry,
-      source: (model) => sqlSource({ connection, registry, tables, model } as never) as never,
-      close: () => connection.end(),
-    };
-  },
-  'TypeORM entities': async ({ url }: ScratchDatabase): Promise<Opened> => {
-    const registry = typeormRegistry(entities, { families: ['postgresql'] });
-    const dataSource = await new DataSource({
-      type: 'postgres',
-      url,
-      entities: Object.values(entities),
-      extra: { max: 2 },
-    } as never).initialize();
-    return {
-      registry,
-      source: (model) =>
-        typeormSource(dataSource, entities[model as keyof typeof entities], {
-          registry,
-        } as never) as never,
-      close: () => dataSource.destroy(),
-    };
-  },
-} as const;
-
-const sqliteTools = {
-  'prisma db pull': async (database: ScratchDatabase): Promise<Opened> => {
-    const models = await prismaPull('chinook', database.url);
-    const generated = await generatePrisma({ family: 'sqlite', models });
-    const client = await clientOn(generated, database, 7);
-    const { registry } = generated;
-    const source = (model: string) => prismaSource({ client, registry, model } as never) as never;
-    const violations = await Promise.all(
-      ['employee', 'invoice'].map((model) => checkProfile(source(model))),
-    );
-    const unfound = violations
-      .flat()
-      .flatMap(({ rule, where }) => (rule === 'datetime-form' ? [where] : []));
-    return {
-      registry,
-      unfound: new Set(unfound),
-      source,
-      close: () => client.$disconnect(),
-    };
-  },
-  introspect: async ({ url }: ScratchDatabase): Promise<Opened> => {
-    const connection = new Sqlite(url);
-    const registry = await introspect(connection as never);
-    const { tables } = registry as unknown as { readonly tables: object };
-    return {
-      registry: registry as never,
-      source: (model) => sqlSource({ connection, registry, tables, model } as never) as never,
-      close: async () => connection.close(),
-    };
-  },
-} as const;
+  sqlite: { 'prisma db pull': byPrisma('chinook'), introspect: byCatalogue },
+};
 
 type Query = (text: string) => Promise<readonly object[]>;
 
@@ -121,15 +53,10 @@ async function opened(
   return [database, async (text) => (await pool.query(text)).rows as object[], () => pool.end()];
 }
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (at) => `_${at.toLowerCase()}`);
-
-describe.each([
-  ['postgresql', tools],
-  ['sqlite', sqliteTools],
-] as const)('Chinook on %s', (family, all) => {
+describe.each(['postgresql', 'sqlite'] as const)('Chinook on %s', (family) => {
   let database: ScratchDatabase | null = null;
   let byHand: Query = async () => [];
-  let end: () => Promise<unknown> = closed;
+  let end: () => Promise<unknown> = async () => undefined;
   beforeAll(async () => {
     const made = await opened(family);
     if (made) [database, byHand, end] = made;
@@ -139,7 +66,7 @@ describe.each([
     await database?.drop();
   });
 
-  describe.each(Object.entries(all))('by %s', (tool, open) => {
+  describe.each(Object.entries(tools[family] ?? {}))('by %s', (tool, open) => {
     let listing: Opened | null = null;
     beforeAll(async () => {
       if (database) listing = await open(database);
@@ -156,7 +83,7 @@ describe.each([
           )
         : request;
     const values = async (model: string, request: string) =>
-      (await list(listing as Listing, model, named(request))).map((row) => Object.values(row));
+      (await list(listing as Opened, model, named(request))).map((row) => Object.values(row));
     const sql = async (text: string) => {
       const own =
         family === 'sqlite'
@@ -209,6 +136,16 @@ describe.each([
         [1],
         [5],
       ]);
+    });
+
+    it.runIf(tool === 'drizzle-kit pull')('answers the program of the page', async (context) => {
+      if (!listing || !database) return context.skip();
+      const rows = await firstAnswer('chinook', database.url, { drizzle: drizzleFiles('chinook') });
+      expect(rows.map(({ trackId }) => [trackId])).toEqual(
+        await sql(
+          `select t."TrackId" from "Track" t join "Album" a on a."AlbumId" = t."AlbumId" where lower(a."Title") like '%wild%' order by t."Milliseconds" desc`,
+        ),
+      );
     });
 
     it('crosses relations', async (context) => {

@@ -1,18 +1,27 @@
 /**
- * Northwind as `drizzle-kit pull` writes it and as its catalogue says: small keys, composite keys, dates, single
- * precision, bytes, a self-reference and a view. Nothing is changed, and no override is needed.
+ * Northwind as the tools of each ORM see it: pulled by `drizzle-kit` and `prisma`, read from the catalogue, and as TypeORM
+ * entities. It has small keys, composite keys, dates, single precision, bytes, a self-reference and a view. Nothing is
+ * changed, and no override is needed.
  */
 
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
 import { defineQueryRules } from '../../src/index.ts';
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
-import { type Listing, checkEveryField, list } from './listing.ts';
+import { firstAnswer } from './first-answer.ts';
+import { checkEveryField, list } from './listing.ts';
+import { entities } from './northwind-entities.ts';
 import { northwind } from './northwind.ts';
-import { drizzlePull } from './pull.ts';
+import {
+  type Opened,
+  type Opening,
+  byCatalogue,
+  byDrizzleKit,
+  byPrisma,
+  byTypeorm,
+  inColumnNames,
+  snake,
+} from './openings.ts';
 
 let database: ScratchDatabase | null = null;
 let pool: pg.Pool;
@@ -31,34 +40,24 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const tools: { readonly [name: string]: () => Promise<Listing> } = {
-  'drizzle-kit pull': async () => {
-    const pulled = await drizzlePull('northwind', 'postgresql', database?.url ?? '');
-    const registry = drizzleRegistry(pulled as never);
-    const db = drizzle(pool);
-    const source = (model: string) =>
-      drizzleSource({ db, registry, tables: pulled, model } as never) as never;
-    return { registry, source };
-  },
-  introspect: async () => {
-    const registry = await introspect(pool);
-    const { tables } = registry;
-    const source = (model: string) =>
-      sqlSource({ connection: pool, registry, tables, model } as never) as never;
-    return { registry, source };
-  },
+const tools: { readonly [name: string]: Opening } = {
+  'drizzle-kit pull': byDrizzleKit('northwind'),
+  introspect: byCatalogue,
+  'TypeORM entities': byTypeorm(entities),
+  'prisma db pull': byPrisma('northwind'),
 };
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (at) => `_${at.toLowerCase()}`);
-
 describe.each(Object.entries(tools))('Northwind by %s', (tool, open) => {
-  let listing: Listing | null = null;
+  let listing: Opened | null = null;
   beforeAll(async () => {
-    if (database) listing = await open();
+    if (database) listing = await open(database);
   }, 60_000);
+  afterAll(() => listing?.close());
 
+  /** A text in the names of the tool: Prisma keeps those of the columns. */
+  const named = (text: string): string => (tool === 'prisma db pull' ? inColumnNames(text) : text);
   const values = async (model: string, request: string) =>
-    (await list(listing as Listing, model, request)).map((row) => Object.values(row));
+    (await list(listing as Opened, named(model), named(request))).map((row) => Object.values(row));
   const byHand = async (text: string) =>
     (await pool.query<unknown[]>({ text, rowMode: 'array' })).rows;
 
@@ -103,7 +102,7 @@ describe.each(Object.entries(tools))('Northwind by %s', (tool, open) => {
       ),
     );
     // A custom type of Drizzle is shown as the database writes it, since only its author knows the kind.
-    const pictures = tool === 'introspect' ? [['AQI='], ['']] : [['\\x0102'], ['\\x']];
+    const pictures = tool === 'drizzle-kit pull' ? [['\\x0102'], ['\\x']] : [['AQI='], ['']];
     expect(await values('categories', 'fields=picture')).toEqual(pictures);
     const { registry } = listing;
     expect(() =>
@@ -112,5 +111,35 @@ describe.each(Object.entries(tools))('Northwind by %s', (tool, open) => {
         fields: 'all',
       }),
     ).toThrow('"picture"');
+  });
+
+  it.runIf(tool === 'introspect')('answers the program of the page', async (context) => {
+    if (!listing || !database) return context.skip();
+    const rows = await firstAnswer('northwind', database.url);
+    expect(
+      rows.map(({ productId, supplier }) => [productId, (supplier as { city: string }).city]),
+    ).toEqual(
+      await byHand(
+        `select product_id, city from products join suppliers using (supplier_id) where product_name ilike '%cha%' order by unit_price desc`,
+      ),
+    );
+  });
+
+  it('crosses relations', async (context) => {
+    if (!listing) return context.skip();
+    const supplier = tool === 'prisma db pull' ? 'suppliers' : 'supplier';
+    expect(
+      await values('products', `filter[${supplier}.companyName][ilike]=EXOTIC&fields=productId`),
+    ).toEqual(
+      await byHand(
+        `select p.product_id from products p join suppliers s using (supplier_id) where s.company_name ilike '%exotic%' order by 1`,
+      ),
+    );
+    expect(await values('products', `filter[${supplier}][isNull]=true&fields=productId`)).toEqual([
+      [5],
+    ]);
+    expect(await values('orders', 'filter[orderDetails.quantity][gte]=12&fields=orderId')).toEqual([
+      [10248],
+    ]);
   });
 });

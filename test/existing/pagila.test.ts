@@ -1,5 +1,6 @@
-/** Pagila as it is: arrays, a domain, an enum, a tsvector, bytes, composite keys and views, through Drizzle and by catalogue. */
+/** Pagila as it is: pulled by `drizzle-kit` and `prisma`, as TypeORM entities, by catalogue, and as tables of Drizzle. */
 
+import { fileURLToPath } from 'node:url';
 import { relations, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import {
@@ -30,31 +31,19 @@ import {
 } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
-
-const ddl = `
-create type mpaa_rating as enum ('G', 'PG', 'PG-13', 'R', 'NC-17');
-create domain year as integer check (value >= 1901 and value <= 2155);
-create table language (language_id integer primary key, name character(20) not null, last_update timestamptz not null default '2022-02-15 10:02:19Z');
-create table film (
-  film_id integer primary key, title text not null, description text, release_year year,
-  language_id integer not null references language, rental_duration smallint not null default 3,
-  rental_rate numeric(4, 2) not null default 4.99, length smallint, rating mpaa_rating default 'G',
-  special_features text[], fulltext tsvector not null, revenue_projection numeric(5, 2));
-create table actor (actor_id integer primary key, first_name text not null, last_name text not null);
-create table film_actor (actor_id integer not null references actor, film_id integer not null references film, last_update timestamptz not null default now(), primary key (actor_id, film_id));
-create table staff (staff_id integer primary key, first_name text not null, active boolean not null, picture bytea);
-create view film_list as select film.film_id as fid, film.title, film.rental_rate as price, film.rating from film;
-create materialized view film_counts as select rating, count(*) as films from film group by rating;
-insert into language (language_id, name) values (1, 'English'), (2, 'Italian');
-insert into film (film_id, title, release_year, language_id, rental_rate, length, rating, special_features, fulltext) values
-  (1, 'ACADEMY DINOSAUR', 2006, 1, 0.99, 86, 'PG', '{"Deleted Scenes","Behind the Scenes"}', to_tsvector('english', 'academy dinosaur')),
-  (2, 'ACE GOLDFINGER', 2006, 1, 4.99, 48, 'G', '{Trailers}', to_tsvector('english', 'ace goldfinger')),
-  (3, 'Adaptation Holes', 2007, 2, 2.99, 50, 'NC-17', null, to_tsvector('english', 'adaptation holes')),
-  (4, 'AFFAIR PREJUDICE', 2006, 1, 2.99, null, null, '{}', to_tsvector('english', 'affair prejudice'));
-insert into actor values (1, 'PENELOPE', 'GUINESS'), (2, 'Nick', 'Wahlberg');
-insert into film_actor (actor_id, film_id) values (1, 1), (1, 3), (2, 3);
-insert into staff values (1, 'Mike', true, '\\x89504e47');
-`;
+import { firstAnswer } from './first-answer.ts';
+import { checkEveryField, list as listEvery } from './listing.ts';
+import {
+  type Opened,
+  type Opening,
+  byCatalogue,
+  byDrizzleKit,
+  byPrisma,
+  byTypeorm,
+  inColumnNames,
+} from './openings.ts';
+import { entities } from './pagila-entities.ts';
+import { pagila } from './pagila.ts';
 
 // As drizzle-kit pull writes them.
 const mpaaRating = pgEnum('mpaa_rating', ['G', 'PG', 'PG-13', 'R', 'NC-17']);
@@ -143,6 +132,36 @@ const schema = {
   actorRelations,
 };
 
+/** Each tool, with the names that it gives. The key of a view is the one override. */
+const tools: {
+  readonly [tool: string]: {
+    readonly open: Opening;
+    /** Its name of a film's language; a film refers to two. */
+    readonly language: string;
+    /** Its name of the partitioned table, or of the partition with the rows of the test. */
+    readonly payments?: string;
+    /** Whether it takes a view. */
+    readonly view?: true;
+  };
+} = {
+  'drizzle-kit pull': {
+    open: byDrizzleKit('pagila', { filmList: { fid: { primaryKey: true } } }),
+    language: 'language_languageId',
+    payments: 'paymentP202202',
+    view: true,
+  },
+  'TypeORM entities': {
+    open: byTypeorm(entities),
+    language: 'language',
+    view: true,
+  },
+  'prisma db pull': {
+    open: byPrisma('pagila'),
+    language: 'language_film_language_idTolanguage',
+  },
+  introspect: { open: byCatalogue, language: 'language' },
+};
+
 const root = ['filmId', 'title', 'rating', 'specialFeatures', 'fulltext', 'rentalRate'] as const;
 
 const found = await scratchDatabase('postgresql', 'pagila');
@@ -152,7 +171,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
   const database = found as ScratchDatabase;
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   beforeAll(async () => {
-    await pool.query(ddl);
+    await pool.query(pagila);
   });
   afterAll(async () => {
     await pool.end();
@@ -266,4 +285,94 @@ describe.skipIf('missing' in found)('Pagila', () => {
       }),
     ).toThrow(/"specialFeatures": opaque fields take no operator.*\n.*"fulltext": opaque fields/);
   });
+
+  describe.each(Object.entries(tools))(
+    'by %s',
+    (tool, { open, language, payments = 'payment', view }) => {
+      let listing: Opened;
+      beforeAll(async () => {
+        listing = await open(database);
+      }, 60_000);
+      afterAll(() => listing?.close());
+
+      const named = (text: string) => (tool === 'prisma db pull' ? inColumnNames(text) : text);
+      const values = async (model: string, request: string) =>
+        (await listEvery(listing, named(model), named(request))).map((row) => Object.values(row));
+      const sql = async (text: string) =>
+        (await pool.query<unknown[]>({ text, rowMode: 'array' })).rows;
+
+      it('lists every model by every field', { timeout: 60_000 }, async () => {
+        const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+        const tables = (await sql('select relname from pg_class where relnamespace = 2200')).flat();
+        expect(listing.registry.size).toBeGreaterThanOrEqual(15);
+        await checkEveryField(listing, async (model) => {
+          const table = tables.find((name) => plain(String(name)) === plain(model));
+          const [[count] = []] = await sql(`select count(*) from ${String(table)}`);
+          return Number(count);
+        });
+      });
+
+      it('answers as SQL by hand', async () => {
+        expect(await values('film', 'sort=-rating&fields=filmId')).toEqual(
+          await sql('select film_id from film order by rating desc nulls last, film_id'),
+        );
+        expect(await values('film', 'filter[rating][gt]=PG&fields=filmId')).toEqual(
+          await sql(`select film_id from film where rating > 'PG' order by film_id`),
+        );
+        expect(await values('film', 'search=HOLE&fields=filmId,specialFeatures')).toEqual([
+          [3, null],
+        ]);
+        expect(await values('film', 'sort=-revenueProjection,length&fields=filmId')).toEqual(
+          await sql(
+            'select film_id from film order by revenue_projection desc nulls last, length nulls first, film_id',
+          ),
+        );
+        expect(
+          await values(payments, 'filter[amount][gt]=5&sort=-paymentDate&fields=paymentId'),
+        ).toEqual(
+          await sql('select payment_id from payment where amount > 5 order by payment_date desc'),
+        );
+        expect(await values('rental', 'filter[returnDate][isNull]=true&fields=rentalId')).toEqual(
+          await sql('select rental_id from rental where return_date is null order by rental_id'),
+        );
+        expect(
+          await values('customer', 'filter[createDate]=2022-02-15&fields=customerId,activebool'),
+        ).toEqual([[2, false]]);
+      });
+
+      it.runIf(tool === 'TypeORM entities')('answers the program of the page', async () => {
+        const file = fileURLToPath(new URL('pagila-entities.ts', import.meta.url));
+        const rows = await firstAnswer('pagila', database.url, { 'entities.ts': file });
+        expect(rows.map(({ filmId, rating }) => [filmId, rating])).toEqual(
+          await sql(
+            `select film_id, rating from film join film_actor using (film_id) join actor using (actor_id) where rating in ('PG', 'NC-17') and last_name ilike '%wahl%' order by 1`,
+          ),
+        );
+      });
+
+      it('crosses relations', async () => {
+        expect(
+          await values(
+            'filmActor',
+            'filter[actor.lastName][ilike]=guin&sort=-filmId&fields=filmId',
+          ),
+        ).toEqual(
+          await sql(
+            `select film_id from film_actor join actor using (actor_id) where last_name ilike '%guin%' order by 1 desc`,
+          ),
+        );
+        expect(await values('film', `filter[${language}.name][like]=Ital&fields=filmId`)).toEqual([
+          [3],
+        ]);
+      });
+
+      it.runIf(view)('lists a view with a key', async () => {
+        expect(await values('filmList', 'search=PENELOPE&sort=-price&fields=fid,price')).toEqual(
+          await sql(
+            `select fid, trim_scale(price)::text from film_list where actors ilike '%penelope%' order by price desc, fid`,
+          ),
+        );
+      });
+    },
+  );
 });

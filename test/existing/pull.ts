@@ -6,16 +6,21 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import type { ScratchDatabase } from '../services/index.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-/** A folder of this run within the project, where its packages are found. */
+/** The folder of a tool's files: of this run, and within the project, where its packages are found. */
+const folderOf = (name: string): string => `${root}.scratch/pulled/${name}-${process.pid}`;
+
 async function folderFor(name: string): Promise<string> {
-  const folder = `${root}.scratch/pulled/${name}-${process.pid}`;
-  await mkdir(folder, { recursive: true });
-  return folder;
+  await mkdir(folderOf(name), { recursive: true });
+  return folderOf(name);
 }
+
+/** The folder that `drizzle-kit pull` has written. */
+export const drizzleFiles = (name: string): string => `${folderOf(`drizzle-${name}`)}/out`;
 
 /** The module that `drizzle-kit pull` writes, tables and relations, by its exports. */
 export async function drizzlePull(
@@ -49,17 +54,33 @@ const unknown = customType({ dataType: () => 'bytea' });\n`;
   return module as { readonly [name: string]: unknown };
 }
 
-/** The models that `prisma db pull` writes for a SQLite file. It runs Prisma 6 on a driver adapter, which needs no binary. */
-export async function prismaPull(name: string, file: string): Promise<string> {
-  const folder = await folderFor(`prisma-${name}`);
+/** The driver adapters of Prisma 6, which need no binary, as a configuration makes them. */
+const prismaAdapters = {
+  // The schema engine asks for columns of the types `char` and `name`, which this adapter reads as text only if told so.
+  postgresql: (url: string) => `import { PrismaPg } from '@prisma/adapter-pg-6';
+import pg from 'pg';
+class Pool extends pg.Pool {
+  async query(...parameters: never[]) {
+    const result: any = await (super.query as any)(...parameters);
+    for (const field of result.fields) if (field.dataTypeID === 18 || field.dataTypeID === 19) field.dataTypeID = 25;
+    return result;
+  }
+}
+const adapter = async () => new PrismaPg(new Pool({ connectionString: ${JSON.stringify(url)} }) as never);`,
+  sqlite: (url: string) => `import { PrismaBetterSQLite3 } from '@prisma/adapter-better-sqlite3-6';
+const adapter = async () => new PrismaBetterSQLite3({ url: ${JSON.stringify(`file:${url}`)} });`,
+} as const;
+
+/** The models that `prisma db pull` writes for a database. */
+export async function prismaPull(name: string, { family, url }: ScratchDatabase): Promise<string> {
+  if (family === 'mysql') throw new Error('Without a binary, Prisma pulls PostgreSQL and SQLite.');
+  const folder = await folderFor(`prisma-${name}-${family}`);
   await writeFile(
     `${folder}/prisma.config.ts`,
-    `import * as adapters from '@prisma/adapter-better-sqlite3-6';
-const Adapter = Object.values(adapters)[0] as new (options: object) => object;
-export default { schema: 'schema.prisma', experimental: { adapter: true }, engine: 'js',
-  adapter: async () => new Adapter({ url: ${JSON.stringify(`file:${file}`)} }) };`,
+    `${prismaAdapters[family](url)}
+export default { schema: 'schema.prisma', experimental: { adapter: true }, engine: 'js', adapter };`,
   );
-  const datasource = 'datasource db {\n  provider = "sqlite"\n  url = "file:unused"\n}\n';
+  const datasource = `datasource db {\n  provider = "${family}"\n  url = "file:unused"\n}\n`;
   await writeFile(`${folder}/schema.prisma`, datasource);
   // Prisma looks for engines that this command does not run.
   const engine = path.join(folder, 'unused-engine');

@@ -9,6 +9,7 @@ import { prismaSource } from '../../src/adapters/prisma/index.ts';
 import { clientOn } from '../matrix/fixtures/prisma/clients.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { firstAnswer } from './first-answer.ts';
 import { type Listing, checkEveryField, list } from './listing.ts';
 
 const models = `
@@ -81,6 +82,7 @@ describe('ten models of Prisma', () => {
   let database: ScratchDatabase | null = null;
   let pool: pg.Pool;
   let listing: Listing | null = null;
+  let folder = '';
   let close = async (): Promise<void> => undefined;
   beforeAll(async () => {
     const made = await scratchDatabase('postgresql', 'ten_models');
@@ -95,6 +97,7 @@ describe('ten models of Prisma', () => {
     const client = await clientOn(generated, made, 7);
     close = () => client.$disconnect();
     const { registry } = generated;
+    folder = generated.folder;
     const source = (model: string) => prismaSource({ client, registry, model } as never) as never;
     listing = { registry, source };
   }, 60_000);
@@ -117,6 +120,20 @@ describe('ten models of Prisma', () => {
       const [[count] = []] = await byHand(`select count(*) from ${table}`);
       return Number(count);
     });
+  });
+
+  it('answers the program of the page', async (context) => {
+    if (!listing || !database) return context.skip();
+    const rows = await firstAnswer('shop', database.url, { generated: folder });
+    expect(rows.map(({ id, state, total }) => [id, state, total])).toEqual([
+      [1, 'PAID', '109.4'],
+      [3, 'CANCELLED', '0'],
+    ]);
+    expect(rows.map(({ id }) => [id])).toEqual(
+      await byHand(
+        `select o.id from orders o join "User" u on u.id = o.user_id where email ilike '%ada%' order by total desc`,
+      ),
+    );
   });
 
   it('answers as SQL by hand', async (context) => {
