@@ -1,22 +1,24 @@
 /**
- * Runs the first example of the README and of each guide, as printed, from the packed package: with the packages that the
- * page says to install, on tables without a column for Sluice. Counts its lines, which the README tells.
+ * Runs the first example of the README and of each guide, and the application with Express of each, as printed, from the
+ * packed package: with the packages that the page says to install, on tables without a column for Sluice. Counts the
+ * lines, which the README tells.
  */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runPrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { type Host, installedWith, manifest, root } from '../package/package.ts';
-import { freePort } from '../services/server-process.ts';
+import { type Listening, printedAs, runnable, started } from './printed-program.ts';
 
 /** The first example of a document. */
 interface QuickStart {
   readonly document: string;
+  /** The link in the README's table of lines. */
+  readonly link: string;
   readonly code: string;
   /** The Prisma schema before the code. */
   readonly schema: string;
@@ -35,6 +37,7 @@ function quickStart(document: string): QuickStart {
   if (install === undefined) throw new Error(`${document} does not say what to install.`);
   return {
     document,
+    link: document === 'README.md' ? '#list-endpoints' : document,
     code: after.slice(0, after.indexOf('\n```\n') + 1),
     schema: /^```prisma\n(.*?)^```/ms.exec(before)?.[1] ?? '',
     output: /^```json\n(.*?)^```/ms.exec(after)?.[1] ?? '',
@@ -45,10 +48,18 @@ function quickStart(document: string): QuickStart {
 const guides = ['drizzle', 'typeorm', 'prisma', 'sql'].map((name) => quickStart(`docs/${name}.md`));
 const nest = quickStart('docs/nestjs.md');
 const express = quickStart('README.md');
-const all = [express, ...guides, nest];
+/** The applications with Express of the guides, on the file `app.db`. */
+const applications: readonly QuickStart[] = guides
+  .filter(({ document }) => document !== 'docs/drizzle.md')
+  .map((guide) => ({
+    ...guide,
+    ...printedAs(guide.document, 'server.ts'),
+    link: `${guide.document}#with-express`,
+  }));
+const all = [express, ...guides, nest, ...applications];
 
 let host: Host;
-const servers: ChildProcess[] = [];
+const servers: Listening[] = [];
 
 beforeAll(() => {
   host = installedWith(...new Set(all.flatMap(({ packages }) => packages)));
@@ -59,56 +70,53 @@ beforeAll(() => {
     chmodSync(path.join(host.installed, file), 0o755);
     symlinkSync(path.join(host.installed, file), path.join(bin, name));
   }
+  const database = new Database(path.join(host.directory, 'app.db'));
+  database.exec(`create table companies (id integer primary key, name text not null);
+    create table users (id integer primary key, name text not null, age integer, company_id integer);
+    create table city (id integer primary key, name text not null, population integer);
+    insert into companies values (1, 'Acme');
+    insert into users values (1, 'Ann', 30, 1), (2, 'Ben', 40, 1), (3, 'Cy', 17, 1), (4, 'Di', 50, null);
+    insert into city values (1, 'Lima', 10092000), (2, 'Cusco', 428000), (3, 'Puno', null)`);
+  database.close();
 });
 
 afterAll(async () => {
-  const running = servers.filter((server) => server.exitCode === null);
-  await Promise.all(
-    running.map((server) => {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill();
-      return ended;
-    }),
-  );
+  await Promise.all(servers.map((server) => server.stop()));
   host?.remove();
 });
 
-/** The program of an example. Node runs TypeScript except for decorators, which are compiled first. */
+/** Prisma's output for a schema, written once. */
+const generated = new Map<string, Promise<unknown>>();
+
+/** The program of an example. */
 async function program({ document, code, schema }: QuickStart): Promise<string> {
   const name = path.basename(document, '.md');
-  if (schema !== '') {
-    const bin = path.join(host.directory, 'node_modules/.bin');
-    await runPrisma(host.write('schema.prisma', schema), 7, bin);
-  }
-  if (!/^ *@[A-Z]/m.test(code)) return host.write(`${name}.ts`, code);
-  const options = { experimentalDecorators: true };
-  const compiled = await transform(code, {
-    loader: 'ts',
-    tsconfigRaw: { compilerOptions: options },
-  });
-  return host.write(`${name}.mjs`, compiled.code);
+  if (schema !== '') await prismaOutput(schema);
+  const { file, text } = await runnable(name, code);
+  return host.write(file, text);
+}
+
+function prismaOutput(schema: string): Promise<unknown> {
+  const output =
+    generated.get(schema) ??
+    runPrisma(
+      host.write('schema.prisma', schema),
+      7,
+      path.join(host.directory, 'node_modules/.bin'),
+    );
+  generated.set(schema, output);
+  return output;
 }
 
 /** Starts a server and returns its answers. */
-async function serve(example: QuickStart, port: number) {
-  const env = { ...process.env, PORT: String(port) };
-  const server = spawn(process.execPath, [await program(example)], { cwd: host.directory, env });
+async function serve({ document, code, schema }: QuickStart) {
+  if (schema !== '') await prismaOutput(schema);
+  const server = await started(host, `${path.basename(document, '.md')}-server`, code);
   servers.push(server);
-  let output = '';
-  for (const stream of [server.stdout, server.stderr]) {
-    stream.on('data', (data: Buffer) => (output += data.toString()));
-  }
-  return async (route: string): Promise<unknown> => {
-    for (;;) {
-      if (server.exitCode !== null) throw new Error(`The server ended: ${output}`);
-      const response = await fetch(`http://127.0.0.1:${port}${route}`).catch(() => undefined);
-      if (response) return response.json();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
+  return async (route: string): Promise<unknown> => (await server.answer(route)).json();
 }
 
-describe.each(all)('the first example of $document', ({ document, code, schema, packages }) => {
+describe.each(all)('the first example at $link', ({ link, code, schema, packages }) => {
   it('imports what the page says to install', () => {
     const imported = [...code.matchAll(/(?:from|import) '([^.'][^']*)'/g)].map(([, name = '']) =>
       name
@@ -126,7 +134,6 @@ describe.each(all)('the first example of $document', ({ document, code, schema, 
 
   it('is as short as the README says', () => {
     const lines = `${schema}${code}`.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
-    const link = document === 'README.md' ? '#list-endpoints' : document;
     const told = readme
       .split(`](${link})`)
       .flatMap((after) => /^[^|\n]*\| (\d+) \|$/m.exec(after.split('\n')[0] ?? '')?.[1] ?? []);
@@ -142,23 +149,14 @@ it.concurrent.each(guides)('the first example of $document prints what it says',
 });
 
 it('the application of the NestJS guide answers what it says', async () => {
-  const answer = await serve(nest, await freePort());
+  const answer = await serve(nest);
   const expected: unknown = JSON.parse(nest.output);
   expect(await answer('/books?filter[year][gte]=1970')).toEqual(expected);
   expect(await answer('/books?search=FIAS')).toEqual(expected);
 });
 
 it('the application of the README answers on a database nobody has changed', async () => {
-  const database = new Database(path.join(host.directory, 'app.db'));
-  database.exec(`create table companies (id integer primary key, name text not null);
-    create table users (id integer primary key, name text not null, age integer, company_id integer);
-    insert into companies values (1, 'Acme');
-    insert into users values (1, 'Ann', 30, 1), (2, 'Ben', 40, 1), (3, 'Cy', 17, 1), (4, 'Di', 50, null)`);
-  database.close();
-  const port = await freePort();
-  expect(express.code).toContain('.listen(3000)');
-  const code = express.code.replace('.listen(3000)', `.listen(${port})`);
-  const answer = await serve({ ...express, code }, port);
+  const answer = await serve(express);
   const request = /^GET (\S+)&page=2$/m.exec(readme)?.[1] ?? '';
   expect(await answer(request)).toMatchObject({
     data: [
@@ -169,4 +167,25 @@ it('the application of the README answers on a database nobody has changed', asy
   });
   expect(await answer('/users?search=AN')).toMatchObject({ data: [{ id: 1, name: 'Ann' }] });
   expect(await answer('/users?sort=salary')).toMatchObject({ code: 'FIELD_NOT_ALLOWED' });
+});
+
+it.concurrent.each(applications)('the application of $document answers', async (application) => {
+  const answer = await serve(application);
+  const request = /^GET (\S+)$/m.exec(
+    readFileSync(path.join(root, application.document), 'utf8'),
+  )?.[1];
+  expect(await answer(request ?? '')).toEqual({
+    data: [
+      { name: 'Lima', population: 10_092_000 },
+      { name: 'Cusco', population: 428_000 },
+    ],
+    page: 1,
+    perPage: 10,
+    total: 2,
+    lastPage: 1,
+  });
+  expect(await answer('/cities?search=LIM&fields=name')).toMatchObject({
+    data: [{ name: 'Lima' }],
+  });
+  expect(await answer('/cities?sort=mayor')).toMatchObject({ code: 'FIELD_NOT_ALLOWED' });
 });

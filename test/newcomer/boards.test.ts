@@ -1,0 +1,150 @@
+/**
+ * Runs each board of the documents, as printed, in an empty folder with the packages that its page says to install, and
+ * with no ORM: BullMQ on Redis and on PostgreSQL, Bull, and pg-boss.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Host, installedWith, root } from '../package/package.ts';
+import { everyServiceRequired, findRedis, scratchDatabase } from '../services/index.ts';
+import {
+  type Listening,
+  type Printed,
+  printedAs,
+  printedUnder,
+  replaced,
+  started,
+} from './printed-program.ts';
+
+const redis = await findRedis();
+const database = await scratchDatabase('postgresql', 'newcomer');
+for (const service of [redis, database]) {
+  if ('missing' in service && everyServiceRequired()) throw new Error(service.advice);
+}
+const redisUrl = 'missing' in redis ? undefined : redis.url;
+const databaseUrl = 'missing' in database ? undefined : database.url;
+const prefix = `newcomer${randomBytes(4).toString('hex')}`;
+const api = '/admin/queues/api';
+
+/** A board with the address of its datastore in place of the printed one. */
+interface PrintedBoard {
+  readonly name: string;
+  readonly printed: Printed;
+  readonly printedAddress: string;
+  /** The address in its place; undefined where the machine has no such datastore. */
+  readonly address: string | undefined;
+  /** Checks the answers of the board. */
+  readonly check: (board: Listening) => Promise<void>;
+}
+
+/** Adds a job to the queue `mails` and finds it. */
+async function addsAndShows(board: Listening): Promise<void> {
+  const added = await board.answer(`${api}/queues/mails/add`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'welcome', data: { to: 'ada' } }),
+  });
+  expect([added.status, await added.text()]).toEqual([200, expect.any(String)]);
+  const listed = await board.answer(`${api}/queues?activeQueue=mails&status=waiting`);
+  const { queues } = (await listed.json()) as { readonly queues: readonly { name: string }[] };
+  expect(queues.find(({ name }) => name === 'mails')).toMatchObject({
+    counts: { waiting: 1 },
+    jobs: [{ name: 'welcome', data: { to: 'ada' } }],
+  });
+}
+
+const boards: readonly PrintedBoard[] = [
+  {
+    name: 'BullMQ on Redis',
+    printed: printedUnder('README.md', 'Board for BullMQ and Bull', 'board for BullMQ'),
+    printedAddress: `{ connection: { host: 'localhost' } }`,
+    address: redisUrl && JSON.stringify({ connection: { url: redisUrl }, prefix }),
+    check: addsAndShows,
+  },
+  {
+    name: 'BullMQ on PostgreSQL',
+    printed: printedAs('docs/board.md', 'bullmq-on-postgresql.ts'),
+    printedAddress: `'postgres://localhost/app', migrate`,
+    address: databaseUrl && `${JSON.stringify(databaseUrl)}, max: 2, migrate`,
+    check: addsAndShows,
+  },
+  {
+    name: 'Bull',
+    printed: printedAs('docs/board.md', 'bull-board.ts'),
+    printedAddress: `'redis://localhost'`,
+    address: redisUrl && `${JSON.stringify(redisUrl)}, { prefix: '${prefix}-bull' }`,
+    check: addsAndShows,
+  },
+  {
+    name: 'pg-boss',
+    printed: printedUnder('README.md', 'Board for pg-boss', 'board for pg-boss'),
+    printedAddress: 'postgres://localhost/app',
+    address: databaseUrl,
+    async check(board) {
+      const info = await board.answer(`${api}/pgq/info`);
+      expect([info.status, await info.json()]).toEqual([
+        200,
+        expect.objectContaining({ installed: true, readable: true, writable: true }),
+      ]);
+      const queues = await board.answer(`${api}/pgq/queues`);
+      expect([queues.status, await queues.json()]).toEqual([200, { queues: [] }]);
+    },
+  },
+];
+
+let host: Host;
+let board: Listening | undefined;
+beforeAll(() => {
+  host = installedWith();
+});
+afterEach(async () => {
+  await board?.stop();
+  board = undefined;
+});
+afterAll(async () => {
+  host?.remove();
+  if (redisUrl !== undefined) {
+    const client = new Redis(redisUrl);
+    const keys = await client.keys(`${prefix}*`);
+    if (keys.length > 0) await client.del(...keys);
+    await client.quit();
+  }
+  if (!('missing' in redis)) await redis.dispose();
+  if (!('missing' in database)) await database.drop();
+});
+
+it('has no ORM and no queue library installed', () => {
+  const resolve = `
+    const names = ['drizzle-orm', 'typeorm', '@prisma/client', 'knex', 'kysely', 'bullmq', 'bull', 'pg-boss'];
+    const found = names.filter((name) => {
+      try {
+        return import.meta.resolve(name);
+      } catch {
+        return false;
+      }
+    });
+    console.log(JSON.stringify(found));
+  `;
+  expect(host.run(resolve)).toEqual([]);
+});
+
+describe.each(boards)('the board of $name', ({ printed, printedAddress, address, check }) => {
+  const links = printed.packages.map((name) => [path.join(root, 'node_modules', name), name]);
+  const inHost = (name = '') => path.join(host.directory, 'node_modules', name);
+  beforeAll(() => {
+    for (const [from = '', name] of links) symlinkSync(from, inHost(name));
+  });
+  afterAll(() => {
+    for (const [, name] of links) rmSync(inHost(name));
+  });
+
+  it.runIf(address !== undefined)('runs as printed, and responds', async () => {
+    board = await started(host, 'board', replaced(printed.code, printedAddress, address ?? ''));
+    await check(board);
+    const page = await board.answer('/admin/queues/');
+    expect(page.headers.get('content-type')).toContain('text/html');
+  });
+});
