@@ -34,18 +34,20 @@ describeInBrowser('runs over many jobs', (browser) => {
       await queues?.close();
     });
 
-    it('retries selected jobs in one request', async () => {
+    it('retries selected jobs in one request, with the states that were seen', async () => {
       const { page, complaints } = open;
-      const sent: string[] = [];
+      const sent: unknown[] = [];
       page.on('request', (request) => {
-        if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname);
+        if (request.method() === 'GET') return;
+        const { expectedState } = request.postDataJSON() as { expectedState?: unknown };
+        sent.push([new URL(request.url()).pathname, expectedState]);
       });
       await page.goto(`${queues.board.url}/queue/mail?state=failed`);
       await page.locator('tbody tr').nth(5).waitFor();
       for (const key of ['j', 'x', 'j', 'x', 'r']) await page.keyboard.press(key);
       await page.getByText('requested 2 · retried 2').waitFor();
       await expect.poll(async () => (await queues.mail.counts())['failed']).toBe(4);
-      expect(sent).toEqual(['/board/api/bulk']);
+      expect(sent).toEqual([['/board/api/bulk', ['failed', 'failed']]]);
       expect(complaints).toEqual([]);
     });
 

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 
+import { JobState, PgqJobState } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
 import { anyObject, storableText } from './json.ts';
 
@@ -15,15 +16,21 @@ export const maxRunIds = 10_000;
 /** The most parameters of a filter, and the most characters of one. */
 const [maxConditions, maxLength] = [50, 8_192];
 
+/** A state of jobs of either engine. */
+const SeenState = z.enum([...JobState.options, ...PgqJobState.options]);
+
 /**
  * A run over the jobs with these `ids`, or over those that a `filter` finds: the parameters of the search of jobs by name,
- * such as `{ "status": "failed", "name": "mail" }`, without `limit` and `cursor`. `dryRun` counts and changes nothing.
+ * such as `{ "status": "failed", "name": "mail" }`, without `limit` and `cursor`. `expectedState` is the state in which the
+ * client saw the jobs with the ids, of all or of each in order: a job in another one is not changed. `dryRun` counts and
+ * changes nothing.
  */
 export const StartBulkBody = z
   .strictObject({
     queueName: z.string().min(1).max(1_024),
     action: BulkAction,
     ids: z.array(storableText.min(1).max(1_000)).min(1).max(maxRunIds).optional(),
+    expectedState: z.union([SeenState, z.array(SeenState).max(maxRunIds)]).optional(),
     filter: z
       .record(z.string().min(1).max(500), storableText.max(maxLength))
       .refine((filter) => Object.keys(filter).length <= maxConditions)
@@ -32,7 +39,14 @@ export const StartBulkBody = z
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     path: ['filter'],
-  });
+  })
+  .refine(
+    ({ ids, expectedState }) =>
+      expectedState === undefined ||
+      (ids !== undefined &&
+        (typeof expectedState === 'string' || expectedState.length === ids.length)),
+    { path: ['expectedState'] },
+  );
 export type StartBulkBody = z.output<typeof StartBulkBody>;
 
 /**
@@ -57,6 +71,18 @@ export const BulkRun = z.object({
   problem: TranslatableMessage.optional(),
 });
 export type BulkRun = z.output<typeof BulkRun>;
+
+/** Jobs of a run by their ids, each once, with the state in which the client saw them. */
+export function expectedById({
+  ids = [],
+  expectedState: state,
+}: StartBulkBody): ReadonlyMap<string, string | undefined> {
+  const expected = new Map<string, string | undefined>();
+  for (const [index, id] of ids.entries()) {
+    if (!expected.has(id)) expected.set(id, typeof state === 'string' ? state : state?.[index]);
+  }
+  return expected;
+}
 
 /** The queue and the action in an unvalidated body; undefined if it has none. */
 export function bulkActionOf(

@@ -59,7 +59,7 @@ export function verbsOf(
 }
 
 /** States of pg-boss that rows call otherwise. */
-const storedState = (state: string): string =>
+export const storedState = (state: string): string =>
   state === 'deferred' || state === 'blocked' ? 'created' : state;
 
 /** Does it to one job, if it is still in the state that was seen. */

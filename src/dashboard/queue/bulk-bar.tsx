@@ -15,7 +15,14 @@ import { Confirm } from '../kit/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
 import { tell } from '../kit/notices.ts';
 import { stateName } from '../kit/states.tsx';
-import { actionOf, doVerbOneByOne, verbIcons, verbKeys, verbsOf } from '../job/verbs.ts';
+import {
+  actionOf,
+  doVerbOneByOne,
+  storedState,
+  verbIcons,
+  verbKeys,
+  verbsOf,
+} from '../job/verbs.ts';
 import type { QueueRights, Verb } from '../job/verbs.ts';
 import type { JobRow } from './jobs.ts';
 import { beginRun, countRun, useRun } from './runs.ts';
@@ -109,10 +116,15 @@ export function BulkBar({
     );
     if (runs(verb)) {
       wait(verb);
-      const ids = able.map(({ id }) => id);
+      const seen = {
+        ids: able.map(({ id }) => id),
+        expectedState: able.map((job) =>
+          board.engine === 'pgq' ? storedState(job.state) : job.state,
+        ) as 'failed'[],
+      };
       const begun = await (matched && filter
         ? beginRun(board, queueName, verb, { filter })
-        : beginRun(board, queueName, verb, { ids }, ids.length));
+        : beginRun(board, queueName, verb, seen, able.length));
       wait(undefined);
       if (begun) onDone();
       return;

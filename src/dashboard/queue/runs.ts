@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
-import type { Answer } from '../api/client.ts';
+import type { Answer, CallOptions } from '../api/client.ts';
 import { errorText, keyText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
 import { repeatReads } from '../api/queries.ts';
@@ -18,9 +18,16 @@ export type Run = Answer<'GET /api/bulk/{runId}'>['run'];
 
 export type RunVerb = Exclude<Verb, 'release'>;
 
-/** The jobs of a run: those with the ids, or those that a filter of the search finds. */
+/** The body that begins a run. */
+type BulkBody = NonNullable<CallOptions<'POST /api/bulk'>['body']>;
+
+/** The jobs of a run: those with the ids, each in the state that was seen, or those that a filter of the search finds. */
 export type RunJobs =
-  | { readonly ids: string[]; readonly filter?: undefined }
+  | {
+      readonly ids: string[];
+      readonly expectedState: NonNullable<BulkBody['expectedState']>;
+      readonly filter?: undefined;
+    }
   | { readonly filter: Record<string, string>; readonly ids?: undefined };
 
 /** Milliseconds between two looks at a run, and after one that got no answer. */

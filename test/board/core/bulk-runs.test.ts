@@ -17,10 +17,10 @@ const create = (): BulkRuns =>
 const endless = ({ signal }: BulkControl): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
-const work = (queueName: string, run: BulkWork['run']): BulkWork => ({
+const work = (queueName: string, run: BulkWork['run'], dryRun = false): BulkWork => ({
   queueName,
   action: 'retry',
-  dryRun: false,
+  dryRun,
   run,
 });
 
@@ -39,6 +39,19 @@ it('are eight at most, and one per queue', async () => {
   await runs.close();
   expect(new Set(runs.all().map(({ state }) => state))).toEqual(new Set(['cancelled']));
   expect(() => runs.start(work('late', endless))).toThrow('BULK_LIMIT');
+});
+
+it('that only count are beside the others, one per queue and eight as well', async () => {
+  const runs = create();
+  for (let index = 0; index < 8; index += 1) {
+    expect(runs.start(work(`queue ${index}`, endless)).state).toBe('running');
+    expect(runs.start(work(`queue ${index}`, endless, true)).state).toBe('running');
+  }
+  for (const dryRun of [false, true]) {
+    expect(() => runs.start(work('queue 0', endless, dryRun))).toThrow('BULK_RUNNING');
+    expect(() => runs.start(work('another', endless, dryRun))).toThrow('BULK_LIMIT');
+  }
+  await runs.close();
 });
 
 it('keep their result for an hour, also of a failure', async () => {

@@ -99,6 +99,49 @@ export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
     expect((await listed()).counts.waiting).toBe(211);
   });
 
+  test('changes selected jobs only while they are in the state in which they were seen', async () => {
+    const { queue, board, listed, runJobs } = await start();
+    await queue.addBulk(numbered(30));
+    const ids = (await listed('&status=waiting&jobsPerPage=30')).jobs.map(
+      ({ id }: { id: string }) => id,
+    );
+    await runJobs(true);
+    const body = { queueName: queue.name, action: 'retry', ids };
+    for (const expectedState of [['failed'], 'created', 'broken']) {
+      expect(keyOf(await begin(board, { ...body, expectedState }))).toBe(
+        '400 INVALID_REQUEST_BODY',
+      );
+    }
+    const unseen = { queueName: queue.name, action: 'retry', filter: {}, expectedState: 'failed' };
+    expect(keyOf(await begin(board, unseen))).toBe('400 INVALID_REQUEST_BODY');
+    const removal = { ...body, action: 'remove', expectedState: ids.map(() => 'waiting') };
+    for (const dryRun of [true, false]) {
+      expect(await ended(board, await begin(board, { ...removal, dryRun }))).toMatchObject({
+        matched: 30,
+        changed: 0,
+        refused: [{ count: 30, reason: { key: 'ERRORS.JOB_CHANGED' } }],
+      });
+    }
+    // Jobs that one board retries complete at once; the other one must not run them again.
+    const runs = new Map<string, number>();
+    const stop = await queue.work(async ({ id }) => runs.set(id, (runs.get(id) ?? 0) + 1));
+    const other = await serveBoard([queue.boardQueue()]);
+    const retry = { ...body, expectedState: 'failed' };
+    const both = await Promise.all(
+      [board, other].map(async (each) => ended(each, await begin(each, retry))),
+    );
+    await until(async () => runs.size === 30);
+    await stop();
+    await other.close();
+    expect(both.reduce((sum, { changed }) => sum + changed, 0)).toBe(30);
+    const refused = both.flatMap((run) => run.refused);
+    expect(new Set(refused.map(({ reason }) => reason.key))).toEqual(
+      new Set(['ERRORS.JOB_CHANGED']),
+    );
+    expect(refused.reduce((sum, { count }) => sum + count, 0)).toBe(30);
+    expect(Math.max(...runs.values())).toBe(1);
+  });
+
   test('runs one at a time per queue, on when its client leaves, and until it is cancelled', async () => {
     const { queue } = await start();
     await queue.addBulk(numbered(3_000, { timestamp: Date.now() - 60_000 }));

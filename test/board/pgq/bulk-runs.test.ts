@@ -37,12 +37,12 @@ async function states(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
-const begin = (body: object): Promise<Answer> => board.send('POST', '/api/bulk', body);
+const begin = (body: object, on = board): Promise<Answer> => on.send('POST', '/api/bulk', body);
 
-async function ended(answer: Answer): Promise<Body> {
+async function ended(answer: Answer, on = board): Promise<Body> {
   expect([answer.status, answer.text, board.log.slice(-1)]).toEqual([200, expect.anything(), []]);
   const id = String(answer.body['run']?.['id']);
-  const read = async () => (await board.get(`/api/bulk/${id}`)).body['run'] as Body;
+  const read = async () => (await on.get(`/api/bulk/${id}`)).body['run'] as Body;
   await expect.poll(async () => (await read())['state']).not.toBe('running');
   return read();
 }
@@ -106,6 +106,65 @@ it('changes jobs by their ids, and tells why others were not changed', async () 
     .toBe('completed');
   expect(await states('listed')).toEqual({});
   expect(events).toEqual(['bulk.started', 'bulk.ended']);
+});
+
+it('changes selected jobs only while they are in the state in which they were seen', async () => {
+  await filled('seen', 4, 3);
+  const { rows } = await world.admin.query<{ id: string }>(
+    `select id from pgboss.job where name = 'seen' order by (data->>'index')::int`,
+  );
+  const ids = rows.map(({ id }) => id);
+  await world.admin.query(`update pgboss.job set state = 'completed' where id = $1`, [ids[0]]);
+  const removal = { queueName: 'seen', action: 'remove', ids };
+  for (const expectedState of [['failed'], 'waiting', 'broken']) {
+    expect((await begin({ ...removal, expectedState })).status).toBe(400);
+  }
+  const seen = { ...removal, expectedState: ['failed', 'failed', 'failed', 'cancelled'] };
+  const refused = [{ count: 2, reason: { key: 'ERRORS.JOB_CHANGED' } }];
+  expect(await ended(await begin({ ...seen, dryRun: true }))).toMatchObject({
+    matched: 4,
+    changed: 0,
+    refused,
+  });
+  const other = await world.board();
+  const both = await Promise.all(
+    [board, other].map(async (each) => {
+      const { body } = await each.send('POST', '/api/bulk', seen);
+      const id = String(body['run']?.['id']);
+      const read = async () => (await each.get(`/api/bulk/${id}`)).body['run'] as Body;
+      await expect.poll(async () => (await read())['state']).toBe('completed');
+      return Number((await read())['changed']);
+    }),
+  );
+  expect(both.toSorted()).toEqual([0, 2]);
+  expect(await states('seen')).toEqual({ completed: 1, created: 1 });
+});
+
+it('counts beside a run that is under way', async () => {
+  await filled('counted', 3, 3);
+  const body = { queueName: 'counted', action: 'retry', filter: { state: 'failed' } };
+  const { rows } = await world.admin.query<{ id: string }>(
+    `select id from pgboss.job where name = 'counted'`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const patient = await world.board({ queryTimeoutMs: 120_000 });
+  const holder = await world.admin.connect();
+  try {
+    // The run waits for the jobs that are locked here.
+    await holder.query('begin');
+    await holder.query(`select 1 from pgboss.job where name = 'counted' for update`);
+    const begun = await begin({ queueName: 'counted', action: 'retry', ids }, patient);
+    expect(begun.body['run']).toMatchObject({ state: 'running' });
+    expect((await begin({ ...body, dryRun: false }, patient)).status).toBe(409);
+    for (const asked of [body, { queueName: 'counted', action: 'retry', ids }]) {
+      const counted = await begin({ ...asked, dryRun: true }, patient);
+      expect(await ended(counted, patient)).toMatchObject({ matched: 3 });
+    }
+    await holder.query('rollback');
+    expect(await ended(begun, patient)).toMatchObject({ state: 'completed', changed: 3 });
+  } finally {
+    holder.release(true);
+  }
 });
 
 it('leaves jobs that others wait for', async () => {

@@ -1,4 +1,7 @@
-/** The runs of commands over many jobs: one at a time per queue, independent of the client that started them. */
+/**
+ * The runs of commands over many jobs: one at a time per queue, and beside it one that only counts, independent of the
+ * client that started them.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -10,7 +13,7 @@ import type { BoardEvents } from '../events.ts';
 /** Milliseconds for which the result of a run is kept. */
 const keptMs = 3_600_000;
 
-/** The most runs at a time, and the most that are kept. */
+/** The most runs at a time, as many that only count beside them, and the most that are kept. */
 const [mostRunning, mostKept] = [8, 500];
 
 /** The outcome of a part of a run. */
@@ -92,11 +95,13 @@ export class BulkRuns {
   /**
    * Starts a run.
    *
-   * @throws {BoardError} BULK_RUNNING while the queue has a run, BULK_LIMIT while there are too many
+   * @throws {BoardError} BULK_RUNNING while the queue has a run of the same kind, BULK_LIMIT while there are too many
    */
   start(work: BulkWork): BulkRun {
     this.#forgetOld();
-    const running = [...this.#runs.values()].filter(({ state }) => state === 'running');
+    const running = [...this.#runs.values()].filter(
+      ({ state, work: { dryRun } }) => state === 'running' && dryRun === work.dryRun,
+    );
     const other = running.find(({ work: { queueName } }) => queueName === work.queueName);
     if (other) throw new BoardError('BULK_RUNNING', { options: { id: other.id } });
     if (running.length >= mostRunning || this.#isClosed) throw new BoardError('BULK_LIMIT');

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { setImmediate } from 'node:timers/promises';
 
-import { SearchJobsQuery } from '../../contract/index.ts';
+import { expectedById, JobState, SearchJobsQuery } from '../../contract/index.ts';
 import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
 import { BoardError } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, BulkProgress, HookRequest } from '../../core/index.ts';
@@ -99,24 +99,31 @@ async function each<Item>(
 }
 
 /** The commands to try on a job, until one is not refused because of its state. */
-function commandsOf(queue: BoardQueue, act: Act, reach: readonly string[]): JobCommand[] {
+function commandsOf(
+  queue: BoardQueue,
+  act: Act,
+  reach: readonly string[],
+  expectedState: string | undefined,
+): JobCommand[] {
   if (act === 'remove') return [{ act, reach }];
   if (act === 'promote') return [{ act }];
   const states = queue.allowCompletedRetries
     ? (['failed', 'completed'] as const)
     : (['failed'] as const);
-  return states.map((from) => ({ act, from }));
+  const seen = states.filter((from) => from === expectedState);
+  return (seen.length > 0 ? seen : states).map((from) => ({ act, from }));
 }
 
 async function refusalOf(
   queue: BoardQueue,
   id: string,
   commands: readonly JobCommand[],
+  expectedState: string | undefined,
 ): Promise<Refusal | undefined> {
   let refusal: Refusal | undefined;
   for (const command of commands) {
     try {
-      await queue.driver.change(id, command, {});
+      await queue.driver.change(id, command, { expectedState });
       return undefined;
     } catch (error) {
       if (!(error instanceof DriverRefusal)) throw error;
@@ -131,18 +138,23 @@ async function refusalOf(
 async function countIds(
   queue: BoardQueue,
   act: Act,
-  ids: readonly string[],
+  jobs: readonly (readonly [id: string, expectedState: string | undefined])[],
 ): Promise<Partial<Record<Refusal, number>>> {
   const refused: Partial<Record<Refusal, number>> = {};
-  const jobs = await queue.driver.store.flowJobs(ids, 1, withoutData);
-  for (const job of jobs) {
+  const ids = jobs.map(([id]) => id);
+  const stored = await queue.driver.store.flowJobs(ids, 1, withoutData);
+  for (const [index, [, expectedState]] of jobs.entries()) {
+    const job = stored[index];
+    const isExpected = expectedState === undefined || job?.state === expectedState;
     const isAllowed =
       job &&
+      isExpected &&
       (act === 'remove'
         ? job.state !== 'active'
         : statusesOf[act].includes(job.state as JobStatus));
     if (isAllowed) continue;
-    const refusal: Refusal = !job ? 'missing' : act === 'remove' ? 'active' : 'state';
+    const ofState: Refusal = act === 'remove' && isExpected ? 'active' : 'state';
+    const refusal: Refusal = job ? ofState : 'missing';
     refused[refusal] = (refused[refusal] ?? 0) + 1;
   }
   return refused;
@@ -154,24 +166,24 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     (
       queue: BoardQueue,
       act: Act,
-      given: readonly string[],
+      expected: ReadonlyMap<string, string | undefined>,
       reach: readonly string[],
       dryRun: boolean,
     ) =>
     async ({ signal, expect, report }: BulkControl): Promise<void> => {
-      const ids = [...new Set(given)];
-      const commands = commandsOf(queue, act, reach);
-      expect(ids.length);
-      for (let at = 0; at < ids.length && !signal.aborted; at += idsPerChunk) {
-        const chunk = ids.slice(at, at + idsPerChunk);
+      const jobs = [...expected];
+      expect(jobs.length);
+      for (let at = 0; at < jobs.length && !signal.aborted; at += idsPerChunk) {
+        const chunk = jobs.slice(at, at + idsPerChunk);
         let refused: Partial<Record<Refusal, number>> = {};
         if (dryRun) refused = await countIds(queue, act, chunk);
         else {
           await scope.change(
             queue,
             () =>
-              each(chunk, atATime[queue.driver.store.datastore], async (id) => {
-                const refusal = await refusalOf(queue, id, commands);
+              each(chunk, atATime[queue.driver.store.datastore], async ([id, state]) => {
+                const commands = commandsOf(queue, act, reach, state);
+                const refusal = await refusalOf(queue, id, commands, state);
                 if (refusal) refused[refusal] = (refused[refusal] ?? 0) + 1;
               }),
             timeouts().stepMs,
@@ -250,9 +262,14 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
       }
       if (action === 'retry' && !queue.allowRetries) throw new BoardError('RETRIES_DISABLED');
+      const expected = expectedById(body);
+      for (const state of expected.values()) {
+        const isState = state === undefined || JobState.safeParse(state).success;
+        if (!isState) throw invalidBody('expectedState');
+      }
       const reach = action === 'remove' ? await scope.reach(request, queue) : [];
       const run = ids
-        ? overIds(queue, action, ids, reach, dryRun)
+        ? overIds(queue, action, expected, reach, dryRun)
         : overFilter(queue, await selectionOf(request, queue, action, body, reach));
       return { queueName, action, dryRun, run };
     },

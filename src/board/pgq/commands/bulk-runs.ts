@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-import { SearchPgqJobsQuery } from '../../contract/index.ts';
+import { expectedById, PgqJobState, SearchPgqJobsQuery } from '../../contract/index.ts';
 import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
 import { BoardError, type HookRequest, isFilterParam } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, BulkProgress, BulkWork } from '../../core/index.ts';
@@ -15,6 +15,7 @@ import type { Installation } from '../listings/installation.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import { searchConditions } from '../reads/all-jobs.ts';
 import { countJobs } from '../reads/counts.ts';
+import { jobStatesById } from '../reads/job-rows.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import type { JobState } from '../schema/tables.ts';
@@ -90,6 +91,26 @@ interface Run {
 
 type Refused = Partial<Record<ErrorKey, number>>;
 
+/** Jobs by their ids, with the state in which the client saw them. */
+type Expected = ReturnType<typeof expectedById>;
+
+/** The jobs that the command may change, and the counts of all. */
+function sortOut<Job extends Pick<HeldJob, 'id' | 'state'>>(
+  action: JobAction,
+  ids: readonly string[],
+  found: readonly Job[],
+  expected: Expected,
+) {
+  const unchanged = found.filter(({ id, state }) => (expected.get(id) ?? state) === state);
+  const jobs = unchanged.filter(({ state }) => allowedStates[action].includes(state));
+  const refused: Refused = {
+    JOB_NOT_FOUND: ids.length - found.length,
+    JOB_CHANGED: found.length - unchanged.length,
+    PGQ_JOB_STATE_CONFLICT: unchanged.length - jobs.length,
+  };
+  return { jobs, counts: { examined: ids.length, matched: found.length, refused } };
+}
+
 /** Changes the jobs that a transaction holds, all of them in states that allow the command. */
 async function changeHeld(
   step: CommandStep,
@@ -144,6 +165,11 @@ export class BulkCommands implements BulkEngine {
       until: await this.#now(),
     };
     if (ids && !ids.every((id) => z.guid().safeParse(id).success)) throw invalid('ids');
+    const expected = expectedById(body);
+    for (const state of expected.values()) {
+      const isState = state === undefined || PgqJobState.safeParse(state).success;
+      if (!isState) throw invalid('expectedState');
+    }
     const asked = filter && conditionsOf(this.#values, filter);
     // Tells errors of the queue, the permission to write and the filter before the run begins.
     await this.#schemas.openSteps(request, queueName, [methods[run.action]], async () => undefined);
@@ -158,20 +184,40 @@ export class BulkCommands implements BulkEngine {
       action,
       dryRun,
       run: async (control) => {
-        if (ids) await this.#overIds(run, [...new Set(ids)], dryRun, control);
+        if (ids && dryRun) await this.#countIds(run, expected, control);
+        else if (ids) await this.#overIds(run, expected, control);
         else if (asked && dryRun) await this.#count(run, asked, control);
         else if (asked) await this.#overFilter(run, asked, control);
       },
     };
   }
 
+  /** Reads the states without a lock. */
+  async #countIds(
+    { request, queueName, action }: Run,
+    expected: Expected,
+    { signal, expect, report }: BulkControl,
+  ): Promise<void> {
+    const ids = [...expected.keys()];
+    expect(ids.length);
+    for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
+      const chunk = ids.slice(at, at + chunkSize);
+      const states = await this.#installation.open(async (opened) => {
+        const schema = await this.#queues.require(opened, request, queueName);
+        return jobStatesById(schema, queueName, chunk);
+      });
+      const found = [...states].map(([id, state]) => ({ id, state }));
+      report({ ...sortOut(action, chunk, found, expected).counts, changed: 0 });
+    }
+  }
+
   async #overIds(
     run: Run,
-    ids: readonly string[],
-    dryRun: boolean,
+    expected: Expected,
     { signal, expect, report }: BulkControl,
   ): Promise<void> {
     const { request, queueName, action } = run;
+    const ids = [...expected.keys()];
     expect(ids.length);
     await this.#schemas.openSteps(request, queueName, [methods[action]], async (transaction) => {
       for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
@@ -179,20 +225,9 @@ export class BulkCommands implements BulkEngine {
         report(
           await transaction(async (step): Promise<BulkProgress> => {
             const held = await holdJobs(step, queueName, chunk);
-            const jobs = held.filter(({ state }) => allowedStates[action].includes(state));
-            const { changed, refused } = dryRun
-              ? { changed: 0, refused: {} }
-              : await changeHeld(step, run, jobs, signal);
-            return {
-              examined: chunk.length,
-              matched: held.length,
-              changed,
-              refused: {
-                ...refused,
-                JOB_NOT_FOUND: chunk.length - held.length,
-                PGQ_JOB_STATE_CONFLICT: held.length - jobs.length,
-              },
-            };
+            const { jobs, counts } = sortOut(action, chunk, held, expected);
+            const { changed, refused } = await changeHeld(step, run, jobs, signal);
+            return { ...counts, changed, refused: { ...refused, ...counts.refused } };
           }),
         );
       }

@@ -18,6 +18,8 @@ export const runTexts: Readonly<Record<string, string>> = {
   'BulkRun.total': 'Jobs that may have to be examined; null if not known.',
   'StartBulkBody.action': 'The command.',
   'StartBulkBody.dryRun': 'Whether jobs are only counted.',
+  'StartBulkBody.expectedState':
+    'The state in which the client saw the jobs: one for all ids, or a list with one for each. A job in another state is refused as `JOB_CHANGED`.',
   'StartBulkBody.filter':
     'Parameters of the search of jobs by name, such as `{ "status": "failed", "name": "mail" }`.',
   'StartBulkBody.ids': 'Ids of the jobs.',
