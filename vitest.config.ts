@@ -44,8 +44,8 @@ const olderTypeorm = 'test/matrix/typeorm.test.ts';
 export default defineConfig({
   test: {
     // Timeouts are for tests that hang, not for machines with other work. A long run has ten times the cases.
-    testTimeout: process.env['SLUICE_LONG'] === '1' ? 1_800_000 : 180_000,
-    hookTimeout: 180_000,
+    testTimeout: process.env['SLUICE_LONG'] === '1' ? 1_800_000 : 300_000,
+    hookTimeout: 600_000,
     // A condition that is waited for may take long on a busy machine.
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/setup/tell-seed.ts', 'test/setup/dashboard.ts'],

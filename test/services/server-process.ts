@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -21,17 +22,24 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
-/** A TCP port that is free at the time of the call. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Whether nothing listens at a TCP port. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
+}
+
+/**
+ * A TCP port that is free at the time of the call, and is not among those that systems give to outgoing connections:
+ * a server that starts later would find it taken by one.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
 }
 
 /** Creates a temporary directory for a server. */
@@ -73,7 +81,8 @@ export async function startServer(
   process.once('exit', kill);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
     if (!ended) child.kill(signal);
-    await Promise.race([end, sleep(5_000, undefined, { ref: false })]);
+    // A server that is killed while it shuts down may not start from its files again.
+    await Promise.race([end, sleep(30_000, undefined, { ref: false })]);
     kill();
     process.off('exit', kill);
     await rm(directory, { recursive: true, force: true });
