@@ -109,7 +109,13 @@ async function fill(store: MetricsStore): Promise<void> {
           samples: {
             from: sampledTo,
             to,
-            hours: [{ hour, runtime: histogram, waittime: histogram.toReversed() }],
+            hours: [
+              {
+                hour,
+                runtime: { counts: histogram, ms: 2_400_000 },
+                waittime: { counts: histogram.toReversed(), ms: 80_000_000 },
+              },
+            ],
           },
         },
       ],

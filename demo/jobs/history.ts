@@ -37,8 +37,11 @@ const madeUp = (most: number) => (minute: number) =>
 /** Makes a past up, like the jobs of the demo, unless there is one. */
 async function makePast(store: MetricsStore, queues: readonly string[]): Promise<void> {
   if ((await store.lastWrite()) !== null) return;
-  const bucket = (): number[] =>
-    [0, 0, 2, 9, 20, 31, 18, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0].map((most) => randomInt(most + 1));
+  const durations = () => {
+    const most = [0, 0, 2, 9, 20, 31, 18, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    const counts = most.map((each) => randomInt(each + 1));
+    return { counts, ms: counts.reduce((sum, count, place) => sum + count * place * 150, 0) };
+  };
   const hour = Math.floor(Date.now() / 3_600_000);
   await store.commit({
     holder: 'past',
@@ -54,8 +57,8 @@ async function makePast(store: MetricsStore, queues: readonly string[]): Promise
         to: Date.now(),
         hours: Array.from({ length: 48 }, (_none, index) => ({
           hour: hour - 48 + index,
-          runtime: bucket(),
-          waittime: bucket(),
+          runtime: durations(),
+          waittime: durations(),
         })),
       },
     })),

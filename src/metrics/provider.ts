@@ -12,12 +12,13 @@ import type {
   HistoryQueues,
   LatencyPoint,
   LatencyQuery,
+  TodayDurations,
 } from '../board/core/index.ts';
 import { addTo, bounds, emptyHistogram, percentile, totalOf } from './model/histogram.ts';
 import type { Histogram } from './model/histogram.ts';
 import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
 import type { MetricsRetention } from './model/retention.ts';
-import type { BucketRange, MetricsStore, Series } from './model/store.ts';
+import type { BucketRange, Durations, MetricsStore, Series } from './model/store.ts';
 import { dayMs, dayOf, hourMs, hourOf, minuteOf } from './model/time.ts';
 import { groupErrors } from './model/errors.ts';
 import type { MinuteCount } from './model/source.ts';
@@ -120,8 +121,10 @@ export function metricsHistoryProvider(
         store.histograms('waittime', queues, range),
       ]);
       const value = (series: Series<number> = []): number => series[0]?.[1] ?? 0;
-      const durations = (series: Series<Histogram> = []): DurationBucket[] =>
-        cumulative(series[0]?.[1] ?? emptyHistogram());
+      const durations = (series: Series<Durations> = []): TodayDurations => {
+        const { counts, ms } = series[0]?.[1] ?? { counts: emptyHistogram(), ms: 0 };
+        return { buckets: cumulative(counts), sumMs: ms };
+      };
       return queues.map((queue, index) => ({
         queue,
         completed: value(completed[index]),
@@ -203,9 +206,9 @@ function cumulative(counts: Histogram): DurationBucket[] {
   });
 }
 
-function mergedHistograms(all: readonly Series<Histogram>[]): Map<number, number[]> {
+function mergedHistograms(all: readonly Series<Durations>[]): Map<number, number[]> {
   const merged = new Map<number, number[]>();
-  for (const [bucket, counts] of all.flat()) {
+  for (const [bucket, { counts }] of all.flat()) {
     merged.set(bucket, addTo(merged.get(bucket) ?? emptyHistogram(), counts));
   }
   return new Map([...merged].toSorted(([left], [right]) => left - right));

@@ -276,6 +276,7 @@ export class MetricsRecorder {
     return {
       completedFrom: completedNext ?? oldest,
       failedFrom: failedNext ?? oldest,
+      resumed: completedNext !== null && failedNext !== null,
       maxMinutes: Math.min(mostMinutes, Math.max(leastMinutes, share)),
       ...(this.#latency &&
         leased && {

@@ -39,8 +39,8 @@ async function makePast({ store }: StoreWorld, queue: string): Promise<void> {
           to: Date.now() - 60_000,
           hours: Array.from({ length: 48 }, (_, index) => ({
             hour: hour - 48 + index,
-            runtime: bucket,
-            waittime: bucket.toReversed(),
+            runtime: { counts: bucket, ms: 60_000 },
+            waittime: { counts: bucket.toReversed(), ms: 90_000 },
           })),
         },
       },

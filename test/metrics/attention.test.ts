@@ -8,6 +8,7 @@ import type { AttentionChange } from '../../src/board/index.ts';
 import { bullmqQueue } from '../../src/board/kvq/index.ts';
 import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
 import { groupErrors, normalizedError } from '../../src/metrics/model/errors.ts';
+import { hoursOf } from '../../src/metrics/model/samples.ts';
 import { serveBoard } from '../board/kvq/http-board.ts';
 import { newestLibrary } from '../board/pgq/libraries.ts';
 import { makeWorld } from '../board/pgq/world.ts';
@@ -213,13 +214,25 @@ it('tells of a kvq board what is beyond its thresholds, and when it is within th
     instance: undefined,
     retention: { minutes: 7, hours: 90, days: 90 },
     writes: [
-      { queue: 'mail', completed: [[Math.floor(Date.now() / 60_000), 7]], failed: [] },
+      {
+        queue: 'mail',
+        completed: [[Math.floor(Date.now() / 60_000), 7]],
+        failed: [],
+        samples: {
+          from: null,
+          to: Date.now(),
+          hours: hoursOf([{ finished: Date.now(), ran: 1_500, waited: null }], 2),
+        },
+      },
       { queue: 'other', completed: [[Math.floor(Date.now() / 60_000), 9]], failed: [] },
     ],
   });
   const scraped = await (await fetch(`${board.url}/metrics`)).text();
   expect(scraped).toContain('sluice_recorded_completed_total{queue="mail"} 7');
-  expect(scraped).toContain('sluice_recorded_runtime_seconds_bucket{queue="mail",le="+Inf"} 0');
+  expect(scraped).toContain('sluice_recorded_runtime_seconds_bucket{queue="mail",le="+Inf"} 2');
+  expect(scraped).toContain('sluice_recorded_runtime_seconds_count{queue="mail"} 2');
+  expect(scraped).toContain('sluice_recorded_runtime_seconds_sum{queue="mail"} 3');
+  expect(scraped).toContain('sluice_recorded_waittime_seconds_sum{queue="mail"} 0');
   expect(scraped).not.toContain('"other"');
   expect(await (await fetch(`${guarded.url}/metrics`)).text()).not.toContain('"mail"');
   await queue.obliterate({ force: true });
@@ -253,11 +266,14 @@ it('tells of the failures and waiting jobs of a pgq board', async () => {
   for (let n = 0; n < 20; n += 1) await boss.send('mail', {}, { retryLimit: 0 });
   const jobs = await boss.fetch('mail', { batchSize: 15 });
   for (const { id } of jobs) await boss.fail('mail', id);
-  const board = await world.board({}, { attention: { failureShare: 0.5, oldestJobMs: 100 } });
-  const guarded = await world.board(
-    { visibilityGuard: () => false },
-    { attention: { failureShare: 0.5, oldestJobMs: 100 } },
-  );
+  const thresholds = { failureShare: 0.5, oldestJobMs: 100, backlogWithoutWorkers: 2 };
+  const board = await world.board({}, { attention: thresholds });
+  const guarded = await world.board({ visibilityGuard: () => false }, { attention: thresholds });
+  const kinds = async (): Promise<string[][]> => {
+    const { body } = await board.get('/api/attention');
+    const items = body['items'] as unknown as { kind: string; queue: string }[];
+    return items.map(({ kind, queue }) => [kind, queue]).toSorted();
+  };
   await expect
     .poll(
       async () => {
@@ -267,16 +283,27 @@ it('tells of the failures and waiting jobs of a pgq board', async () => {
           `update pgboss.queue_stats set delta_on = delta_on - interval '1 minute'
             where delta_on >= date_trunc('minute', now()) and failed_delta > 0`,
         );
-        const { body } = await board.get('/api/attention');
-        const items = body['items'] as unknown as { kind: string; queue: string }[];
-        return items.map(({ kind, queue }) => [kind, queue]).toSorted();
+        return kinds();
       },
       { interval: 500 },
     )
     .toEqual([
+      ['backlogWithoutWorkers', 'mail'],
       ['failureShare', 'mail'],
       ['oldestJob', 'mail'],
     ]);
+  // Instances tell their workers with each heartbeat, which would undo a single change.
+  const without = async (change: string): Promise<boolean> => {
+    await world.admin.query(change);
+    return (await kinds())[0]?.[0] === 'backlogWithoutWorkers';
+  };
+  const beating = `update pgboss.instance set workers = '[{"id": "1", "queue": "mail"}]', heartbeat_on = now()`;
+  await expect.poll(() => without(beating)).toBe(false);
+  // One that is gone has no workers.
+  const silent = `update pgboss.instance set heartbeat_on = now() - interval '1 hour'`;
+  await expect.poll(() => without(silent)).toBe(true);
+  // Where no instance registers, nothing is known of workers.
+  await expect.poll(() => without('delete from pgboss.instance')).toBe(false);
   expect((await guarded.get('/api/attention')).body).toEqual({ items: [] });
   await boss.stop({ graceful: false });
   await world.close();

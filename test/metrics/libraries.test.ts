@@ -5,10 +5,16 @@ import * as bullmq6 from 'bullmq';
 import * as bullmq5 from 'bullmq-5';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bullmqQueue, bullQueue } from '../../src/board/kvq/index.ts';
 import type { BoardQueue } from '../../src/board/kvq/index.ts';
-import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
+import {
+  libraryHistoryProvider,
+  metricsHistoryProvider,
+  MetricsRecorder,
+} from '../../src/metrics/index.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 import { redisWorld } from './worlds.ts';
 import type { StoreWorld } from './worlds.ts';
@@ -19,6 +25,8 @@ interface Library {
   add(name: string, jobs: number): Promise<void>;
   /** Processes jobs, of which every fifth fails, until `jobs` are finished. */
   work(name: string, jobs: number, counts: boolean): Promise<void>;
+  /** Moves the minute that the library counts in into the past, for either kind of job. */
+  backdate(name: string, minutes: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +42,16 @@ async function forgetKeys(url: string, prefix: string): Promise<void> {
   client.disconnect();
 }
 
+async function backdateKeys(url: string, base: string, minutes: number): Promise<void> {
+  const client = new Redis(url);
+  for (const kind of ['completed', 'failed']) {
+    const key = `${base}:metrics:${kind}`;
+    const at = Number(await client.hget(key, 'prevTS'));
+    if (at > 0) await client.hset(key, 'prevTS', at - minutes * 60_000);
+  }
+  client.disconnect();
+}
+
 async function process(job: { readonly data: { readonly n: number } }): Promise<void> {
   if (job.data.n % 5 === 4) throw new Error('fails');
 }
@@ -45,6 +63,7 @@ function bullmq(
   lib: typeof bullmq6,
   options: object,
   backend: readonly unknown[],
+  backdate: Library['backdate'],
   dispose: () => Promise<void>,
 ): Library {
   const open: Closing[] = [];
@@ -72,6 +91,7 @@ function bullmq(
       await finished(worker, jobs);
       await worker.close();
     },
+    backdate,
     async close() {
       await Promise.all(open.map((each) => each.close()));
       await dispose();
@@ -123,6 +143,7 @@ function bull(url: string): Library {
       await done;
       await worker.close();
     },
+    backdate: (name, minutes) => backdateKeys(url, `${prefix}:${name}`, minutes),
     async close() {
       await Promise.all(open.map((each) => each.close()));
       await forgetKeys(url, prefix);
@@ -135,17 +156,32 @@ async function onRedis(lib: typeof bullmq6): Promise<Library | null> {
   if ('missing' in found) return null;
   const { hostname: host, port } = new URL(found.url);
   const prefix = newPrefix();
-  return bullmq(lib, { connection: { host, port: Number(port || 6379) }, prefix }, [], async () => {
-    await forgetKeys(found.url, prefix);
-    await found.dispose();
-  });
+  return bullmq(
+    lib,
+    { connection: { host, port: Number(port || 6379) }, prefix },
+    [],
+    (name, minutes) => backdateKeys(found.url, `${prefix}:${name}`, minutes),
+    async () => {
+      await forgetKeys(found.url, prefix);
+      await found.dispose();
+    },
+  );
 }
 
 async function onPostgresql(): Promise<Library | null> {
   const database = await scratchDatabase('postgresql', 'metrics');
   if ('missing' in database) return null;
   const connection = { connectionString: database.url, migrate: true, max: 2 };
-  return bullmq(bullmq6, { connection }, [bullmq6.createPostgresBackend], () => database.drop());
+  const backdate = async (name: string, minutes: number): Promise<void> => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const change = 'update bullmq.metrics set prev_ts = prev_ts - $1 * 60000 where queue = $2';
+    await client.query(change, [minutes, name]);
+    await client.end();
+  };
+  return bullmq(bullmq6, { connection }, [bullmq6.createPostgresBackend], backdate, () =>
+    database.drop(),
+  );
 }
 
 async function ofBull(): Promise<Library | null> {
@@ -227,5 +263,93 @@ describe.each(Object.entries(libraries))('the recorder of %s', (_name, open) => 
       .toBeGreaterThan(0);
     await recorder.stop();
     await second.stop();
+  });
+
+  /** Works off jobs in batches; before each but the first, so many minutes pass without a job. */
+  async function workWithPauses(of: Library, name: string, pauses: readonly number[]) {
+    for (const pause of [0, ...pauses]) {
+      if (pause > 0) await of.backdate(name, pause);
+      await of.add(name, 5);
+      await of.work(name, 5, true);
+    }
+  }
+
+  it('counts the last minute before a pause once, however long the pause', async () => {
+    if (!library || !world) return;
+    await world.empty();
+    const { store } = world;
+    const queue = library.queue('pauses');
+    const recorder = new MetricsRecorder({ store, queues: [queue] });
+    await workWithPauses(library, 'pauses', []);
+    await library.backdate('pauses', 300);
+    await recorder.tick();
+    // The library keeps an hour.
+    await workWithPauses(library, 'pauses', []);
+    await recorder.tick();
+    await recorder.tick();
+    const now = Math.floor(Date.now() / 60_000);
+    const minutes = await Promise.all(
+      (['completed', 'failed'] as const).map((each) =>
+        store.minutes(each, [queue.name], now - 400, now),
+      ),
+    );
+    const counts = minutes.map(([points = []]) => points.map(([, count]) => count));
+    expect(counts).toEqual([
+      [4, 4],
+      [1, 1],
+    ]);
+    await recorder.stop();
+  });
+
+  it('is not needed for what the library still knows, and what it has forgotten is no zero', async () => {
+    if (!library) return;
+    const started = Date.now();
+    const name = 'remembered';
+    const queue = library.queue(name);
+    const provider = libraryHistoryProvider([queue]);
+    const board = await serveBoard([queue], { historyProvider: provider });
+    const history = async (granularity: string) => {
+      const range = `from=${started - 10 * 3_600_000}&to=${Date.now()}`;
+      const path = `/api/metrics/history?${range}&granularity=${granularity}`;
+      const { body } = await board.get(path);
+      expect(body.source).toBe('library');
+      const grouped = await board.get(`${path}&groupBy=queue`);
+      expect(grouped.body.queues).toEqual([
+        { queue: queue.name, completed: body.completed, failed: body.failed },
+      ]);
+      return body as Record<'completed' | 'failed', { ts: number; value: number }[]>;
+    };
+    const sum = (points: readonly { value: number }[]) =>
+      points.reduce((total, { value }) => total + value, 0);
+    const minutesOf = async () =>
+      (await board.get('/api/activity?minutes=600')).body.queues[0].minutes;
+
+    // Nothing is forgotten: every hour since the first job is known.
+    await workWithPauses(library, name, [30]);
+    const whole = await history('hour');
+    expect([sum(whole.completed), sum(whole.failed)]).toEqual([8, 2]);
+    const hours = whole.completed.map(({ ts }) => ts / 3_600_000);
+    expect(hours).toEqual(hours.map((_hour, index) => (hours[0] ?? 0) + index));
+    expect((await minutesOf()).completed).toHaveLength(600);
+
+    // Of two batches the second one is remembered, and before it only that nothing happened.
+    await workWithPauses(library, name, [45]);
+    const { completed, failed } = await minutesOf();
+    expect(completed.length).toBe(failed.length);
+    expect(completed.length).toBeGreaterThanOrEqual(59);
+    expect(completed.length).toBeLessThan(75);
+    const least = started - 61 * 60_000;
+    const known = await history('hour');
+    for (const { ts } of [...known.completed, ...known.failed]) {
+      expect(ts).toBeGreaterThanOrEqual(least);
+    }
+    for (const { ts } of (await history('day')).completed) {
+      expect(ts).toBeGreaterThanOrEqual(least);
+    }
+    const other = await board.get(`/api/metrics/history?from=0&to=${least - 7_200_000}`);
+    expect(other.body).toEqual({ completed: [], failed: [], source: 'library' });
+    expect((await board.get('/api/metrics/latency?metric=runtime')).status).toBe(404);
+    expect((await board.get('/api/metrics/history/usage')).status).toBe(404);
+    await board.close();
   });
 });

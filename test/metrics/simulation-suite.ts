@@ -93,7 +93,7 @@ export function simulationSuite(name: string, open: () => Promise<StoreWorld | n
       } as const;
       const [points = []] = await store.histograms('runtime', [queue], range);
       return points.reduce<number[]>(
-        (sum, [, counts]) => counts.map((count, index) => count + (sum[index] ?? 0)),
+        (sum, [, { counts }]) => counts.map((count, index) => count + (sum[index] ?? 0)),
         [],
       );
     }

@@ -2,7 +2,8 @@
 
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sqlMetricsStore } from '../../src/metrics/index.ts';
+import { metricsMigration, sqlMetricsStore } from '../../src/metrics/index.ts';
+import { schemaVersion } from '../../src/metrics/sql/migration.ts';
 import { scratchDatabase } from '../services/index.ts';
 import { storeSuite } from './store-suite.ts';
 import { sqlWorld } from './worlds.ts';
@@ -32,9 +33,45 @@ describe.skipIf('missing' in database)('the tables of the PostgreSQL store', () 
     );
     const answers = await Promise.all(stores.map((store) => store.commit(write)));
     expect(new Set(answers.map(({ instance }) => instance)).size).toBe(1);
-    await pools[0]?.query('update "Other"."History_meta" set version = 2');
-    await expect(stores[0]?.commit(write)).rejects.toThrow('newer version');
     await Promise.all(pools.map((pool) => pool.end()));
+  });
+
+  it('are those of the printed migration', async () => {
+    const pool = new pg.Pool({ connectionString: 'url' in database ? database.url : '', max: 1 });
+    await pool.query(metricsMigration({ schema: 'printed' }));
+    await sqlMetricsStore(pool, { migrate: true, schema: 'made' }).usage();
+    const described = async (schema: string): Promise<unknown[]> => {
+      const { rows } = await pool.query(
+        `select table_name as name, column_name as part, data_type || is_nullable as what
+            from information_schema.columns where table_schema = $1
+          union all select tablename, indexname, indexdef from pg_indexes where schemaname = $1
+          union all select proname, '', pg_get_functiondef(pg_proc.oid) from pg_proc
+            where pronamespace = $1::regnamespace
+          order by 1, 2`,
+        [schema],
+      );
+      return rows.map((row) => JSON.stringify(row).replaceAll(schema, ''));
+    };
+    const printed = await described('printed');
+    expect(printed.length).toBeGreaterThan(30);
+    expect(await described('made')).toEqual(printed);
+    await pool.end();
+  });
+
+  it.each([
+    ['an older', schemaVersion - 1],
+    ['a newer', schemaVersion + 1],
+  ])('are left as they are in %s version', async (_which, version) => {
+    const pool = new pg.Pool({ connectionString: 'url' in database ? database.url : '', max: 1 });
+    const tables = { schema: 'versions', prefix: `v${version}_` };
+    await pool.query(metricsMigration(tables));
+    await pool.query(`update versions."v${version}_meta" set version = ${version}`);
+    const said = `version ${version} of its tables`;
+    await expect(sqlMetricsStore(pool, tables).commit(write)).rejects.toThrow(said);
+    await expect(pool.query(metricsMigration(tables))).rejects.toThrow(said);
+    const migrating = sqlMetricsStore(pool, { ...tables, migrate: true });
+    await expect(migrating.usage()).rejects.toThrow(/drop these tables.* or choose another prefix/);
+    await pool.end();
   });
 
   it('are named where they are missing', async () => {

@@ -1,7 +1,7 @@
 /** The suite of a store: counts, gauges, durations, leases, usage and purge. */
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { QueueWrite } from '../../src/metrics/model/store.ts';
+import type { Durations, QueueWrite } from '../../src/metrics/model/store.ts';
 import { bucketOf, emptyHistogram } from '../../src/metrics/model/histogram.ts';
 import { dayOf, isoDay, minuteOf } from '../../src/metrics/model/time.ts';
 import type { StoreWorld } from './worlds.ts';
@@ -14,10 +14,10 @@ const noon = (dayOf(Date.now()) - 1) * 1_440 + 720;
 const hour = noon / 60;
 const day = Math.floor(noon / 1_440);
 
-function histogram(...durations: number[]): number[] {
+function durations(...each: number[]): Durations {
   const counts = emptyHistogram();
-  for (const ms of durations) counts[bucketOf(ms)] = (counts[bucketOf(ms)] ?? 0) + 1;
-  return counts;
+  for (const ms of each) counts[bucketOf(ms)] = (counts[bucketOf(ms)] ?? 0) + 1;
+  return { counts, ms: each.reduce((sum, ms) => sum + ms, 0) };
 }
 
 export async function storeSuite(
@@ -116,6 +116,19 @@ export async function storeSuite(
       expect(await days(global)).toEqual([[day, 6 * each]]);
     });
 
+    it('reads the hours of a day and those of ninety', async () => {
+      const minutes = Array.from({ length: 7 }, (_none, back) => noon - back * 1_440).toReversed();
+      await commit([{ completed: minutes.map((minute, index) => [minute, index + 1] as const) }]);
+      for (const back of [0, 1, 6, 89]) {
+        const range = { granularity: 'hour', from: hour - back * 24, to: hour } as const;
+        expect(await store.counters('completed', ['q'], range)).toEqual([
+          minutes
+            .map((minute, index) => [minute / 60, index + 1] as const)
+            .filter(([at]) => at >= range.from),
+        ]);
+      }
+    });
+
     it('tells where a recorder goes on, and never goes back', async () => {
       expect((await commit([{}])).states.get('q')).toEqual({
         completedNext: null,
@@ -148,7 +161,7 @@ export async function storeSuite(
         samples: {
           from,
           to,
-          hours: [{ hour, runtime: histogram(...ran), waittime: histogram(7) }],
+          hours: [{ hour, runtime: durations(...ran), waittime: durations(7) }],
         },
       });
       const range = { granularity: 'day', from: day, to: day } as const;
@@ -159,11 +172,11 @@ export async function storeSuite(
       const { states } = await commit([samples(900, 2_000, 5)]);
       expect(states.get('q')?.sampledTo).toBe(1_000);
       await commit([samples(1_000, 3_000, 99_999_999)]);
-      expect(await stored('q')).toEqual([[day, histogram(5, 40, 99_999_999)]]);
-      expect(await stored(global)).toEqual([[day, histogram(5, 40, 99_999_999)]]);
+      expect(await stored('q')).toEqual([[day, durations(5, 40, 99_999_999)]]);
+      expect(await stored(global)).toEqual([[day, durations(5, 40, 99_999_999)]]);
       const byHour = { granularity: 'hour', from: hour - 1, to: hour } as const;
       expect(await store.histograms('waittime', ['q'], byHour)).toEqual([
-        [[hour, histogram(7, 7)]],
+        [[hour, durations(7, 7)]],
       ]);
     });
 

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { metricsMigration, redisMetricsStore, sqlMetricsStore } from '../../src/metrics/index.ts';
 import type { MetricsStore } from '../../src/metrics/index.ts';
+import { schemaVersion } from '../../src/metrics/sql/migration.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 
 /** A store that a test may empty. */
@@ -48,7 +49,7 @@ export async function sqlWorld(): Promise<StoreWorld | null> {
           .map((table) => `truncate sluice.metrics_${table}`)
           .join(';'),
       );
-      await pool.query('insert into sluice.metrics_meta (version) values (1)');
+      await pool.query(`insert into sluice.metrics_meta (version) values (${schemaVersion})`);
     },
     async close() {
       await pool.end();

@@ -9,7 +9,7 @@ import { TranslatableMessage } from './errors.ts';
  * The activity of a queue. `oldestWaiting`: milliseconds that the oldest job has waited since it could first run; 0 if
  * none waits. `perMinute`: jobs finished in the last full minute, as the library has counted them (`metrics`); otherwise
  * those of the last 60 seconds that are still stored (`jobs`). `minutes`: the counts of the last full minutes, newest
- * first. Anything that is not known is null.
+ * first, as far back as the library keeps them. Anything that is not known is null.
  */
 export const QueueActivity = z.object({
   queueName: z.string(),

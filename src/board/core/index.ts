@@ -38,6 +38,7 @@ export type {
   LatencyQuery,
   QueueHistoryUsage,
   TodayCounts,
+  TodayDurations,
   TierUsage,
 } from './history/provider.ts';
 export { failureMinutes } from './history/attention.ts';

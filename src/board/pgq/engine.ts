@@ -15,6 +15,7 @@ import { jobHandlers } from './handlers/job-handlers.ts';
 import { queueHandlers, queueListing } from './handlers/queue-handlers.ts';
 import { scheduleHandlers } from './handlers/schedule-handlers.ts';
 import { activityOf } from './reads/activity.ts';
+import { readWorkedQueues } from './reads/instances.ts';
 import { Queues } from './reads/queues.ts';
 import type { PgqSettings } from './options.ts';
 
@@ -43,14 +44,17 @@ async function attentionFacts(context: PgqContext): Promise<AttentionFacts[]> {
   const rows = (await new Queues(installation, queues, queueReads).everyRow()).filter(({ name }) =>
     settings.serves(name ?? ''),
   );
-  const activity = await activityOf(installation, rows, null, failureMinutes);
+  const [activity, worked] = await Promise.all([
+    activityOf(installation, rows, null, failureMinutes),
+    readWorkedQueues(installation),
+  ]);
   const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
   return activity.queues.map(({ queueName, oldestWaiting, minutes }, index) => ({
     queue: queueName,
     finished: minutes ? { completed: sum(minutes.completed), failed: sum(minutes.failed) } : null,
     oldestMs: oldestWaiting,
     waiting: rows[index]?.readyCount ?? null,
-    hasWorkers: null,
+    hasWorkers: worked && worked.has(queueName),
   }));
 }
 

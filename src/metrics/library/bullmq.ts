@@ -5,7 +5,7 @@ import * as option from '../../lib/option-rows.ts';
 import type { HistoryPoint, HistoryProvider, HistoryQuery } from '../../board/core/index.ts';
 import type { BoardQueue } from '../../board/kvq/index.ts';
 import type { SourceReading } from '../model/source.ts';
-import { dayMs, dayOf, hourMs, minuteMs, minuteOf } from '../model/time.ts';
+import { dayMs, hourMs, minuteMs, minuteOf } from '../model/time.ts';
 import { boardQueuesSource } from '../sources/queues.ts';
 import type { QueuesOf } from '../sources/queues.ts';
 
@@ -22,8 +22,9 @@ export type LibraryHistoryProvider = Required<
 
 /**
  * Serves what BullMQ and Bull count by themselves, without a recorder: the finished jobs of each minute, where workers
- * have the option `metrics`, as far back as its `maxDataPoints`; elsewhere the stored jobs of the last two hours. The
- * age of queues is not known.
+ * have the option `metrics`, as far back as its `maxDataPoints`; elsewhere the stored jobs of the last two hours. Hours
+ * and days of which a minute is no longer known are left out, and so are those of all queues together where one of them
+ * does not know them. The age of queues is not known.
  *
  * @throws {TypeError} when the queues are neither a list nor a function
  */
@@ -52,16 +53,15 @@ export function libraryHistoryProvider(
   const byQueue = async (
     query: HistoryQuery,
     names: readonly string[] | undefined,
-  ): Promise<ReadonlyMap<string, readonly HistoryPoint[]>> => {
+  ): Promise<ReadonlyMap<string, Known>> => {
     const { metric } = query;
     if (metric === 'queueage' || !(query.to >= query.from)) return new Map();
     const readings = await read(names, query.from);
     return new Map(
-      [...readings].flatMap(([name, reading]) =>
-        reading instanceof Error
-          ? []
-          : [[name, pointsOf(query, reading[metric]?.minutes ?? [])] as const],
-      ),
+      [...readings].map(([name, reading]) => [
+        name,
+        reading instanceof Error ? nothingKnown : knownOf(query, reading[metric]),
+      ]),
     );
   };
 
@@ -69,15 +69,12 @@ export function libraryHistoryProvider(
     source: 'library',
     async getHistory(query) {
       const names = query.queue === undefined ? query.queues : [query.queue];
-      const sums = new Map<number, number>();
-      for (const points of (await byQueue(query, names)).values()) {
-        for (const { ts, value } of points) sums.set(ts, (sums.get(ts) ?? 0) + value);
-      }
-      return [...sums]
-        .toSorted(([left], [right]) => left - right)
-        .map(([ts, value]) => ({ ts, value }));
+      return pointsOf(query, [...(await byQueue(query, names)).values()]);
     },
-    getHistoryByQueue: (query) => byQueue(query, query.queues),
+    async getHistoryByQueue(query) {
+      const known = await byQueue(query, query.queues);
+      return new Map(Array.from(known, ([name, each]) => [name, pointsOf(query, [each])]));
+    },
   };
 }
 
@@ -90,30 +87,50 @@ async function readAll(
 ): Readings {
   const known = await source.queues();
   const asked = names ? known.filter((name) => names.includes(name)) : known;
-  const request = { completedFrom: first, failedFrom: first, maxMinutes: mostMinutes };
+  const request = {
+    completedFrom: first,
+    failedFrom: first,
+    maxMinutes: mostMinutes,
+    remembered: true,
+  };
   return source.read(new Map(asked.map((name) => [name, request])));
 }
 
-/** Sums of the minutes within the range by hour or day; days that the library remembers include zeros. */
-function pointsOf(
-  { from, to, granularity }: HistoryQuery,
-  minutes: readonly (readonly [minute: number, count: number])[],
-): HistoryPoint[] {
-  const width = granularity === 'day' ? dayMs : hourMs;
-  // Whole hours and days, as other providers have them.
-  const [first, last] = [Math.floor(from / width) * width, Math.floor(to / width) * width];
+/** The sums of a queue by hour or day, and the first hour or day of which every minute is known. */
+interface Known {
+  readonly sums: ReadonlyMap<number, number>;
+  readonly since: number;
+}
+
+const nothingKnown: Known = { sums: new Map(), since: Infinity };
+
+const widthOf = ({ granularity }: HistoryQuery): number => (granularity === 'day' ? dayMs : hourMs);
+
+function knownOf(query: HistoryQuery, counts: SourceReading['completed']): Known {
+  const width = widthOf(query);
   const sums = new Map<number, number>();
-  for (const [minute, count] of minutes) {
+  for (const [minute, count] of counts?.minutes ?? []) {
     const ts = Math.floor((minute * minuteMs) / width) * width;
-    if (ts >= first && ts <= last) sums.set(ts, (sums.get(ts) ?? 0) + count);
+    sums.set(ts, (sums.get(ts) ?? 0) + count);
   }
-  const [start] = sums.keys();
-  if (granularity === 'day' && start !== undefined) {
-    for (let day = dayOf(start); day <= dayOf(Math.min(to, Date.now())); day += 1) {
-      if (!sums.has(day * dayMs)) sums.set(day * dayMs, 0);
-    }
-  }
-  return [...sums]
-    .toSorted(([left], [right]) => left - right)
-    .map(([ts, value]) => ({ ts, value }));
+  return { sums, since: Math.ceil(((counts?.since ?? 0) * minuteMs) / width) * width };
+}
+
+/**
+ * The hours or days of the range that are known of every queue, from the first one with a job on. One of which the
+ * library has forgotten a minute is left out: its sum is not known.
+ */
+function pointsOf(query: HistoryQuery, queues: readonly Known[]): HistoryPoint[] {
+  const width = widthOf(query);
+  const starts = queues.flatMap(({ sums }) => [...sums.keys()]);
+  const earliest = Math.min(...starts);
+  if (starts.length === 0) return [];
+  const since = Math.max(earliest, ...queues.map((queue) => queue.since));
+  const first = Math.max(since, Math.floor(query.from / width) * width);
+  const last = Math.floor(Math.min(query.to, Math.max(Date.now(), ...starts)) / width) * width;
+  const points = Math.max(0, Math.floor((last - first) / width) + 1);
+  return Array.from({ length: points }, (_none, index) => {
+    const ts = first + index * width;
+    return { ts, value: queues.reduce((sum, { sums }) => sum + (sums.get(ts) ?? 0), 0) };
+  });
 }

@@ -1,8 +1,8 @@
 /** The form in which a store receives a write, and in which it answers. */
 
 import { globalQueue } from '../../board/core/index.ts';
-import type { Histogram } from './histogram.ts';
-import type { QueueState, QueueWrite } from './store.ts';
+import { bucketCount } from './histogram.ts';
+import type { Durations, QueueState, QueueWrite } from './store.ts';
 import { hourMs } from './time.ts';
 
 /** A write in the form of the scripts and functions. */
@@ -30,9 +30,11 @@ export function encodedWrite(write: QueueWrite): object {
   };
 }
 
-/** The buckets that are not empty. */
-function sparse(counts: Histogram): (readonly [number, number])[] {
-  return counts.flatMap((count, bucket) => (count > 0 ? [[bucket, count] as const] : []));
+/** The buckets that are not empty, and the sum of the durations in the place after the last bucket. */
+function sparse({ counts, ms }: Durations): (readonly [number, number])[] {
+  return [...counts.slice(0, bucketCount), ms].flatMap((count, bucket) =>
+    count > 0 ? [[bucket, count] as const] : [],
+  );
 }
 
 /** The state of a queue from the numbers of a store, of which -1 is none. */

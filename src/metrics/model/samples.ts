@@ -2,32 +2,36 @@
 
 import { bucketOf, emptyHistogram } from './histogram.ts';
 import type { Sample } from './source.ts';
-import type { HourHistograms } from './store.ts';
-import { hourOf } from './time.ts';
+import type { Durations, HourDurations } from './store.ts';
+import { dayMs, hourOf } from './time.ts';
 
-/** Histograms of the jobs; `total` is how many finished, of which the jobs are an even selection. */
-export function hoursOf(jobs: readonly Sample[], total: number): HourHistograms[] {
+/** Durations of the jobs; `total` is how many finished, of which the jobs are an even selection. */
+export function hoursOf(jobs: readonly Sample[], total: number): HourDurations[] {
   const scale = jobs.length > 0 ? Math.max(1, total / jobs.length) : 1;
-  const hours = new Map<number, { hour: number; runtime: number[]; waittime: number[] }>();
-  for (const { finished, ran, waited } of jobs) {
-    const hour = hourOf(finished);
-    let found = hours.get(hour);
-    if (!found) {
-      hours.set(hour, (found = { hour, runtime: emptyHistogram(), waittime: emptyHistogram() }));
-    }
-    increase(found.runtime, ran);
-    if (waited !== null) increase(found.waittime, waited);
-  }
-  const scaled = (counts: readonly number[]): number[] =>
-    counts.map((count) => Math.round(count * scale));
-  return Array.from(hours.values(), ({ hour, runtime, waittime }) => ({
+  const hours = Map.groupBy(jobs, ({ finished }) => hourOf(finished));
+  return Array.from(hours, ([hour, some]) => ({
     hour,
-    runtime: scaled(runtime),
-    waittime: scaled(waittime),
+    runtime: durationsOf(
+      some.map(({ ran }) => ran),
+      scale,
+    ),
+    waittime: durationsOf(
+      some.flatMap(({ waited }) => waited ?? []),
+      scale,
+    ),
   }));
 }
 
-function increase(counts: number[], ms: number): void {
-  const bucket = bucketOf(ms);
-  counts[bucket] = (counts[bucket] ?? 0) + 1;
+/** A clock that was wrong by decades must not fill the sums. */
+const longestMs = 366 * dayMs;
+
+function durationsOf(durations: readonly number[], scale: number): Durations {
+  const counts = emptyHistogram();
+  let sum = 0;
+  for (const ms of durations) {
+    const bucket = bucketOf(ms);
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+    sum += Math.min(ms, longestMs);
+  }
+  return { counts: counts.map((count) => Math.round(count * scale)), ms: Math.round(sum * scale) };
 }

@@ -15,10 +15,14 @@ export interface Sample {
 
 /** The facts to read about a queue. */
 export interface SourceRequest {
-  /** The first minutes to count; 0: as far back as the source remembers. */
+  /** The first minutes to count. */
   readonly completedFrom: number;
   /** The first minute of failed jobs to count; 0: as far back as the source remembers. */
   readonly failedFrom: number;
+  /** Whether these are the minutes that the last reading told to begin with. Default false. */
+  readonly resumed?: boolean;
+  /** Whether to tell since when the counts are known. Default false. */
+  readonly remembered?: boolean;
   /** The most minutes to return, the oldest ones. */
   readonly maxMinutes: number;
   /** Finished jobs to measure: those after a time, null for those of the last tick. Default: none. */
@@ -40,6 +44,8 @@ export interface CountReading {
   readonly minutes: readonly MinuteCount[];
   /** The minute to begin with next time: an earlier one never changes again. */
   readonly next: number;
+  /** The first minute that the source still knows; 0 where it has forgotten none. */
+  readonly since?: number;
 }
 
 /** The facts that a source knows about a queue. */

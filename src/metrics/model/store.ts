@@ -15,11 +15,17 @@ import type { MinuteCount } from './source.ts';
 /** Counters of the history. */
 export type CounterMetric = 'completed' | 'failed';
 
-/** Histograms of an hour since 1970. */
-export interface HourHistograms {
+/** The durations of jobs: how many by bucket, and the sum of them in milliseconds. */
+export interface Durations {
+  readonly counts: Histogram;
+  readonly ms: number;
+}
+
+/** Durations of an hour since 1970. */
+export interface HourDurations {
   readonly hour: number;
-  readonly runtime: Histogram;
-  readonly waittime: Histogram;
+  readonly runtime: Durations;
+  readonly waittime: Durations;
 }
 
 /** The facts that a recorder has read about a queue. */
@@ -37,7 +43,7 @@ export interface QueueWrite {
   readonly samples?: {
     readonly from: number | null;
     readonly to: number;
-    readonly hours: readonly HourHistograms[];
+    readonly hours: readonly HourDurations[];
   };
 }
 
@@ -95,12 +101,12 @@ export interface MetricsStore {
     queues: readonly string[],
     range: BucketRange,
   ): Promise<readonly Series<number>[]>;
-  /** Histograms of the queues, in their order. */
+  /** Durations of the queues, in their order. */
   histograms(
     metric: LatencyMetric,
     queues: readonly string[],
     range: BucketRange,
-  ): Promise<readonly Series<Histogram>[]>;
+  ): Promise<readonly Series<Durations>[]>;
   /** Counts per minute since 1970 of the queues, in their order, from a minute to another, without zeros. */
   minutes(
     metric: CounterMetric,

@@ -9,28 +9,24 @@ import { isUnavailable, sendScripts } from '../../board/kvq/index.ts';
 import type { RedisClient, Script } from '../../board/kvq/index.ts';
 import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
 import type { HistoryPurge, HistoryPurgeResult, HistoryUsage } from '../../board/core/index.ts';
-import { bucketCount } from '../model/histogram.ts';
+import { bucketCount, emptyHistogram } from '../model/histogram.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
 import { attemptDays } from '../model/errors.ts';
 import type { QueueAttempt } from '../model/errors.ts';
-import type { Histogram } from '../model/histogram.ts';
 import type { MinuteCount } from '../model/source.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
-import type { Committed, MetricsStore, QueueState, Series } from '../model/store.ts';
+import type { Committed, Durations, MetricsStore, QueueState, Series } from '../model/store.ts';
 import { isoDay, lastDayBefore } from '../model/time.ts';
 import { usageOf } from '../model/usage.ts';
 import type { QueueUsageRow } from '../model/usage.ts';
 import {
   aboutScript,
-  addAttemptsScript,
   attemptsScript,
-  commitScript,
   minutesScript,
-  purgeScript,
   readScript,
-  releaseScript,
   usageScript,
-} from './scripts.ts';
+} from './read-scripts.ts';
+import { addAttemptsScript, commitScript, purgeScript, releaseScript } from './write-scripts.ts';
 
 /** Options of {@link redisMetricsStore}. */
 export interface RedisMetricsStoreOptions {
@@ -143,10 +139,10 @@ class RedisMetricsStore implements MetricsStore {
 
   async histograms(
     ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
-  ): Promise<Series<Histogram>[]> {
+  ): Promise<Series<Durations>[]> {
     const series = (await this.#series(metric, queues, range, true)) as Series<number[]>[];
     return series.map((points) =>
-      points.map(([bucket, flat]) => [bucket, unpacked(flat)] as const),
+      points.map(([bucket, flat]) => [bucket, durationsOf(flat)] as const),
     );
   }
 
@@ -291,13 +287,16 @@ function storable(queue: string): string {
   return isStorableText(queue) ? queue : '\0';
 }
 
-function unpacked(flat: unknown): number[] {
-  const counts = Array.from({ length: bucketCount }, () => 0);
+function durationsOf(flat: unknown): Durations {
+  const counts = emptyHistogram();
+  let ms = 0;
   const list = listOf<number>(flat);
   for (let index = 0; index < list.length; index += 2) {
-    counts[list[index] ?? 0] = list[index + 1] ?? 0;
+    const [bucket = 0, count = 0] = list.slice(index, index + 2);
+    if (bucket < bucketCount) counts[bucket] = count;
+    else ms = count;
   }
-  return counts;
+  return { counts, ms };
 }
 
 /** A list from Lua, which encodes an empty one as an object. */

@@ -1,7 +1,10 @@
 /**
  * The tables and functions of the PostgreSQL store. An hour of a queue is one row with its gauge and its histograms, and
  * while minutes are kept another row with sixty of them; a tick is one call of a function, which is its transaction.
+ * Lists of counts are packed: each count has as many bytes as the largest one needs, the highest byte first.
  */
+
+import { bucketCount } from '../model/histogram.ts';
 
 /** Where the tables are. */
 export interface SqlNames {
@@ -11,8 +14,14 @@ export interface SqlNames {
   readonly prefix: string;
 }
 
-/** Version of the tables; newer ones are not written. */
-export const schemaVersion = 1;
+/** Version of the tables; those of another one are neither written nor changed. */
+export const schemaVersion = 2;
+
+/** Counts of a packed list: the minutes of an hour. */
+export const minutesPerHour = 60;
+
+/** The function that writes a tick, which is another one in each version. */
+export const commitName = `commit_${schemaVersion}`;
 
 /** The quoted name of a table or function. */
 export const qualified = ({ schema, prefix }: SqlNames, name: string): string =>
@@ -26,16 +35,59 @@ export const lockOf = ({ schema, prefix }: SqlNames): string =>
 export const schemaLockOf = ({ schema }: SqlNames): string =>
   `pg_advisory_xact_lock(hashtextextended('sluice metrics ${schema}', 0))`;
 
-/** Pairs of bucket and count as an array of 18 counts. */
-const countsFromPairs = (kind: string): string =>
-  `(select array_agg(coalesce(n, 0) order by bucket) from generate_series(0, 17) as bucket
-      left join flat as pairs on pairs.queue_id = keys.queue_id and pairs.hour = keys.hour
-        and pairs.kind = '${kind}' and pairs.at = bucket)`;
+/** A packed list from the members `<name>_at` and `<name>_by`, which hold places and counts; null without any. */
+const packedFrom = (names: SqlNames, name: string, length: number): string =>
+  `case when ${name}_at is not null then (
+    select ${qualified(names, 'pack')}(array_agg(coalesce(n, 0)::bigint order by place))
+    from generate_series(0, ${length - 1}) as place
+    left join unnest(${name}_at, ${name}_by) as given_counts(at, n) on at = place) end`;
+
+/** The members of {@link packedFrom} from rows with `at` and a count. */
+const gathered = (name: string, count: string, where: string): string =>
+  `array_agg(at) filter (where ${where}) as ${name}_at, array_agg(${count}) filter (where ${where}) as ${name}_by`;
+
+/** One count of a packed list of some length. */
+const countAt = (packed: string, length: number | string, place: string): string =>
+  `(case octet_length(${packed}) / ${length} when 1 then get_byte(${packed}, ${place})
+      when 2 then get_byte(${packed}, 2 * (${place})) * 256 + get_byte(${packed}, 2 * (${place}) + 1)
+      else ('x' || lpad(encode(substr(${packed}, (${place}) * (octet_length(${packed}) / ${length}) + 1,
+        octet_length(${packed}) / ${length}), 'hex'), 16, '0'))::bit(64)::bigint end)`;
+
+/** How many minutes of a packed list are not zero. */
+export const countedMinutes = (packed: string): string =>
+  `(select count(*) from generate_series(0, ${minutesPerHour - 1}) as place
+      where ${countAt(packed, minutesPerHour, 'place')} > 0)`;
+
+/** Stops where the tables are of another version. */
+function versionCheck(names: SqlNames): string {
+  const meta = qualified(names, 'meta');
+  return `do $body$
+declare
+  found integer;
+begin
+  if to_regclass('${meta}') is null then
+    return;
+  end if;
+  select version into found from ${meta};
+  if found <> ${schemaVersion} then
+    raise exception 'The metrics history in ${meta} has version % of its tables, and this version of sluice has version ${schemaVersion}: drop these tables and functions, or choose another prefix', found;
+  end if;
+end
+$body$`;
+}
+
+/**
+ * Rows of the present hour and day are written at each tick, those of the past never again: their dead versions must not
+ * wait until they are a share of the whole table.
+ */
+const storage = (fillfactor: number): string =>
+  `with (fillfactor = ${fillfactor}, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)`;
 
 /** Statements that create everything, or leave it as it is. They need the right to create in the schema. */
 export function migrationStatements(names: SqlNames): string[] {
   const name = (table: string): string => qualified(names, table);
   return [
+    versionCheck(names),
     `create schema if not exists "${names.schema}"`,
     `create table if not exists ${name('meta')} (
   only_row boolean primary key default true check (only_row),
@@ -57,34 +109,38 @@ export function migrationStatements(names: SqlNames): string[] {
   floor bigint not null default 0,
   holder text,
   held_until timestamptz
-)`,
+) ${storage(50)}`,
     `create table if not exists ${name('hours')} (
   queue_id integer not null,
   hour integer not null,
   completed bigint,
   failed bigint,
   age bigint,
-  runtime integer[],
-  waittime integer[],
+  runtime_ms bigint,
+  waittime_ms bigint,
+  runtime bytea,
+  waittime bytea,
   primary key (queue_id, hour)
-) with (fillfactor = 80)`,
+) ${storage(90)}`,
     `create table if not exists ${name('minutes')} (
   queue_id integer not null,
   hour integer not null,
-  completed integer[],
-  failed integer[],
+  completed bytea,
+  failed bytea,
   primary key (queue_id, hour)
-) with (fillfactor = 80)`,
+) ${storage(90)}`,
     `create table if not exists ${name('days')} (
   queue_id integer not null,
   day integer not null,
   completed bigint,
   failed bigint,
   age bigint,
-  runtime bigint[],
-  waittime bigint[],
+  runtime_ms bigint,
+  waittime_ms bigint,
+  runtime bytea,
+  waittime bytea,
   primary key (queue_id, day)
-) with (fillfactor = 80)`,
+) ${storage(50)}`,
     `create table if not exists ${name('attempts')} (
   id bigint primary key generated always as identity,
   queue text not null,
@@ -95,11 +151,20 @@ export function migrationStatements(names: SqlNames): string[] {
   reason text not null
 )`,
     `create index if not exists "${names.prefix}attempts_by_queue" on ${name('attempts')} (queue, id)`,
-    `create or replace function ${name('add')}(one bigint[], other bigint[]) returns bigint[]
+    `create or replace function ${name('pack')}(counts bigint[]) returns bytea
+language sql immutable parallel safe as $body$
+  select string_agg(substr(int8send(n), 9 - bytes), ''::bytea order by place)
+  from unnest(counts) with ordinality as each(n, place), (
+    select case when max(n) < 256 then 1 when max(n) < 65536 then 2 when max(n) < 4294967296 then 4 else 8 end as bytes
+    from unnest(counts) as n
+  ) as largest
+$body$`,
+    `create or replace function ${name('add')}(one bytea, other bytea, length integer) returns bytea
 language sql immutable parallel safe as $body$
   select case when one is null then other when other is null then one else (
-    select array_agg(coalesce(x, 0) + coalesce(y, 0) order by place)
-    from unnest(one, other) with ordinality as both_of(x, y, place)
+    select ${name('pack')}(array_agg(${countAt('one', 'length', 'place')}::bigint
+      + ${countAt('other', 'length', 'place')} order by place))
+    from generate_series(0, length - 1) as place
   ) end
 $body$`,
     commitFunction(names),
@@ -110,7 +175,7 @@ $body$`,
 /** Writes a tick: see `MetricsStore.commit`. A parameter is as the Redis store has it. */
 function commitFunction(names: SqlNames): string {
   const name = (table: string): string => qualified(names, table);
-  return `create or replace function ${name('commit')}(input jsonb) returns jsonb
+  return `create or replace function ${name(commitName)}(input jsonb) returns jsonb
 language plpgsql as $body$
 declare
   about ${name('meta')};
@@ -124,8 +189,8 @@ declare
 begin
   perform ${lockOf(names)};
   select * into about from ${name('meta')};
-  if about.version > ${schemaVersion} then
-    raise exception 'the metrics history has a newer version';
+  if about.version <> ${schemaVersion} then
+    raise exception 'the metrics history has version % of its tables, not ${schemaVersion}', about.version;
   end if;
   written := input ->> 'instance' in ('', about.instance);
   update ${name('meta')} set minutes = greatest(minutes, keep_minutes), hours = greatest(hours, keep_hours),
@@ -139,9 +204,10 @@ begin
   on conflict do nothing;
   select id into global_id from ${name('queues')} where name = '__global__';
   if written then
-    with given as (
-      select queue.id, queue.floor, write.c, write.f
-      from jsonb_to_recordset(input -> 'writes') as write(q text, c jsonb, f jsonb)
+    with given as materialized (
+      select queue.id, queue.floor, c, f, a,
+        case when coalesce(queue.sampled_to, -1) = (s ->> 'from')::bigint then s -> 'hours' end as hours
+      from jsonb_to_recordset(input -> 'writes') as write(q text, c jsonb, f jsonb, a jsonb, s jsonb)
       join ${name('queues')} as queue on queue.name = write.q
     ), counted as (
       select id, floor, 'c' as kind, (pair ->> 0)::bigint as minute, (pair ->> 1)::bigint as n
@@ -150,116 +216,48 @@ begin
       select id, floor, 'f', (pair ->> 0)::bigint, (pair ->> 1)::bigint
       from given cross join jsonb_array_elements(f) as pair
     ), deltas as (
-      select id, kind, minute, n - coalesce((case kind when 'c' then stored.completed
-        else stored.failed end)[minute % 60 + 1], 0) as delta
+      select id, kind, minute, n - coalesce(${countAt('packed', minutesPerHour, '(minute % 60)::integer')}, 0) as delta
       from counted left join ${name('minutes')} as stored on stored.queue_id = id and stored.hour = minute / 60
+      cross join lateral (
+        select case kind when 'c' then stored.completed else stored.failed end as packed
+      ) as kept
       where minute >= floor and minute / 1440 between today - keep_minutes and today + 1
     ), spread as (
-      select id, kind, minute, delta from deltas where delta > 0
+      select id, kind, minute, delta, minute % 60 as at from deltas where delta > 0
       union all
-      select global_id, kind, minute, sum(delta) from deltas where delta > 0 group by kind, minute
-    ), rows as (
-      select id, minute / 60 as hour, sum(delta) filter (where kind = 'c') as c,
-        sum(delta) filter (where kind = 'f') as f,
-        array_agg(minute % 60) filter (where kind = 'c') as c_at, array_agg(delta) filter (where kind = 'c') as c_by,
-        array_agg(minute % 60) filter (where kind = 'f') as f_at, array_agg(delta) filter (where kind = 'f') as f_by
+      select global_id, kind, minute, sum(delta)::bigint, minute % 60 from deltas where delta > 0 group by kind, minute
+    ), counts as materialized (
+      select id, minute / 60 as hour, (sum(delta) filter (where kind = 'c'))::bigint as c,
+        (sum(delta) filter (where kind = 'f'))::bigint as f,
+        ${gathered('completed', 'delta', `kind = 'c'`)},
+        ${gathered('failed', 'delta', `kind = 'f'`)}
       from spread group by id, minute / 60
-    ), by_minute as (
-      insert into ${name('minutes')} as stored (queue_id, hour, completed, failed)
-      select id, hour,
-        case when c is not null then (
-          select array_agg(coalesce(n, 0) order by place) from generate_series(0, 59) as place
-          left join unnest(c_at, c_by) as changed(at, n) on at = place) end,
-        case when f is not null then (
-          select array_agg(coalesce(n, 0) order by place) from generate_series(0, 59) as place
-          left join unnest(f_at, f_by) as changed(at, n) on at = place) end
-      from rows order by id, hour
-      on conflict (queue_id, hour) do update set
-        completed = ${name('add')}(stored.completed, excluded.completed)::integer[],
-        failed = ${name('add')}(stored.failed, excluded.failed)::integer[]
-    ), by_hour as (
-      insert into ${name('hours')} as stored (queue_id, hour, completed, failed)
-      select id, hour, c, f from rows order by id, hour
-      on conflict (queue_id, hour) do update set
-        completed = case when excluded.completed is null then stored.completed
-          else coalesce(stored.completed, 0) + excluded.completed end,
-        failed = case when excluded.failed is null then stored.failed
-          else coalesce(stored.failed, 0) + excluded.failed end
-    )
-    insert into ${name('days')} as stored (queue_id, day, completed, failed)
-    select id, hour / 24, sum(c), sum(f) from rows group by 1, 2 order by 1, 2
-    on conflict (queue_id, day) do update set
-      completed = case when excluded.completed is null then stored.completed
-        else coalesce(stored.completed, 0) + excluded.completed end,
-      failed = case when excluded.failed is null then stored.failed
-        else coalesce(stored.failed, 0) + excluded.failed end;
-
-    with given as (
-      select queue.id, (write.a ->> 0)::bigint as hour, (write.a ->> 1)::bigint as age
-      from jsonb_to_recordset(input -> 'writes') as write(q text, a jsonb)
-      join ${name('queues')} as queue on queue.name = write.q
-      where write.a is not null and (write.a ->> 0)::bigint / 24 between today - keep_days and today + 1
-    ), spread as (
-      select id, hour, age from given union all select global_id, hour, max(age) from given group by hour
-    ), by_hour as (
-      insert into ${name('hours')} as stored (queue_id, hour, age)
-      select id, hour, max(age) from spread group by 1, 2 order by 1, 2
-      on conflict (queue_id, hour) do update set age = excluded.age
-        where stored.age is null or stored.age < excluded.age
-    )
-    insert into ${name('days')} as stored (queue_id, day, age)
-    select id, hour / 24, max(age) from spread group by 1, 2 order by 1, 2
-    on conflict (queue_id, day) do update set age = excluded.age
-      where stored.age is null or stored.age < excluded.age;
-
-    with given as (
-      select queue.id, write.s -> 'hours' as hours
-      from jsonb_to_recordset(input -> 'writes') as write(q text, s jsonb)
-      join ${name('queues')} as queue on queue.name = write.q
-      where write.s is not null and coalesce(queue.sampled_to, -1) = (write.s ->> 'from')::bigint
+    ), aged as (
+      select id, (a ->> 0)::bigint as hour, (a ->> 1)::bigint as age from given
+      where (a ->> 0)::bigint / 24 between today - keep_days and today + 1
+    ), ages as materialized (
+      select id, hour, age from aged union all select global_id, hour, max(age) from aged group by hour
     ), pairs as (
       select id, (each ->> 0)::bigint as hour, kind, (pair ->> 0)::integer as at, (pair ->> 1)::bigint as n
       from given cross join jsonb_array_elements(hours) as each
       cross join (values ('runtime', 1), ('waittime', 2)) as kinds(kind, place)
       cross join jsonb_array_elements(each -> place) as pair
-    ), flat as (
-      select queue_id, hour, kind, at, sum(n) as n
-      from (
-        select id as queue_id, hour, kind, at, n from pairs
-        union all select global_id, hour, kind, at, n from pairs
-      ) as both_of
-      where hour / 24 between today - keep_days and today + 1
-      group by 1, 2, 3, 4
-    ), keys as (
-      select queue_id, hour, bool_or(kind = 'runtime') as ran, bool_or(kind = 'waittime') as waited
-      from flat group by 1, 2
-    ), arrays as materialized (
-      select queue_id, hour, case when ran then ${countsFromPairs('runtime')} end as runtime,
-        case when waited then ${countsFromPairs('waittime')} end as waittime
-      from keys
-    ), by_hour as (
-      insert into ${name('hours')} as stored (queue_id, hour, runtime, waittime)
-      select queue_id, hour, runtime, waittime from arrays order by 1, 2
+      where (each ->> 0)::bigint / 24 between today - keep_days and today + 1
+    ), durations as materialized (
+      select id, hour, kind, at, n from pairs
+      union all select global_id, hour, kind, at, sum(n)::bigint from pairs group by hour, kind, at
+    ), by_minute as (
+      insert into ${name('minutes')} as stored (queue_id, hour, completed, failed)
+      select id, hour, ${packedFrom(names, 'completed', minutesPerHour)},
+        ${packedFrom(names, 'failed', minutesPerHour)}
+      from counts order by id, hour
       on conflict (queue_id, hour) do update set
-        runtime = ${name('add')}(stored.runtime, excluded.runtime)::integer[],
-        waittime = ${name('add')}(stored.waittime, excluded.waittime)::integer[]
-    ), day_flat as (
-      select queue_id, hour / 24 as day, kind, at, sum(n) as n from flat group by 1, 2, 3, 4
+        completed = ${name('add')}(stored.completed, excluded.completed, ${minutesPerHour}),
+        failed = ${name('add')}(stored.failed, excluded.failed, ${minutesPerHour})
+    ), by_hour as (
+      ${tierWrite(names, 'hour', 'hour')}
     )
-    insert into ${name('days')} as stored (queue_id, day, runtime, waittime)
-    select queue_id, day,
-      case when bool_or(kind = 'runtime') then (
-        select array_agg(coalesce(n, 0) order by bucket) from generate_series(0, 17) as bucket
-        left join day_flat as inner_flat on inner_flat.queue_id = outer_flat.queue_id
-          and inner_flat.day = outer_flat.day and inner_flat.kind = 'runtime' and inner_flat.at = bucket) end,
-      case when bool_or(kind = 'waittime') then (
-        select array_agg(coalesce(n, 0) order by bucket) from generate_series(0, 17) as bucket
-        left join day_flat as inner_flat on inner_flat.queue_id = outer_flat.queue_id
-          and inner_flat.day = outer_flat.day and inner_flat.kind = 'waittime' and inner_flat.at = bucket) end
-    from day_flat as outer_flat group by queue_id, day order by 1, 2
-    on conflict (queue_id, day) do update set
-      runtime = ${name('add')}(stored.runtime, excluded.runtime),
-      waittime = ${name('add')}(stored.waittime, excluded.waittime);
+    ${tierWrite(names, 'day', 'hour / 24')};
 
     update ${name('queues')} as queue set
       completed_next = greatest(queue.completed_next, nullif(write.cn, -1)),
@@ -291,6 +289,34 @@ end
 $body$`;
 }
 
+/** Adds what a tick has read of an hour or day of a queue: one new version of its row, and none where nothing changes. */
+function tierWrite(names: SqlNames, tier: 'hour' | 'day', bucket: string): string {
+  const kinds = ['runtime', 'waittime'] as const;
+  const isCount = `at < ${bucketCount}`;
+  const more = (column: string): string =>
+    `${column} = coalesce(stored.${column} + excluded.${column}, stored.${column}, excluded.${column})`;
+  const add = qualified(names, 'add');
+  return `insert into ${qualified(names, `${tier}s`)} as stored
+        (queue_id, ${tier}, completed, failed, age, runtime, runtime_ms, waittime, waittime_ms)
+      select id, bucket, c, f, age,
+        ${kinds.map((kind) => `${packedFrom(names, kind, bucketCount)}, ${kind}_ms`).join(', ')}
+      from (
+        select id, bucket, sum(c)::bigint as c, sum(f)::bigint as f, max(age) as age,
+          ${kinds.map((kind) => gathered(kind, 'n', `kind = '${kind}' and ${isCount}`)).join(', ')},
+          ${kinds.map((kind) => `(sum(n) filter (where kind = '${kind}' and not ${isCount}))::bigint as ${kind}_ms`).join(', ')}
+        from (
+          select id, ${bucket} as bucket, c, f, null::bigint as age, null as kind, null::integer as at, null::bigint as n from counts
+          union all select id, ${bucket}, null, null, age, null, null, null from ages
+          union all select id, ${bucket}, null, null, null, kind, at, sum(n)::bigint from durations group by id, ${bucket}, kind, at
+        ) as parts group by id, bucket
+      ) as read order by id, bucket
+      on conflict (queue_id, ${tier}) do update set ${more('completed')}, ${more('failed')},
+        age = greatest(stored.age, excluded.age),
+        ${kinds.map((kind) => `${kind} = ${add}(stored.${kind}, excluded.${kind}, ${bucketCount}), ${more(`${kind}_ms`)}`).join(', ')}
+      where num_nonnulls(excluded.completed, excluded.failed, excluded.runtime, excluded.waittime) > 0
+        or excluded.age > coalesce(stored.age, -1)`;
+}
+
 /** Deletes the history of a queue up to a day, and takes its counts out of those of all queues. */
 function purgeFunction(names: SqlNames): string {
   const name = (table: string): string => qualified(names, table);
@@ -298,9 +324,10 @@ function purgeFunction(names: SqlNames): string {
     `${column} = nullif(coalesce(total.${column}, 0) - coalesce(gone.${column}, 0), 0)`;
   const lessMinutes = (column: string): string => `${column} = case when gone.${column} is null
         or total.${column} is null then total.${column}
-        else (select case when bool_or(n > 0) then array_agg(n order by place)::integer[] end from (
-          select place, greatest(0, coalesce(x, 0) - coalesce(y, 0)) as n
-          from unnest(total.${column}, gone.${column}) with ordinality as both_of(x, y, place)) as left_over) end`;
+        else (select case when bool_or(n > 0) then ${name('pack')}(array_agg(n order by place)) end from (
+          select place, greatest(0::bigint, ${countAt(`total.${column}`, minutesPerHour, 'place')}
+            - ${countAt(`gone.${column}`, minutesPerHour, 'place')}) as n
+          from generate_series(0, ${minutesPerHour - 1}) as place) as left_over) end`;
   return `create or replace function ${name('purge')}(purged text, last_day bigint, whole boolean) returns jsonb
 language plpgsql as $body$
 declare

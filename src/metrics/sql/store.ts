@@ -9,13 +9,21 @@ import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts'
 import type { HistoryPurge, HistoryPurgeResult, HistoryUsage } from '../../board/core/index.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
 import type { QueueAttempt } from '../model/errors.ts';
-import type { Histogram } from '../model/histogram.ts';
+import { bucketCount } from '../model/histogram.ts';
 import type { MinuteCount } from '../model/source.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
-import type { Committed, MetricsStore, Series } from '../model/store.ts';
+import type { Committed, Durations, MetricsStore, Series } from '../model/store.ts';
 import { dayOf, isoDay, lastDayBefore } from '../model/time.ts';
 import { usageOf } from '../model/usage.ts';
-import { lockOf, migrationStatements, qualified, schemaLockOf } from './migration.ts';
+import {
+  commitName,
+  countedMinutes,
+  lockOf,
+  migrationStatements,
+  minutesPerHour,
+  qualified,
+  schemaLockOf,
+} from './migration.ts';
 import type { SqlNames } from './migration.ts';
 
 /** Where the tables of a history are. */
@@ -93,13 +101,11 @@ export function sqlMetricsStore(
 /** Milliseconds that a statement may take. */
 const statementMs = 30_000;
 
-/** Columns of the series. */
+/** Columns of counters and gauges. */
 const columns = {
   completed: 'completed',
   failed: 'failed',
   queueage: 'age',
-  runtime: 'runtime',
-  waittime: 'waittime',
 } as const;
 
 class SqlMetricsStore implements MetricsStore {
@@ -125,7 +131,7 @@ class SqlMetricsStore implements MetricsStore {
         .filter(({ queue }) => queue !== globalQueue && isStorableText(queue))
         .map(encodedWrite),
     };
-    const [row] = await this.#query(`select ${this.#name('commit')}($1) as answer`, [
+    const [row] = await this.#query(`select ${this.#name(commitName)}($1) as answer`, [
       JSON.stringify(input),
     ]);
     const answer = row?.['answer'] as {
@@ -164,25 +170,37 @@ class SqlMetricsStore implements MetricsStore {
 
   async histograms(
     ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
-  ): Promise<Series<Histogram>[]> {
-    return (await this.#series(columns[metric], queues, range)) as Series<Histogram>[];
+  ): Promise<Series<Durations>[]> {
+    const value = `case when ${metric} is not null then json_build_array(encode(${metric}, 'hex'), coalesce(${metric}_ms, 0)) end`;
+    const series = (await this.#series(value, queues, range)) as Series<[string, number]>[];
+    return series.map((points) =>
+      points.map(
+        ([bucket, [packed, ms]]) =>
+          [bucket, { counts: unpacked(packed, bucketCount), ms }] as const,
+      ),
+    );
   }
 
   async minutes(
     ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
   ): Promise<MinuteCount[][]> {
     const rows = await this.#query(
-      `select asked.place, coalesce(json_agg(json_build_array(hour * 60 + at - 1, n) order by hour, at)
-          filter (where n > 0), '[]') as points
+      `select asked.place, coalesce(json_agg(json_build_array(hour, encode(${metric}, 'hex')) order by hour)
+          filter (where ${metric} is not null), '[]') as points
         from unnest($1::text[]) with ordinality as asked(name, place)
         left join ${this.#name('queues')} as queue on queue.name = asked.name
         left join ${this.#name('minutes')} as stored on queue_id = queue.id and hour between $2::bigint / 60 and $3::bigint / 60
-        left join lateral unnest(stored.${metric}) with ordinality as minute(n, at)
-          on hour * 60 + at - 1 between $2::bigint and $3::bigint
         group by asked.place order by asked.place`,
       [storable(queues), Math.floor(from), Math.floor(to)],
     );
-    return rows.map((row) => row['points'] as MinuteCount[]);
+    return rows.map((row) =>
+      (row['points'] as Series<string>).flatMap(([hour, packed]) =>
+        unpacked(packed, minutesPerHour).flatMap((count, at): MinuteCount[] => {
+          const minute = hour * minutesPerHour + at;
+          return count > 0 && minute >= from && minute <= to ? [[minute, count]] : [];
+        }),
+      ),
+    );
   }
 
   async addAttempts(
@@ -227,8 +245,7 @@ class SqlMetricsStore implements MetricsStore {
     const rows = await this.#query(
       `with minutes as (
         select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes,
-          sum((select count(*) from unnest(completed) as n where n > 0)
-            + (select count(*) from unnest(failed) as n where n > 0))::float8 as minutes
+          sum(${countedMinutes('completed')} + ${countedMinutes('failed')})::float8 as minutes
         from ${this.#name('minutes')} as stored group by queue_id
       ), hours as (
         select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes,
@@ -283,13 +300,13 @@ class SqlMetricsStore implements MetricsStore {
   }
 
   async #series(
-    column: string,
+    value: string,
     queues: readonly string[],
     { granularity, from, to }: Parameters<MetricsStore['counters']>[2],
   ): Promise<Series<unknown>[]> {
     const rows = await this.#query(
-      `select coalesce(json_agg(json_build_array(${granularity}, ${column}) order by ${granularity})
-          filter (where ${column} is not null), '[]') as points
+      `select coalesce(json_agg(json_build_array(${granularity}, ${value}) order by ${granularity})
+          filter (where ${value} is not null), '[]') as points
         from unnest($1::text[]) with ordinality as asked(name, place)
         left join ${this.#name('queues')} as queue on queue.name = asked.name
         left join ${this.#name(`${granularity}s`)} as stored
@@ -314,7 +331,7 @@ class SqlMetricsStore implements MetricsStore {
       if (['42883', '42P01', '3F000'].includes(sqlState(error) ?? '')) {
         this.#ready = undefined;
         throw new Error(
-          'The tables of the metrics history are missing: run metricsMigration(), or set "migrate".',
+          'The tables of the metrics history are missing, or of another version: run metricsMigration(), or set "migrate".',
           { cause: error },
         );
       }
@@ -343,6 +360,14 @@ class SqlMetricsStore implements MetricsStore {
     // Several statements without parameters are one transaction.
     await this.#pool.query(statements.join(';\n'));
   }
+}
+
+/** The counts of a packed list of some length, in hexadecimal digits. */
+function unpacked(packed: string, length: number): number[] {
+  const digits = packed.length / length;
+  return Array.from({ length }, (_none, at) =>
+    Number.parseInt(packed.slice(at * digits, (at + 1) * digits), 16),
+  );
 }
 
 /** Names for a parameter; one that PostgreSQL cannot store is the name of no queue. */

@@ -12,7 +12,7 @@ export interface AttentionOptions {
   readonly failureShare?: number;
   /** Milliseconds that the oldest job of a queue may wait. */
   readonly oldestJobMs?: number;
-  /** Waiting jobs that a queue may have while it has no workers. */
+  /** Waiting jobs that a queue may have while it has no workers; on pg-boss from 12.38, where a process registers. */
   readonly backlogWithoutWorkers?: number;
   /** Milliseconds since the last write of the recorder. */
   readonly recorderSilentMs?: number;

@@ -121,8 +121,14 @@ export interface TodayCounts {
   readonly queue: string;
   readonly completed: number;
   readonly failed: number;
-  /** Durations by bucket. */
-  readonly durations: Readonly<Record<LatencyMetric, readonly DurationBucket[]>>;
+  readonly durations: Readonly<Record<LatencyMetric, TodayDurations>>;
+}
+
+/** How long the measured jobs of a day ran, or waited. */
+export interface TodayDurations {
+  readonly buckets: readonly DurationBucket[];
+  /** Sum of the durations in milliseconds. */
+  readonly sumMs: number;
 }
 
 /** Jobs that took at most `leMs` milliseconds, those of smaller buckets included; Infinity for all of them. */

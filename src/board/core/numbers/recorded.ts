@@ -5,7 +5,7 @@ import type { MetricFamily } from './exposition.ts';
 
 const millisecondsPerSecond = 1_000;
 
-/** Counters and histograms of the queues. A histogram has no sum, which buckets do not tell. */
+/** Counters and histograms of the queues. */
 export function recordedNumbers(queues: readonly TodayCounts[]): MetricFamily[] {
   const counter = (result: 'completed' | 'failed'): MetricFamily => ({
     name: `sluice_recorded_${result}`,
@@ -18,7 +18,7 @@ export function recordedNumbers(queues: readonly TodayCounts[]): MetricFamily[] 
     type: 'histogram',
     help,
     samples: queues.flatMap(({ queue, durations }) => {
-      const buckets = durations[metric];
+      const { buckets, sumMs } = durations[metric];
       return [
         ...buckets.map(({ leMs, count }) => ({
           labels: { queue, le: leMs === Infinity ? '+Inf' : String(leMs / millisecondsPerSecond) },
@@ -26,6 +26,7 @@ export function recordedNumbers(queues: readonly TodayCounts[]): MetricFamily[] 
           suffix: '_bucket',
         })),
         { labels: { queue }, value: buckets.at(-1)?.count ?? 0, suffix: '_count' },
+        { labels: { queue }, value: sumMs / millisecondsPerSecond, suffix: '_sum' },
       ];
     }),
   });

@@ -2,7 +2,7 @@
 
 import type { QueueActivity } from '../../contract/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { lastMinutes } from '../model/activity.ts';
+import { knownMinutes, lastMinutes } from '../model/activity.ts';
 import type { ActivityResult } from '../model/activity.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
@@ -24,6 +24,10 @@ function present(
   const isRecorded = completed !== null || failed !== null;
   const count = (metrics: typeof completed, length: number): number[] =>
     metrics ? lastMinutes(metrics, at, length) : Array.from({ length }, () => 0);
+  const known = [completed, failed].reduce(
+    (least, metrics) => (metrics ? knownMinutes(metrics, at, least) : least),
+    minutes,
+  );
   return {
     queueName: name,
     workers: driver.capabilities.workers ? workers : null,
@@ -37,7 +41,7 @@ function present(
       : { ...kept, source: 'jobs' },
     ...(minutes > 0 && {
       minutes: isRecorded
-        ? { completed: count(completed, minutes), failed: count(failed, minutes) }
+        ? { completed: count(completed, known), failed: count(failed, known) }
         : null,
     }),
   };

@@ -39,3 +39,14 @@ export function lastMinutes(metrics: StoredMetrics, now: number, minutes: number
     return minute > base ? 0 : (data[base - 1 - minute] ?? 0);
   });
 }
+
+/**
+ * How many of the last full minutes before `now` are known, at most `minutes`: the library keeps as many as its workers
+ * are told to. One that has counted no more than it keeps has dropped none.
+ */
+export function knownMinutes(metrics: StoredMetrics, now: number, minutes: number): number {
+  const { prevTS, prevCount, data } = metrics;
+  if (data.reduce((sum, count) => sum + count, 0) >= prevCount) return minutes;
+  const since = Math.floor(prevTS / minuteMs) - data.length;
+  return Math.min(minutes, Math.max(0, Math.floor(now / minuteMs) - since));
+}

@@ -12,6 +12,10 @@ export interface RecordingRequest {
   readonly failedFrom: number;
   /** The most minutes of each kind, the oldest ones first. */
   readonly maxMinutes: number;
+  /** Whether the minutes to begin with are those where the last reading ended. */
+  readonly resumed?: boolean;
+  /** Whether to tell since when the counts are known. */
+  readonly remembered?: boolean;
   /** `after` is null before the first tick. */
   readonly samples?: {
     readonly after: number | null;
@@ -28,6 +32,8 @@ export interface RecordedCounts {
   readonly next: number;
   /** Whether there are later minutes. */
   readonly more: boolean;
+  /** The first minute that the library still knows; 0 where it has forgotten none. */
+  readonly since?: number;
 }
 
 /** The facts of one queue. */

@@ -22,7 +22,7 @@ local call = redis.call
 local requests = cjson.decode(ARGV[1])
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local function stored(base, kind, from, most)
+local function stored(base, kind, from, most, request)
   local key, last = base .. kind, math.floor(now / 60000)
   local first = math.max(from, last - ${countedMinutes - 1})
   local minutes = {}
@@ -35,17 +35,44 @@ local function stored(base, kind, from, most)
   local next = math.min(last, first + most)
   -- A job may be stored shortly after its time.
   if next == last and next > 0 then next = last - 1 end
-  return {minutes, next, first + most <= last and 1 or 0}
+  local since = -1
+  if request.remembered then
+    local other = base .. 'metrics:' .. (kind == 'completed' and 'failed' or 'completed')
+    local none = call('ZCARD', key) == 0 or call('HEXISTS', other, 'prevTS') == 1
+    since = none and 0 or math.max(0, last - ${countedMinutes - 1})
+  end
+  return {minutes, next, first + most <= last and 1 or 0, since}
 end
-local function counted(base, kind, from, most)
+-- The first minute that is known: later ones have been dropped where those that are kept are fewer than all.
+local function known(key, last, before)
+  local sum, data = 0, call('LRANGE', key .. ':data', 0, -1)
+  for i = 1, #data do sum = sum + (tonumber(data[i]) or 0) end
+  return sum >= before and 0 or math.max(0, last - #data)
+end
+-- After a pause that is longer than its list, the library puts the minute before the pause at the end of the list.
+local function beforePause(key)
+  local data = call('LRANGE', key .. ':data', 0, -1)
+  for i = 1, #data - 1 do
+    if tonumber(data[i]) ~= 0 then return 0 end
+  end
+  return tonumber(data[#data] or 0) or 0
+end
+local function counted(base, kind, from, most, request)
   local key = base .. 'metrics:' .. kind
   local meta = call('HMGET', key, 'count', 'prevTS', 'prevCount')
   local last = tonumber(meta[2] or '')
-  if not last then return stored(base, kind, from, most) end
+  if not last then return stored(base, kind, from, most, request) end
   last = math.floor(last / 60000)
   local minutes = {}
   local kept = last > from and call('LLEN', key .. ':data') or 0
   local first = math.max(from, last - kept)
+  if request.resumed and from < first then
+    local count = beforePause(key)
+    if count > 0 then
+      minutes[1] = {from, count}
+      first = first + 1
+    end
+  end
   local stop = math.min(last, first + most)
   if stop > first then
     local data = call('LRANGE', key .. ':data', last - stop, last - 1 - first)
@@ -58,7 +85,8 @@ local function counted(base, kind, from, most)
     local running = (tonumber(meta[1]) or 0) - (tonumber(meta[3]) or 0)
     if running > 0 then minutes[#minutes + 1] = {last, running} end
   end
-  return {minutes, stop, stop < last and 1 or 0}
+  local since = request.remembered and known(key, last, tonumber(meta[3]) or 0) or -1
+  return {minutes, stop, stop < last and 1 or 0, since}
 end
 local function since(base, id)
   if not id or string.sub(id, 1, 2) == '0:' then return nil end
@@ -119,8 +147,8 @@ local function measured(base, request)
 end
 local function read(base, request)
   return {
-    now, counted(base, 'completed', request.completedFrom, request.maxMinutes),
-    counted(base, 'failed', request.failedFrom, request.maxMinutes), oldest(base),
+    now, counted(base, 'completed', request.completedFrom, request.maxMinutes, request),
+    counted(base, 'failed', request.failedFrom, request.maxMinutes, request), oldest(base),
     request.samples and measured(base, request.samples) or 0,
   }
 end
@@ -182,11 +210,12 @@ export async function readRecordings(
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function countsOf(value: unknown): RecordedCounts {
-  const [minutes, next, more] = listOf(value);
+  const [minutes, next, more, since] = listOf(value);
   return {
     minutes: listOf(minutes) as [number, number][],
     next: Number(next) || 0,
     more: more === 1,
+    ...(Number(since) >= 0 && { since: Number(since) }),
   };
 }
 

@@ -11,19 +11,35 @@ import type {
 /** Minutes that are counted from the stored jobs of a queue whose workers keep no counts. */
 const countedMinutes = 120;
 
+/** The first minute that is known; 0 where none was dropped. */
+const sinceOf = (kind: 'completed' | 'failed'): string =>
+  `case when ${kind}_kept.last is not null then
+      case when ${kind}_kept.prev_count <= (select coalesce(sum(each), 0) from unnest(${kind}_kept.data) as each) then 0
+        else greatest(0, ${kind}_kept.last - cardinality(${kind}_kept.data)) end
+    when exists (select from metrics where queue = asked.queue and prev_ts is not null)
+      or not exists (select from job where job.queue = asked.queue and state = '${kind}') then 0
+    else greatest(0, clock.minute - ${countedMinutes - 1}) end`;
+
 /**
- * Counts of a kind as `[minutes, next, more]`. Where workers keep counts (their option `metrics`), the running minute
+ * Counts of a kind as `[minutes, next, more, since]`. Where workers keep counts (their option `metrics`), the running minute
  * is that of `prev_ts`, and every earlier one is final.
  */
 const countsOf = (kind: 'completed' | 'failed'): string => `
   left join lateral (
-    select prev_ts / 60000 as last, count - prev_count as running, data
+    select prev_ts / 60000 as last, count - prev_count as running, data, prev_count
     from metrics where queue = asked.queue and kind = '${kind}' and prev_ts is not null
   ) as ${kind}_kept on true
   cross join lateral (
+    -- After a pause that is longer than its list, the library puts the minute before the pause at the end of the list.
+    select case when asked.resumed and asked.${kind}_from < ${kind}_kept.last - cardinality(${kind}_kept.data)
+      and 0 = all (${kind}_kept.data[:cardinality(${kind}_kept.data) - 1])
+      then nullif(${kind}_kept.data[cardinality(${kind}_kept.data)], 0) end as before
+  ) as ${kind}_pause
+  cross join lateral (
     select coalesce(${kind}_kept.last, clock.minute) as last, case when ${kind}_kept.last is null
       then greatest(asked.${kind}_from, clock.minute - ${countedMinutes - 1})
-      else greatest(asked.${kind}_from, ${kind}_kept.last - cardinality(${kind}_kept.data)) end as first
+      else greatest(asked.${kind}_from, ${kind}_kept.last - cardinality(${kind}_kept.data)
+        + case when ${kind}_pause.before is null then 0 else 1 end) end as first
   ) as ${kind}_range
   cross join lateral (
     select least(${kind}_range.last, ${kind}_range.first + asked.most) as stop
@@ -32,9 +48,11 @@ const countsOf = (kind: 'completed' | 'failed'): string => `
     select jsonb_build_array(coalesce(jsonb_agg(jsonb_build_array(minute, value) order by minute)
       filter (where value > 0), '[]'), case when ${kind}_kept.last is null
         and ${kind}_stop.stop = ${kind}_range.last then ${kind}_stop.stop - 1 else ${kind}_stop.stop end,
-      ${kind}_stop.stop < ${kind}_range.last) as read
+      ${kind}_stop.stop < ${kind}_range.last, case when asked.remembered then ${sinceOf(kind)} else -1 end) as read
     from (
-      select ${kind}_kept.last - place as minute, ${kind}_kept.data[place] as value
+      select asked.${kind}_from as minute, ${kind}_pause.before as value where ${kind}_pause.before is not null
+      union all
+      select ${kind}_kept.last - place, ${kind}_kept.data[place]
       from generate_series(${kind}_kept.last - ${kind}_stop.stop + 1, ${kind}_kept.last - ${kind}_range.first) as place
       union all
       select ${kind}_kept.last, ${kind}_kept.running where ${kind}_stop.stop = ${kind}_kept.last
@@ -60,7 +78,7 @@ export const recordingStatement = `
   )
   select clock.now::text, completed.read as completed, failed.read as failed, waiting.age::text, samples.read as samples
   from jsonb_to_recordset($1::jsonb) as asked(
-    place integer, queue text, completed_from bigint, failed_from bigint, most bigint,
+    place integer, queue text, completed_from bigint, failed_from bigint, most bigint, resumed boolean, remembered boolean,
     sampled boolean, after bigint, margin bigint, tick bigint, sample_limit bigint
   ) cross join clock
   ${countsOf('completed')}
@@ -100,6 +118,8 @@ export function recordingParameter(
       completed_from: request.completedFrom,
       failed_from: request.failedFrom,
       most: request.maxMinutes,
+      resumed: request.resumed === true,
+      remembered: request.remembered === true,
       sampled: request.samples !== undefined,
       ...(request.samples && {
         after: request.samples.after,
@@ -117,8 +137,8 @@ export function parseRecording(
 ): Recording | Error {
   if (!row) return new Error('Not read.');
   const counts = (value: unknown): RecordedCounts => {
-    const [minutes, next, more] = value as [RecordedMinute[], number, boolean];
-    return { minutes, next, more };
+    const [minutes, next, more, since] = value as [RecordedMinute[], number, boolean, number];
+    return { minutes, next, more, ...(since >= 0 && { since }) };
   };
   const samples = row['samples'] as [RecordedSample[], number, number] | null;
   return {

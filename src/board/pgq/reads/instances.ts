@@ -86,3 +86,18 @@ export function listInstances(
     }));
   });
 }
+
+const workedQueuesSql = (schema: string): string => `
+select exists (select from "${schema}".instance) as registered, array(
+  select distinct worker ->> 'queue' from "${schema}".instance cross join jsonb_array_elements(workers) as worker
+  where stopped_on is null and heartbeat_on + heartbeat_seconds * ${quietBeats} * interval '1 second' >= now()
+) as queues`;
+
+/** The queues with a worker; null where the library does not record workers, or no process registers. */
+export function readWorkedQueues(installation: Installation): Promise<ReadonlySet<string> | null> {
+  return installation.open(async ({ name: schema, state, read }) => {
+    if (!state.columns.has('instance')) return null;
+    const [row] = await read((session) => session.query(workedQueuesSql(schema), []));
+    return row?.['registered'] === true ? new Set(row['queues'] as string[]) : null;
+  });
+}

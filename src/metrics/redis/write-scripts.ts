@@ -1,65 +1,21 @@
-/**
- * The Lua scripts of the Redis store. `KEYS[1]` is the namespace; all keys begin with it, and so are in one slot of a
- * cluster:
- *
- * - `meta`, `queues`: the instance, the layout and the longest retention; the names of the queues;
- * - `<queue>:state`: where recorders stand, the lease, and the minute before which a purge forbids counts;
- * - `<queue>:<metric>:<day>`: counts per minute, in chunks of twelve;
- * - `<queue>:hour:<day>`: counters, gauge and histograms of the hours of a day;
- * - `<queue>:<metric>:totals`: the same by day;
- * - `<queue>:attempts`: failed attempts, the oldest first.
- *
- * A hash stays below the sizes at which Redis stops packing it.
- */
+/** The Lua scripts that change the keys of the Redis store; see the layout. */
 
 import { defineScript } from '../../board/kvq/index.ts';
-
-/** Version of the layout; a store with a newer one is not written. */
-export const layout = 1;
-
-const common = `
-local call = redis.call
-local ns = KEYS[1] .. ':'
-local input = cjson.decode(ARGV[1])
-local time = call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local today = math.floor(now / 86400000)
-local global = '__global__'
-local letters = {completed = 'c', failed = 'f', queueage = 'a', runtime = 'r', waittime = 'w'}
-local function counts(packed)
-  local sum = {}
-  if packed then
-    local flat = cmsgpack.unpack(packed)
-    for i = 1, #flat, 2 do sum[flat[i]] = flat[i + 1] end
-  end
-  return sum
-end
-local function pack(sum)
-  local flat = {}
-  for bucket = 0, 17 do
-    if sum[bucket] and sum[bucket] > 0 then
-      flat[#flat + 1] = bucket
-      flat[#flat + 1] = sum[bucket]
-    end
-  end
-  return cmsgpack.pack(flat)
-end
-`;
+import { common, layout } from './layout.ts';
 
 /**
  * Writes queues of a tick. A count is the absolute one of its minute: what it exceeds the ledger by is added to the
  * tiers, of the queue and of all queues. Histograms are added only where the sampler stands at `from`.
  */
 export const commitScript = defineScript(`${common}
-local meta = call('HMGET', ns .. 'meta', 'instance', 'layout', 'minutes', 'hours', 'days')
-if meta[2] and tonumber(meta[2]) > ${layout} then return {err = 'SLUICE the history has a newer layout'} end
+local meta = call('HMGET', ns .. 'meta', 'instance', 'minutes', 'hours', 'days')
 local instance = meta[1]
 if not instance then
   instance = input.fresh
   call('HSET', ns .. 'meta', 'instance', instance, 'layout', ${layout})
 end
 for index, tier in ipairs({'minutes', 'hours', 'days'}) do
-  if tonumber(meta[index + 2] or 0) < input[tier] then call('HSET', ns .. 'meta', tier, input[tier]) end
+  if tonumber(meta[index + 1] or 0) < input[tier] then call('HSET', ns .. 'meta', tier, input[tier]) end
 end
 local written = input.instance == '' or input.instance == instance
 if written then call('HSET', ns .. 'meta', 'written', now) end
@@ -83,29 +39,30 @@ end
 local function hourKey(queue, hour)
   return ns .. queue .. ':hour:' .. math.floor(hour / 24)
 end
-local function keepDays(key)
-  call('EXPIRE', key, (input.days + 1) * 86400)
+local function keepDays(key, kept)
+  call('EXPIRE', key, (kept + 1) * 86400)
   for _, field in ipairs(call('HKEYS', key)) do
-    if tonumber(field) < today - input.days then call('HDEL', key, field) end
+    if tonumber(field) < today - kept then call('HDEL', key, field) end
   end
+end
+-- Sets the value of an hour to what \`change\` makes of the one before; nil leaves it.
+local function setHour(queue, metric, hour, change)
+  local key, day, at = ns .. queue .. ':' .. metric .. ':hours', math.floor(hour / 24), hour % 24 + 1
+  local hours = hoursOf(call('HGET', key, day))
+  hours[at] = change(hours[at]) or hours[at]
+  if call('HSET', key, day, cmsgpack.pack(hours)) == 1 then keepDays(key, input.hours) end
 end
 local function count(queue, metric, hour, delta)
-  local key = hourKey(queue, hour)
-  call('HINCRBY', key, letters[metric] .. hour % 24, delta)
-  expire(key, math.floor(hour / 24), input.hours)
+  setHour(queue, metric, hour, function(before) return math.max(0, before) + delta end)
   local totals = ns .. queue .. ':' .. metric .. ':totals'
-  if call('HINCRBY', totals, math.floor(hour / 24), delta) == delta then keepDays(totals) end
+  if call('HINCRBY', totals, math.floor(hour / 24), delta) == delta then keepDays(totals, input.days) end
 end
 local function gauge(queue, hour, value)
-  local function most(key, field)
-    local before = call('HGET', key, field)
-    if not before or tonumber(before) < value then call('HSET', key, field, value) end
-    return not before
-  end
-  local key = hourKey(queue, hour)
-  if most(key, 'a' .. hour % 24) then expire(key, math.floor(hour / 24), input.hours) end
-  local totals = ns .. queue .. ':queueage:totals'
-  if most(totals, math.floor(hour / 24)) then keepDays(totals) end
+  setHour(queue, 'queueage', hour, function(before) return value > before and value or nil end)
+  local totals, day = ns .. queue .. ':queueage:totals', math.floor(hour / 24)
+  local before = call('HGET', totals, day)
+  if not before or tonumber(before) < value then call('HSET', totals, day, value) end
+  if not before then keepDays(totals, input.days) end
 end
 local function merge(key, field, pairs)
   local packed = call('HGET', key, field)
@@ -120,7 +77,7 @@ local function histogram(queue, metric, hour, pairs)
   merge(key, letters[metric] .. hour % 24, pairs)
   expire(key, math.floor(hour / 24), input.hours)
   local totals = ns .. queue .. ':' .. metric .. ':totals'
-  if merge(totals, math.floor(hour / 24), pairs) then keepDays(totals) end
+  if merge(totals, math.floor(hour / 24), pairs) then keepDays(totals, input.days) end
 end
 local function record(queue, metric, minutes, floor)
   local sums = {}
@@ -213,41 +170,6 @@ end
 return 1
 `);
 
-/** Reads series: for each queue the buckets with their values, a histogram as pairs of bucket and count. */
-export const readScript = defineScript(`${common}
-local letter, unpacked = letters[input.metric], input.histogram
-local function value(raw)
-  return unpacked and cmsgpack.unpack(raw) or tonumber(raw)
-end
-local result = {}
-for index, queue in ipairs(input.queues) do
-  local points = {}
-  if input.granularity == 'day' then
-    local raw = call('HGETALL', ns .. queue .. ':' .. input.metric .. ':totals')
-    for i = 1, #raw, 2 do
-      local day = tonumber(raw[i])
-      if day >= input.from and day <= input.to then points[#points + 1] = {day, value(raw[i + 1])} end
-    end
-  else
-    -- A packed hash is walked from its start for each field, so that reading all of it is faster than 24 fields.
-    local byte = string.byte(letter)
-    for day = math.floor(input.from / 24), math.floor(input.to / 24) do
-      local raw = call('HGETALL', ns .. queue .. ':hour:' .. day)
-      for i = 1, #raw, 2 do
-        if string.byte(raw[i]) == byte then
-          local hour = day * 24 + tonumber(string.sub(raw[i], 2))
-          if hour >= input.from and hour <= input.to then
-            points[#points + 1] = {hour, value(raw[i + 1])}
-          end
-        end
-      end
-    end
-  end
-  result[index] = points
-end
-return cjson.encode(result)
-`);
-
 /** Adds failed attempts of queues, and drops the oldest beyond a number. */
 export const addAttemptsScript = defineScript(`${common}
 for _, write in ipairs(input.writes) do
@@ -258,70 +180,6 @@ for _, write in ipairs(input.writes) do
   call('SADD', ns .. 'queues', write[1])
 end
 return 1
-`);
-
-/** Reads the failed attempts of a queue. */
-export const attemptsScript = defineScript(`${common}
-return cjson.encode(call('LRANGE', ns .. input.queue .. ':attempts', 0, -1))
-`);
-
-/** Reads counts per minute. */
-export const minutesScript = defineScript(`${common}
-local result = {}
-for index, queue in ipairs(input.queues) do
-  local points = {}
-  for day = math.floor(input.from / 1440), math.floor(input.to / 1440) do
-    local raw = call('HGETALL', ns .. queue .. ':' .. input.metric .. ':' .. day)
-    for i = 1, #raw, 2 do
-      for at, count in ipairs(cmsgpack.unpack(raw[i + 1])) do
-        local minute = day * 1440 + raw[i] * 12 + at - 1
-        if count > 0 and minute >= input.from and minute <= input.to then
-          points[#points + 1] = {minute, count}
-        end
-      end
-    end
-  end
-  result[index] = points
-end
-return cjson.encode(result)
-`);
-
-/** The names of the queues, and the longest retention of each tier. */
-export const aboutScript = defineScript(`${common}
-local kept = call('HMGET', ns .. 'meta', 'minutes', 'hours', 'days', 'written')
-local names = call('SMEMBERS', ns .. 'queues')
-return cjson.encode({names, tonumber(kept[1] or 0), tonumber(kept[2] or 0), tonumber(kept[3] or 0), today, tonumber(kept[4] or 0)})
-`);
-
-/** Keys and bytes of one queue by tier, its minutes, and its days. */
-export const usageScript = defineScript(`${common}
-local queue = ns .. input.queue .. ':'
-local minutes, days, usage = 0, {}, {{0, 0}, {0, 0}, {0, 0}}
-local function measure(tier, key)
-  local ok, bytes = pcall(call, 'MEMORY', 'USAGE', key)
-  if call('EXISTS', key) == 0 then return false end
-  usage[tier] = {usage[tier][1] + 1, usage[tier][2] + (ok and type(bytes) == 'number' and bytes or 0)}
-  return true
-end
-for day = today - math.max(input.minutes, input.hours), today + 1 do
-  local found = measure(2, queue .. 'hour:' .. day)
-  if day >= today - input.minutes then
-    for _, metric in ipairs({'completed', 'failed'}) do
-      local key = queue .. metric .. ':' .. day
-      if measure(1, key) then
-        found = true
-        for _, packed in ipairs(call('HVALS', key)) do
-          for _, count in ipairs(cmsgpack.unpack(packed)) do
-            if count > 0 then minutes = minutes + 1 end
-          end
-        end
-      end
-    end
-  end
-  if found then days[#days + 1] = day end
-end
-for metric in pairs(letters) do measure(3, queue .. metric .. ':totals') end
-return cjson.encode({usage, minutes, days})
 `);
 
 /**
@@ -358,15 +216,23 @@ for day = today - math.max(input.minutes, input.hours), math.min(input.last, tod
     end
     unlink(key)
   end
-  local key = queue .. 'hour:' .. day
-  if not isGlobal then
-    local raw = call('HGETALL', key)
-    for i = 1, #raw, 2 do
-      local letter = string.sub(raw[i], 1, 1)
-      if letter == 'c' or letter == 'f' then subtract(all .. 'hour:' .. day, raw[i], raw[i + 1]) end
+  unlink(queue .. 'hour:' .. day)
+end
+for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
+  local key, total = queue .. metric .. ':hours', all .. metric .. ':hours'
+  for _, day in ipairs(call('HKEYS', key)) do
+    if tonumber(day) <= input.last then
+      if not isGlobal and metric ~= 'queueage' then
+        local sums, left = hoursOf(call('HGET', total, day)), 0
+        for at, count in ipairs(cmsgpack.unpack(call('HGET', key, day))) do
+          sums[at] = sums[at] - math.max(0, count)
+          if sums[at] <= 0 then sums[at] = -1 else left = left + 1 end
+        end
+        if left > 0 then call('HSET', total, day, cmsgpack.pack(sums)) else call('HDEL', total, day) end
+      end
+      keys = keys + call('HDEL', key, day)
     end
   end
-  unlink(key)
 end
 for metric in pairs(letters) do
   local key = queue .. metric .. ':totals'
