@@ -1,4 +1,4 @@
-/** The list request of an HTTP request: its query string, and the body of POST and QUERY. */
+/** The list request of a request of Node.js: its query string, and the body of POST and QUERY. */
 
 import type { Readable } from 'node:stream';
 import {
@@ -6,77 +6,67 @@ import {
   type ListRequestInput,
   bodyRequest,
   syntaxError,
-  tooLong,
 } from '../rules/index.ts';
-import { configurationError } from '../schema/index.ts';
 import { isObject } from '../lib/index.ts';
-import { type TargetedRequest, rawQuery } from './raw-query.ts';
+import {
+  type HeaderOf,
+  bodyIsGone,
+  readListBody,
+  takesBody,
+  textOf,
+} from './endpoint/list-body.ts';
 
 /** A request that may have a body: a stream, or `body` where the application has a body parser. */
-interface BodiedRequest extends TargetedRequest, Partial<Readable> {
+interface BodiedRequest extends Partial<Readable> {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string | readonly string[] | undefined };
   readonly body?: unknown;
 }
 
-const withBody: ReadonlySet<string | undefined> = new Set(['POST', 'QUERY']);
-const textTypes: ReadonlySet<string> = new Set([
-  '',
-  'application/x-www-form-urlencoded',
-  'text/plain',
-]);
-
 /**
  * The request for `runQuery`: the raw query string, with the parameters of the body where the method is POST or QUERY.
  *
- * @throws {QueryError} QUERY_SYNTAX_INVALID when the body is too long, encoded, or of a type without parameters;
- * SOURCE_CONFIGURATION_INVALID when the application has read the body and kept nothing
+ * @param request the request of Node.js, or one that inherits from it
+ * @param query the raw query string
+ * @param parsed the body as a parser of the application has left it. Default: the property `body` of the request
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when the body is too long, cut short, encoded, or of a type without
+ * parameters; SOURCE_CONFIGURATION_INVALID when the application has read the body and kept nothing
  */
 export function listRequest(
-  request: TargetedRequest,
+  request: object,
+  query: string,
   { limits: { maxBodyLength } }: CompiledQueryRules,
+  parsed: unknown = (request as BodiedRequest).body,
 ): ListRequestInput | Promise<ListRequestInput> {
   const bodied = request as BodiedRequest;
-  const query = rawQuery(request);
-  if (!withBody.has(bodied.method)) return query;
-  const { body } = bodied;
+  if (!takesBody(bodied.method)) return query;
   // Parsers that skip a request leave an empty object in Express 4, and the stream as it was.
-  const isRead = bodied.readableDidRead !== false;
-  if (isRead && body instanceof Uint8Array) return bodyRequest(textOf(body), query);
-  if (isRead && (typeof body === 'string' || isObject(body))) {
-    return bodyRequest(body as { readonly [param: string]: unknown }, query);
-  }
-  if (isRead) {
-    throw configurationError(
-      'The body of a list request was read before the endpoint; mount the endpoint before the parser, or let the parser set "body".',
+  if (bodied.readableDidRead === false && bodied.readableEnded !== true) {
+    return readBody(bodied as BodiedRequest & Readable, maxBodyLength).then((text) =>
+      bodyRequest(text, query),
     );
   }
-  return readBody(bodied as BodiedRequest & Readable, maxBodyLength).then((text) =>
-    bodyRequest(text, query),
-  );
+  if (parsed !== undefined) return bodyRequest(bodyOf(parsed), query);
+  // A stream without data may have been read to its end.
+  if (bodied.readableDidRead === false) return bodyRequest('', query);
+  throw bodyIsGone();
 }
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+function bodyOf(parsed: unknown): string | { readonly [param: string]: unknown } {
+  if (parsed instanceof Uint8Array) return textOf(parsed);
+  if (typeof parsed === 'string') return parsed;
+  if (isObject(parsed)) return parsed as { readonly [param: string]: unknown };
+  throw syntaxError('The body must be an object of parameters.');
+}
 
 async function readBody(request: BodiedRequest & Readable, maxBodyLength: number): Promise<string> {
-  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers ?? {};
-  const media =
-    String(type ?? '')
-      .split(';')[0]
-      ?.trim()
-      .toLowerCase() ?? '';
-  if (!textTypes.has(media) || encoding !== 'identity') {
-    throw syntaxError(
-      'The body must have the parameters of a query string, with the type application/x-www-form-urlencoded and no encoding.',
-    );
+  const header: HeaderOf = (name) => request.headers?.[name]?.toString();
+  try {
+    const open = () => request.iterator({ destroyOnReturn: false });
+    return await readListBody(header, open, maxBodyLength);
+  } catch (error) {
+    // The rest of a refused body is discarded, so that the connection takes further requests.
+    request.resume();
+    throw error;
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    const bytes = chunk as Uint8Array;
-    length += bytes.length;
-    if (length > maxBodyLength) throw tooLong({ maxBodyLength });
-    chunks.push(bytes);
-  }
-  return textOf(Buffer.concat(chunks));
 }

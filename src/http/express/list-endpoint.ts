@@ -4,6 +4,7 @@ import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/ind
 import type { ListEndpointConfig } from '../endpoint/config.ts';
 import { listRead } from '../endpoint/read.ts';
 import { listRequest } from '../list-request.ts';
+import { rawQuery } from '../raw-query.ts';
 import { endpoint } from './endpoint.ts';
 import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
 
@@ -40,5 +41,7 @@ export function listEndpoint<R, Customize, Request extends EndpointRequest>(
   response: EndpointResponse<ListResult<R>>,
   next: EndpointNext,
 ) => Promise<void> {
-  return endpoint(listRead(config), (request) => listRequest(request, config.rules));
+  return endpoint(listRead(config), (request) =>
+    listRequest(request, rawQuery(request), config.rules),
+  );
 }

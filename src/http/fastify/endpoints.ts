@@ -5,6 +5,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 
 /** The part of Fastify's request that an endpoint uses. */
@@ -16,6 +17,8 @@ export interface EndpointRequest {
   };
   /** Parameters of the route. */
   readonly params: unknown;
+  /** The body as a parser of the application has left it. */
+  readonly body?: unknown;
 }
 
 /** The part of Fastify's reply that an endpoint uses. */
@@ -36,6 +39,9 @@ export type EndpointHandler<Request, Answer> = (
  * `queryErrorHandler` answers those that are a `QueryError`. A client disconnect aborts the request, unless
  * `options.signal` is set.
  *
+ * Under `app.post` and the method QUERY, the parameters may be the body of the request as well, for lists that no address
+ * holds; `listBodies` makes the application take bodies of forms.
+ *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
  */
@@ -51,7 +57,9 @@ export function listEndpoint<
 export function listEndpoint<R, Customize, Request extends EndpointRequest>(
   config: ListEndpointConfig<R, Customize, Request>,
 ): EndpointHandler<Request, ListResult<R>> {
-  return handler(listRead(config));
+  return handler(listRead(config), (request) =>
+    listRequest(request.raw, queryOf(request), config.rules, request.body),
+  );
 }
 
 /**
@@ -74,16 +82,22 @@ export function itemEndpoint<
 export function itemEndpoint<R, Customize, Request extends EndpointRequest>(
   config: ItemEndpointConfig<R, Customize, Request>,
 ): EndpointHandler<Request, R> {
-  return handler(itemRead(config, ({ params }) => Object(params) as object));
+  return handler(
+    itemRead(config, ({ params }) => Object(params) as object),
+    queryOf,
+  );
 }
 
-function handler<Request extends EndpointRequest, Answer>(
-  read: Read<Request, Answer>,
+const queryOf = ({ raw }: EndpointRequest): string => rawQuery(raw as TargetedRequest);
+
+function handler<Request extends EndpointRequest, Answer, Input>(
+  read: Read<Request, Answer, Input>,
+  inputOf: (request: Request) => Input | Promise<Input>,
 ): EndpointHandler<Request, Answer> {
   return async (request, reply) => {
     const { signal, end } = watchClient(reply.raw);
     try {
-      return await read(request, rawQuery(request.raw as TargetedRequest), signal);
+      return await read(request, await inputOf(request), signal);
     } finally {
       end();
     }

@@ -7,6 +7,7 @@ import type { Read } from '../endpoint/read.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorHandlerTable, queryErrorResponse } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
+import { queryOf, webListRequest } from './list-request.ts';
 
 /** The second argument of a handler: the parameters of its route, as Next.js passes them. */
 export interface EndpointContext {
@@ -29,6 +30,9 @@ const params = new WeakMap<object, object>();
  * told to `errors.onError` as `QueryErrorHandlerOptions` describes. A client disconnect aborts the request, unless
  * `options.signal` is set.
  *
+ * As `POST` and for the method QUERY, the parameters may be the body of the request as well, for lists that no address
+ * holds.
+ *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
  */
@@ -46,7 +50,7 @@ export function listEndpoint<R, Customize, Request extends globalThis.Request>(
   config: ListEndpointConfig<R, Customize, Request>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(listRead(config), errors);
+  return handler(listRead(config), (request) => webListRequest(request, config.rules), errors);
 }
 
 /**
@@ -73,20 +77,21 @@ export function itemEndpoint<R, Customize, Request extends globalThis.Request>(
 ): EndpointHandler<Request> {
   return handler(
     itemRead(config, (request) => params.get(request) ?? {}),
+    queryOf,
     errors,
   );
 }
 
-function handler<Request extends globalThis.Request>(
-  read: Read<Request, unknown>,
+function handler<Request extends globalThis.Request, Input>(
+  read: Read<Request, unknown, Input>,
+  inputOf: (request: Request) => Input | Promise<Input>,
   errors: QueryErrorHandlerOptions = {},
 ): EndpointHandler<Request> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
   return async (request, context) => {
     try {
       if (context?.params) params.set(request, await context.params);
-      const text = new URL(request.url).search.slice(1);
-      const result = await read(request, text, request.signal);
+      const result = await read(request, await inputOf(request), request.signal);
       return new Response(JSON.stringify(result), {
         headers: { 'content-type': 'application/json' },
       });

@@ -1,10 +1,11 @@
 /** List and item endpoints for Hono. */
 
-import type { Context } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import type { CompiledQueryRules, Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
+import { queryOf, webListRequest } from '../fetch/list-request.ts';
 
 /** The handler of a route. */
 export type EndpointHandler<Request> = (context: Request) => Promise<Response>;
@@ -13,6 +14,9 @@ export type EndpointHandler<Request> = (context: Request) => Promise<Response>;
  * The handler of a list endpoint under Hono: `app.get('/users', listEndpoint({ source, rules }))`. Functions of the
  * configuration receive the context. Errors are thrown to the error handler of the application; `queryErrorHandler`
  * answers those that are a `QueryError`. A client disconnect aborts the request, unless `options.signal` is set.
+ *
+ * Under `app.post` and the method QUERY, the parameters may be the body of the request as well, for lists that no address
+ * holds: `app.on(['POST', 'QUERY'], '/users/search', listEndpoint({ source, rules }))`.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
@@ -27,7 +31,9 @@ export function listEndpoint<
 export function listEndpoint<R, Customize, Request extends Context>(
   config: ListEndpointConfig<R, Customize, Request>,
 ): EndpointHandler<Request> {
-  return handler(listRead(config));
+  return handler(listRead(config), ({ req }) =>
+    webListRequest(req.raw, config.rules, () => cachedBody(req)),
+  );
 }
 
 /**
@@ -48,13 +54,29 @@ export function itemEndpoint<
 export function itemEndpoint<R, Customize, Request extends Context>(
   config: ItemEndpointConfig<R, Customize, Request>,
 ): EndpointHandler<Request> {
-  return handler(itemRead(config, ({ req }) => req.param()));
+  return handler(
+    itemRead(config, ({ req }) => req.param()),
+    ({ req }) => queryOf(req.raw),
+  );
 }
 
-function handler<Request extends Context>(read: Read<Request, unknown>): EndpointHandler<Request> {
+/** The text of a body that middleware has read; undefined where it has not read it through Hono. */
+function cachedBody(request: HonoRequest): Promise<string> | undefined {
+  const [cached] = Object.keys(request.bodyCache);
+  if (cached !== 'formData') return cached === undefined ? undefined : request.text();
+  return request.formData().then((form) => {
+    const text = new URLSearchParams();
+    for (const [name, value] of form) text.append(name, String(value));
+    return text.toString();
+  });
+}
+
+function handler<Request extends Context, Input>(
+  read: Read<Request, unknown, Input>,
+  inputOf: (context: Request) => Input | Promise<Input>,
+): EndpointHandler<Request> {
   return async (context) => {
-    const { search } = new URL(context.req.url);
-    const result = await read(context, search.slice(1), context.req.raw.signal);
+    const result = await read(context, await inputOf(context), context.req.raw.signal);
     return context.body(JSON.stringify(result), 200, { 'content-type': 'application/json' });
   };
 }

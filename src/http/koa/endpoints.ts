@@ -5,6 +5,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { listRequest } from '../list-request.ts';
 import { rawQuery } from '../raw-query.ts';
 
 /** The part of Koa's context that an endpoint uses; `params` are those of a router. */
@@ -13,6 +14,10 @@ export interface EndpointContext {
   readonly url: string;
   /** Path and query string as they were sent. */
   readonly originalUrl: string;
+  /** The request of Node.js. */
+  readonly req: object;
+  /** The request of Koa, whose `body` a body parser has set. */
+  readonly request: object;
   /** The response of Node.js. */
   readonly res: ClosableResponse;
   /** Parameters of the route, where a router has set them. */
@@ -29,6 +34,9 @@ export type EndpointHandler<Context> = (context: Context) => Promise<void>;
  * configuration receive the context. Errors are thrown to the middleware in front; `queryErrorHandler` answers those that
  * are a `QueryError`. A client disconnect aborts the request, unless `options.signal` is set.
  *
+ * Under `router.post` and the method QUERY, the parameters may be the body of the request as well, for lists that no
+ * address holds.
+ *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
  */
@@ -42,7 +50,11 @@ export function listEndpoint<
 export function listEndpoint<R, Customize, Request extends EndpointContext>(
   config: ListEndpointConfig<R, Customize, Request>,
 ): EndpointHandler<Request> {
-  return handler(listRead(config));
+  return handler(listRead(config), (context) => {
+    // Body parsers set the property on the request of Koa.
+    const parsed: unknown = Reflect.get(context.request, 'body');
+    return listRequest(context.req, rawQuery(context), config.rules, parsed);
+  });
 }
 
 /**
@@ -63,16 +75,20 @@ export function itemEndpoint<
 export function itemEndpoint<R, Customize, Request extends EndpointContext>(
   config: ItemEndpointConfig<R, Customize, Request>,
 ): EndpointHandler<Request> {
-  return handler(itemRead(config, ({ params }) => Object(params) as object));
+  return handler(
+    itemRead(config, ({ params }) => Object(params) as object),
+    rawQuery,
+  );
 }
 
-function handler<Context extends EndpointContext>(
-  read: Read<Context, unknown>,
+function handler<Context extends EndpointContext, Input>(
+  read: Read<Context, unknown, Input>,
+  inputOf: (context: Context) => Input | Promise<Input>,
 ): EndpointHandler<Context> {
   return async (context) => {
     const { signal, end } = watchClient(context.res);
     try {
-      context.body = await read(context, rawQuery(context), signal);
+      context.body = await read(context, await inputOf(context), signal);
     } finally {
       end();
     }

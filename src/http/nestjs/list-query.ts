@@ -7,9 +7,16 @@ import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 import { documentOperation } from './swagger-metadata.ts';
 
-const requestFor = createParamDecorator((rules: CompiledQueryRules, context: ExecutionContext) =>
-  listRequest(context.switchToHttp().getRequest<TargetedRequest>(), rules),
-);
+/** The request of Express, or that of Fastify with the request of Node.js inside. */
+interface PlatformRequest extends TargetedRequest {
+  readonly raw?: object;
+  readonly body?: unknown;
+}
+
+const requestFor = createParamDecorator((rules: CompiledQueryRules, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<PlatformRequest>();
+  return listRequest(request.raw ?? request, rawQuery(request), rules, request.body);
+});
 
 /**
  * The list request of a client, for `runQuery`: the raw query string, so that no query parser of the application has an

@@ -9,6 +9,7 @@ import { watchClient } from '../endpoint/gone.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
+import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 
 /** The handler of a route. Rejects with errors other than a `QueryError`. */
@@ -21,6 +22,8 @@ export type EndpointHandler<Request> = (
  * The handler of a list endpoint under `node:http`. A `QueryError` is answered with its status and
  * `{statusCode, code, message, details}`, and told to `errors.onError` as `QueryErrorHandlerOptions` describes. A client
  * disconnect aborts the request, unless `options.signal` is set.
+ *
+ * The parameters of a POST or QUERY request may be its body as well, for lists that no address holds.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
@@ -39,7 +42,11 @@ export function listEndpoint<R, Customize, Request extends IncomingMessage>(
   config: ListEndpointConfig<R, Customize, Request>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(listRead(config), errors);
+  return handler(
+    listRead(config),
+    (request) => listRequest(request, queryOf(request), config.rules),
+    errors,
+  );
 }
 
 /**
@@ -66,19 +73,23 @@ export function itemEndpoint<R, Customize, Request extends IncomingMessage>(
 ): EndpointHandler<Request> {
   return handler(
     itemRead(config, () => ({})),
+    queryOf,
     errors,
   );
 }
 
-function handler<Request extends IncomingMessage>(
-  read: Read<Request, unknown>,
+const queryOf = (request: IncomingMessage): string => rawQuery(request as TargetedRequest);
+
+function handler<Request extends IncomingMessage, Input>(
+  read: Read<Request, unknown, Input>,
+  inputOf: (request: Request) => Input | Promise<Input>,
   errors: QueryErrorHandlerOptions = {},
 ): EndpointHandler<Request> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
   return async (request, response) => {
     const { signal, end } = watchClient(response);
     try {
-      const result = await read(request, rawQuery(request as TargetedRequest), signal);
+      const result = await read(request, await inputOf(request), signal);
       if (!signal.aborted) send(request, response, 200, result);
     } catch (error) {
       if (signal.aborted) return;

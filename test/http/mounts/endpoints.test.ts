@@ -1,25 +1,18 @@
 /** List and item endpoints in every framework: the same requests, answers and errors. */
 
 import { once } from 'node:events';
-import { createServer, request as open } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { request as open } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
-import express from 'express';
-import fastify from 'fastify';
-import { Hono } from 'hono';
-import Koa from 'koa';
-import mount from 'koa-mount';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as onExpress from '../../../src/http/express/index.ts';
 import * as onFastify from '../../../src/http/fastify/index.ts';
 import * as onFetch from '../../../src/http/fetch/index.ts';
 import * as onHono from '../../../src/http/hono/index.ts';
 import * as onKoa from '../../../src/http/koa/index.ts';
-import * as onNext from '../../../src/http/next/index.ts';
 import * as onNode from '../../../src/http/node/index.ts';
 import { QueryError } from '../../../src/index.ts';
 import { type ReadTiles, byColour, tileRules, tileSource } from '../tiles.ts';
+import { broken, listHosts } from './list-hosts.ts';
 
 /** The signals of requests that wait, and the statuses that were reported. */
 const signals: AbortSignal[] = [];
@@ -42,130 +35,15 @@ const read: ReadTiles = async (plan, options) => {
     : byColour(plan, options);
 };
 
-const list = { source: tileSource(read), rules: tileRules } as const;
 const onError = (error: QueryError): void => void reported.push(error.status);
-const broken = 'error of the host';
-
-interface Place {
-  readonly name: string;
-  start(): Promise<Server>;
-}
-
-async function listening(server: Server): Promise<Server> {
-  if (!server.listening) await once(server, 'listening');
-  return server;
-}
-const listen = (listener: RequestListener) =>
-  listening(createServer(listener).listen(0, '127.0.0.1'));
-const listenFetch = (fetch: (request: Request) => Response | Promise<Response>) =>
-  listening(serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server);
-
-/** The key in the last segment of a path. */
-const idOf = (url = ''): number => Number(/\/(\d+)(?:\?|$)/.exec(url)?.[1]);
-
-/** Routes of the Fetch API, with their parameters as Next.js passes them. */
-function fetchRoutes({ listEndpoint, itemEndpoint }: typeof onFetch) {
-  const all = listEndpoint(list, { onError });
-  const one = itemEndpoint(list, { onError });
-  return async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
-    const params = Promise.resolve({ id: idOf(pathname) });
-    const answer = pathname === '/tiles' ? all(request) : one(request, { params });
-    return answer.catch(() => new Response(broken, { status: 500 }));
-  };
-}
-
-const places: readonly Place[] = [
-  {
-    name: 'Express 5',
-    start() {
-      const app = express();
-      app.get('/tiles', onExpress.listEndpoint(list));
-      app.get(
-        '/tiles/:id',
-        onExpress.itemEndpoint({ ...list, key: ({ params }) => ({ id: Number(params['id']) }) }),
-      );
-      app.use(onExpress.queryErrorHandler({ onError }));
-      app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
-        response.status(500).send(broken);
-      });
-      return listen(app);
-    },
-  },
-  {
-    name: 'Fastify 5',
-    async start() {
-      const app = fastify();
-      app.setErrorHandler((_error, _request, reply) => reply.code(500).send(broken));
-      await app.register(async (routes) => {
-        routes.setErrorHandler(onFastify.queryErrorHandler({ onError }));
-        routes.get('/tiles', onFastify.listEndpoint(list));
-        routes.get('/tiles/:id', onFastify.itemEndpoint(list));
-      });
-      await app.listen({ port: 0, host: '127.0.0.1' });
-      return app.server;
-    },
-  },
-  {
-    name: 'Koa 3',
-    start() {
-      const app = new Koa();
-      app.use(async (context, next) => {
-        try {
-          await next();
-        } catch {
-          context.status = 500;
-          context.body = broken;
-        }
-      });
-      app.use(onKoa.queryErrorHandler({ onError }));
-      const all = onKoa.listEndpoint(list);
-      const one = onKoa.itemEndpoint({
-        ...list,
-        key: ({ originalUrl }) => ({ id: idOf(originalUrl) }),
-      });
-      const routes = new Koa();
-      routes.use((context) => (context.path === '/' ? all(context) : one(context)));
-      app.use(mount('/tiles', routes));
-      return listening(app.listen(0, '127.0.0.1'));
-    },
-  },
-  {
-    name: 'Hono 4',
-    start() {
-      const app = new Hono();
-      app.onError(
-        onHono.queryErrorHandler({ onError }, (_error, context) => context.text(broken, 500)),
-      );
-      app.get('/tiles', onHono.listEndpoint(list));
-      app.get('/tiles/:id', onHono.itemEndpoint(list));
-      return listenFetch(app.fetch);
-    },
-  },
-  { name: 'the Fetch API', start: () => listenFetch(fetchRoutes(onFetch)) },
-  { name: 'route handlers of Next.js', start: () => listenFetch(fetchRoutes(onNext)) },
-  {
-    name: 'node:http',
-    start() {
-      const all = onNode.listEndpoint(list, { onError });
-      const key = ({ url }: IncomingMessage) => ({ id: idOf(url) });
-      const one = onNode.itemEndpoint({ ...list, key }, { onError });
-      return listen((request: IncomingMessage, response: ServerResponse) => {
-        const answer = request.url?.startsWith('/tiles/') ? one : all;
-        answer(request, response).catch(() => {
-          response.statusCode = 500;
-          response.end(broken);
-        });
-      });
-    },
-  },
-];
+const listed = { source: tileSource(read), onError };
+const places = listHosts.filter(({ name }) => !/ with |NestJS/.test(name));
 
 describe.each(places)('endpoints in $name', ({ start }) => {
   let server: Server;
   let origin: string;
   beforeAll(async () => {
-    server = await start();
+    server = await start(listed);
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterAll(() => {
@@ -222,7 +100,7 @@ describe.each(places)('endpoints in $name', ({ start }) => {
 });
 
 it('refuse unknown options', () => {
-  const wrong = { ...list, sorce: 1 };
+  const wrong = { source: listed.source, rules: tileRules, sorce: 1 };
   for (const make of [
     onFastify.listEndpoint,
     onKoa.listEndpoint,
