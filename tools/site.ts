@@ -1,0 +1,52 @@
+/**
+ * Collects the pages of the site: README and documents as they are, and a reference with a page for each subpath, of the
+ * texts that editors show. `npm run site`.
+ */
+
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { subpaths } from './package/entries.ts';
+import { type DocumentedExport, type HoverText, hoverTexts } from './package/hover-texts.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = path.join(root, 'site/pages');
+
+/** A text in a cell of a table, or in a paragraph, with its tags. */
+const inline = (text: string): string =>
+  text
+    .replaceAll(/^@(\w+) ?/gm, '\n**$1** ')
+    .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .trim();
+const cell = (text: string): string =>
+  inline(text)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|');
+
+const row = ({ name, text }: HoverText): string => `| \`${name}\` | ${cell(text)} |`;
+
+const section = ({ name, text, code, members }: DocumentedExport): string =>
+  [
+    `## ${name}`,
+    inline(text),
+    `\`\`\`ts\n${code}\n\`\`\``,
+    members.length > 0 && `| member | meaning |\n| --- | --- |\n${members.map(row).join('\n')}`,
+  ]
+    .filter((part) => part !== false)
+    .join('\n\n');
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(path.join(folder, 'reference'), { recursive: true });
+for (const part of ['docs', 'CHANGELOG.md', 'SECURITY.md']) {
+  cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+}
+cpSync(path.join(root, 'README.md'), path.join(folder, 'index.md'));
+const exportsOf = hoverTexts(path.join(root, 'dist'), Object.values(subpaths));
+for (const [subpath, module] of Object.entries(subpaths)) {
+  const name = path.posix.join('sluice', subpath);
+  const sections = [...exportsOf(module)]
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .map(section);
+  const page = `# \`${name}\`\n\n${sections.join('\n\n')}\n`;
+  writeFileSync(path.join(folder, 'reference', `${name.replaceAll('/', '-')}.md`), page);
+}
