@@ -11,6 +11,12 @@ import type {
   ServerAdapter,
 } from './core/index.ts';
 
+/** A board of the page, and what it tells besides its queues. */
+interface PageBoard extends BoardLink {
+  readonly hasAttention: boolean;
+  readonly hasErrorGroups: boolean;
+}
+
 /** Opens a board; `boardsAt` gives the boards of its page. */
 type Open<Opened> = (
   serverAdapter: ServerAdapter,
@@ -77,10 +83,20 @@ export function combine<Kvq extends Board, Pgq extends Board>({
     { title: kvq.title ?? 'BullMQ', path: paths.kvq, engine: 'kvq' },
     { title: pgq.title ?? 'pg-boss', path: paths.pgq, engine: 'pgq' },
   ] as const;
-  const boardsAt = (own: string) => (basePath: string) => {
-    const root = basePath.slice(0, basePath.length - own.length);
-    return links.map(({ path, ...link }): BoardLink => ({ ...link, basePath: root + path }));
-  };
+  const boardsAt =
+    (own: string) =>
+    (basePath: string): PageBoard[] => {
+      const root = basePath.slice(0, basePath.length - own.length);
+      return links.map(({ path, ...link }): PageBoard => {
+        const { routes } = boards[link.engine];
+        return {
+          ...link,
+          basePath: root + path,
+          hasAttention: routes['listAttention'] !== undefined,
+          hasErrorGroups: routes['listMetricsErrors'] !== undefined,
+        };
+      });
+    };
   const none: ServerAdapter = { attach: () => undefined };
   const boards = {
     kvq: openKvq(none, boardsAt(paths.kvq)),

@@ -4,6 +4,10 @@ export interface BoardLink {
   readonly title: string;
   readonly basePath: string;
   readonly engine: 'kvq' | 'pgq';
+  /** Whether the board compares its queues with thresholds of the host; not known of boards that a host lists. */
+  readonly hasAttention?: boolean | undefined;
+  /** Whether failures are kept and grouped by their error. */
+  readonly hasErrorGroups?: boolean | undefined;
 }
 
 export interface UiConfig {
@@ -18,6 +22,8 @@ export interface UiConfig {
   readonly hasHistoryUsage?: boolean;
   readonly hasLatencyHistory?: boolean;
   readonly canPurgeHistory?: boolean;
+  readonly hasAttention?: boolean;
+  readonly hasErrorGroups?: boolean;
   readonly boards?: readonly BoardLink[];
   readonly boardLogo?: { readonly path: string; readonly width?: number; readonly height?: number };
   readonly miscLinks?: readonly { readonly text: string; readonly url: string }[];
@@ -55,8 +61,9 @@ export const { basePath, uiConfig } = readConfig();
 
 /** The boards of this page, its own first. */
 export const boards: readonly BoardLink[] = (() => {
-  const own: BoardLink = { title: uiConfig.boardTitle, basePath, engine: uiConfig.engine };
+  const { boardTitle: title, engine, hasAttention, hasErrorGroups } = uiConfig;
+  const own: BoardLink = { title, basePath, engine, hasAttention, hasErrorGroups };
   const listed = uiConfig.boards ?? [];
   const named = listed.find((board) => board.basePath === basePath);
-  return [named ?? own, ...listed.filter((board) => board.basePath !== basePath)];
+  return [{ ...own, ...named }, ...listed.filter((board) => board.basePath !== basePath)];
 })();

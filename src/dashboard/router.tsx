@@ -46,6 +46,9 @@ const tree = root.addChildren([
   screen('/metrics-history', () => import('./metrics/screen.tsx')),
   screen('/schedules', schedules),
   screen('/job-schedulers', schedules),
+  screen('/workers', () => import('./workers/screen.tsx')),
+  screen('/warnings', () => import('./warnings/screen.tsx')),
+  screen('/reference', () => import('./reference/screen.tsx')),
 ]);
 
 export const router = createRouter({

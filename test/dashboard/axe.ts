@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 interface Violation {
   readonly id: string;
@@ -21,4 +22,10 @@ export async function axeViolations(page: Page) {
     id,
     nodes.map(({ html, failureSummary }) => [html, failureSummary]),
   ]);
+}
+
+/** Nothing that axe finds, and nothing that is reached by scrolling sideways alone. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }

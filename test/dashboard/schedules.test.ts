@@ -1,7 +1,5 @@
 /** The schedules of both engines in a browser: what is listed, and what running, editing and removing does in the store. */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
@@ -11,19 +9,9 @@ import type { ServedBoard } from '../board/kvq/http-board.ts';
 import { newestLibrary } from '../board/pgq/libraries.ts';
 import { makeWorld } from '../board/pgq/world.ts';
 import type { BoardUnderTest, World } from '../board/pgq/world.ts';
+import { expectAccessible } from './axe.ts';
 import { describeInBrowser, openPage } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
-
-/** Nothing that axe finds, and nothing that is reached by scrolling sideways alone. */
-async function expectAccessible(page: Page): Promise<void> {
-  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  await page.evaluate(await readFile(axe, 'utf8'));
-  const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-    'axe.run(document).then(({ violations }) => violations)',
-  );
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
 
 const rowOf = (page: Page, key: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: key }) });

@@ -5,13 +5,18 @@
 
 import type * as z from 'zod';
 
-import type { routeTable } from '../../board/contract/index.ts';
+import type { OpenApiDocument, routeTable } from '../../board/contract/index.ts';
 import { ApiError, errorOf } from './errors.ts';
 
 type Table = typeof routeTable;
 
+/** The description of the routes, which is not one of them. */
+interface Described {
+  readonly 'GET /api/openapi.json': { readonly response: z.core.$ZodType<OpenApiDocument> };
+}
+
 /** The routes by method and path. */
-export type Calls = {
+export type Calls = Described & {
   [Id in keyof Table as `${Table[Id]['method']} ${Table[Id]['path']}`]: Table[Id];
 };
 

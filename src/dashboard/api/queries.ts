@@ -59,6 +59,15 @@ export const activity = ({ basePath, client }: Board) =>
     meta: live,
   });
 
+/** What is beyond the thresholds of the host; those that may not know it are not asked for again. */
+export const attention = ({ basePath, client, hasAttention = false }: Board) =>
+  queryOptions({
+    queryKey: [basePath, 'attention'],
+    queryFn: ({ signal }) => client.call('GET /api/attention', { signal }),
+    enabled: ({ state }) => hasAttention && failureOf(state.error).status !== 403,
+    meta: live,
+  });
+
 /** Reads of a board, or of one of its queues, are repeated. */
 export function repeatReads({ basePath }: Board): Promise<void> {
   return queries.invalidateQueries({ queryKey: [basePath] });

@@ -3,7 +3,6 @@
 import queueTexts from '../i18n/messages/en/queue.json';
 import texts from '../i18n/messages/en/metrics.json';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 
 import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
 import { uiConfig } from '../config.ts';
@@ -13,28 +12,18 @@ import { addTexts, t } from '../i18n/index.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Empty } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
-import { useClock } from '../live/clock.ts';
-import { useLive } from '../live/loop.ts';
+import { useMinute } from '../live/minute.ts';
 import { useOverview } from '../overview/data.ts';
 import { useChangeView, useView } from '../view.ts';
 import { latency, percentiles, queueAge, throughput } from './data.ts';
 import type { Points } from './data.ts';
 import { Panel } from './panel.tsx';
-import { chosenSpan, rangeOf, ranges, reshape, unitMs } from './ranges.ts';
+import { chosenSpan, rangeOf, ranges, reshape } from './ranges.ts';
 import type { RangeName, Span } from './ranges.ts';
 import { Storage } from './storage.tsx';
 import style from './metrics.module.css';
 
 addTexts({ ...queueTexts, ...texts });
-
-/** The present minute; the last one while updates are paused. */
-function useMinute(): number {
-  const minute = useClock((now) => Math.floor(now / unitMs.minute) * unitMs.minute);
-  const paused = useLive().mode === 'paused';
-  const kept = useRef(minute);
-  if (!paused) kept.current = minute;
-  return kept.current;
-}
 
 type Values = readonly (number | null)[];
 

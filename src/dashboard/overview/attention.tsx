@@ -1,11 +1,18 @@
-/** Queues that need somebody now, each with the way to it. */
+/** Queues that need somebody now, since when, and the way to them: by the thresholds of the host, or the page's own. */
 
+import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
+import { allBoards } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
 import { keyText } from '../api/error-text.ts';
+import { attention } from '../api/queries.ts';
 import { exact, percent } from '../format/number.ts';
+import { age } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
+import { Since } from '../kit/text.tsx';
 import { hasBacklog, isFailing, lacksWorker, sortRows } from './rows.ts';
 import type { QueueRow } from './rows.ts';
 import style from './overview.module.css';
@@ -13,7 +20,24 @@ import style from './overview.module.css';
 /** More are behind the sections of the table. */
 const most = 6;
 
-function reasonOf(row: QueueRow): { readonly text: string; readonly state?: string } | undefined {
+interface Reason {
+  readonly text: string;
+  /** State of the jobs to look at. */
+  readonly state?: string | undefined;
+  readonly since?: number | undefined;
+}
+
+interface Found {
+  readonly key: string;
+  readonly board: Board;
+  /** Absent for the whole board. */
+  readonly queue: string | undefined;
+  readonly title: string;
+  readonly reasons: readonly Reason[];
+}
+
+/** The page's own reasons, for boards whose host has set no thresholds. */
+function reasonOf(row: QueueRow): Reason | undefined {
   if (row.problem !== undefined) return { text: keyText(row.problem) };
   if (lacksWorker(row)) return { text: t('attention.noWorker', { count: row.waiting ?? 0 }) };
   if (isFailing(row)) {
@@ -39,31 +63,65 @@ function reasonOf(row: QueueRow): { readonly text: string; readonly state?: stri
   return undefined;
 }
 
+type Item = Answer<'GET /api/attention'>['items'][number];
+
+const texts: Readonly<Record<Item['kind'], (item: Item) => string>> = {
+  failureShare: ({ value, threshold }) =>
+    t('attention.share', { share: percent(value), limit: percent(threshold) }),
+  oldestJob: ({ value, threshold }) =>
+    t('attention.oldest', { age: age(value), limit: age(threshold) }),
+  backlogWithoutWorkers: ({ value }) => t('attention.noWorker', { count: value }),
+  recorderSilent: ({ value }) => t('attention.silent', { age: age(value) }),
+};
+
+/** The reasons of a board by queue, the longest first; undefined for a board that does not tell. */
+function useThresholds(rows: readonly QueueRow[]): (board: Board) => Found[] | undefined {
+  const answers = useQueries({ queries: allBoards.map(attention) });
+  return (board) => {
+    const { items } = answers[allBoards.indexOf(board)]?.data ?? {};
+    const byQueue = items && Map.groupBy(items, ({ queue }) => queue);
+    return (
+      byQueue &&
+      Array.from(byQueue, ([queue, some]) => {
+        const row = rows.find((each) => each.board === board && each.name === queue);
+        return {
+          key: `${board.basePath} threshold ${queue}`,
+          board,
+          queue,
+          title: row?.title ?? queue ?? board.title,
+          reasons: some.map((item) => ({
+            text: texts[item.kind](item),
+            state: item.kind === 'failureShare' ? 'failed' : undefined,
+            since: item.since,
+          })),
+        };
+      })
+    );
+  };
+}
+
 export function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
-  const found = sortRows(rows, 'trouble', true).flatMap((row) => {
-    const reason = reasonOf(row);
-    return reason ? [{ row, ...reason }] : [];
+  const thresholdsOf = useThresholds(rows);
+  const told = new Map(allBoards.map((board) => [board, thresholdsOf(board)]));
+  const own = sortRows(rows, 'trouble', true).flatMap((row): Found[] => {
+    const { key, board, name: queue, title } = row;
+    // Thresholds say nothing of a queue that cannot be read.
+    const reason = told.get(board) && row.problem === undefined ? undefined : reasonOf(row);
+    return reason ? [{ key, board, queue, title, reasons: [reason] }] : [];
   });
+  const found = [...[...told.values()].flatMap((items) => items ?? []), ...own];
   if (found.length === 0) return null;
+  const title = t('attention.title', { count: found.length });
   return (
-    <section
-      className={style['attention']}
-      aria-label={t('attention.title', { count: found.length })}
-    >
+    <section className={style['attention']} aria-label={title}>
       <h2>
         <Icon name="warn" size={14} />
-        {t('attention.title', { count: found.length })}
+        {title}
       </h2>
       <ul>
-        {found.slice(0, most).map(({ row, text, state }) => (
-          <li key={row.key}>
-            <Link
-              to="/queue/$queueName"
-              params={{ queueName: row.name }}
-              search={{ board: row.board.param, state }}
-            >
-              <strong>{row.title}</strong> <span>{text}</span>
-            </Link>
+        {found.slice(0, most).map((each) => (
+          <li key={each.key}>
+            <Line {...each} />
           </li>
         ))}
         {found.length > most && (
@@ -71,5 +129,38 @@ export function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
         )}
       </ul>
     </section>
+  );
+}
+
+function Line({ board, queue, title, reasons }: Found) {
+  const parts = (
+    <>
+      <strong>{title}</strong>
+      {reasons.map(({ text, since }) => (
+        <span key={text}>
+          {text}
+          {since !== undefined && (
+            <small>
+              {' '}
+              ({t('attention.since')} <Since time={since} />)
+            </small>
+          )}
+        </span>
+      ))}
+    </>
+  );
+  const state = reasons.find((each) => each.state !== undefined)?.state;
+  return queue === undefined ? (
+    <Link to="/metrics-history" search={{ board: board.param }}>
+      {parts}
+    </Link>
+  ) : (
+    <Link
+      to="/queue/$queueName"
+      params={{ queueName: queue }}
+      search={{ board: board.param, state }}
+    >
+      {parts}
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 /** Every queue of every board: which is in trouble, since when, and whether anybody works on it. */
 
-import { useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, lazy, useDeferredValue, useMemo, useState } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
@@ -21,6 +21,13 @@ import { groupRows, hasBacklog, isFailing, isSortKey, lacksWorker, sortRows } fr
 import type { QueueRow } from './rows.ts';
 import { Stores } from './stores.tsx';
 import style from './overview.module.css';
+
+const Failures = lazy(() =>
+  import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
+);
+
+/** Boards that keep failures by their error. */
+const keepingErrors = allBoards.filter(({ hasErrorGroups }) => hasErrorGroups);
 
 const sections = {
   all: () => true,
@@ -47,6 +54,7 @@ export function Overview() {
   useTitle(t('nav.overview'));
 
   const section = isSection(view.show) ? view.show : 'all';
+  const showsErrors = view.show === 'errors' && keepingErrors.length > 0;
   const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
   const [sortName = 'trouble', direction] = (view.sort ?? 'trouble').split('.');
   const sort = isSortKey(sortName) ? sortName : 'trouble';
@@ -95,7 +103,7 @@ export function Overview() {
   const clear = () => changeView({ show: undefined, q: undefined, engine: undefined });
 
   useActions(
-    names.map((name, at) => ({
+    [...names, ...(keepingErrors.length > 0 ? (['errors'] as const) : [])].map((name, at) => ({
       id: `overview-${name}`,
       title: t('overview.showOnly', { what: t(`overview.show.${name}`) }),
       keys: String(at + 1),
@@ -125,20 +133,29 @@ export function Overview() {
               <button
                 key={name}
                 type="button"
-                aria-pressed={section === name}
+                aria-pressed={section === name && !showsErrors}
                 onClick={() => changeView({ show: name === 'all' ? undefined : name })}
               >
                 {t(`overview.show.${name}`)} <span>{total}</span>
               </button>
             );
           })}
+          {keepingErrors.length > 0 && (
+            <button
+              type="button"
+              aria-pressed={showsErrors}
+              onClick={() => changeView({ show: showsErrors ? undefined : 'errors' })}
+            >
+              {t('overview.show.errors')}
+            </button>
+          )}
         </div>
         <Filter
           value={view.q ?? ''}
-          label={t('overview.filter')}
+          label={t(showsErrors ? 'overview.filterErrors' : 'overview.filter')}
           onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
         />
-        {canGroup && (
+        {canGroup && !showsErrors && (
           <Button
             look="quiet"
             aria-pressed={grouped}
@@ -147,16 +164,18 @@ export function Overview() {
             {t('overview.group')}
           </Button>
         )}
-        <label className={style['select']}>
-          <span>{t('overview.sort')}</span>
-          <select value={sort} onChange={({ target }) => changeView({ sort: target.value })}>
-            {(['trouble', 'name', 'waiting', 'active', 'failed', 'share'] as const).map((key) => (
-              <option key={key} value={key}>
-                {t(`overview.sort.${key}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        {!showsErrors && (
+          <label className={style['select']}>
+            <span>{t('overview.sort')}</span>
+            <select value={sort} onChange={({ target }) => changeView({ sort: target.value })}>
+              {(['trouble', 'name', 'waiting', 'active', 'failed', 'share'] as const).map((key) => (
+                <option key={key} value={key}>
+                  {t(`overview.sort.${key}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {new Set(allBoards.map(({ engine }) => engine)).size > 1 && (
           <label className={style['select']}>
             <span>{t('overview.engine')}</span>
@@ -171,7 +190,7 @@ export function Overview() {
           </label>
         )}
       </div>
-      {held.waiting > 0 && (
+      {held.waiting > 0 && !showsErrors && (
         <button type="button" className={style['more']} onClick={held.release}>
           {t('list.new', { count: held.waiting })}
         </button>
@@ -179,7 +198,16 @@ export function Overview() {
       {unreadable.map(({ board, error, retry }) => (
         <Failed key={board.basePath} error={error} retry={retry} />
       ))}
-      {loading ? (
+      {showsErrors ? (
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <Failures
+            boards={keepingErrors.filter(
+              ({ engine }) => view.engine === undefined || engine === view.engine,
+            )}
+            filter={text}
+          />
+        </Suspense>
+      ) : loading ? (
         <Skeleton />
       ) : lines.length > 0 ? (
         <QueueTable

@@ -20,10 +20,13 @@ import style from './queue.module.css';
 addTexts(texts);
 
 const Workers = lazy(() => import('./workers.tsx').then(({ Workers }) => ({ default: Workers })));
+const Failures = lazy(() =>
+  import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
+);
 const Limits = lazy(() => import('./limits.tsx').then(({ Limits }) => ({ default: Limits })));
 
 /** Sections of a queue besides its jobs. */
-export const sections = ['jobs', 'workers', 'settings'] as const;
+export const sections = ['jobs', 'errors', 'workers', 'settings'] as const;
 
 export function Screen() {
   const { queueName } = useParams({ strict: false }) as { queueName: string };
@@ -68,6 +71,15 @@ export function Screen() {
           }
         />
         <nav className={style['sections']} aria-label={t('queue.sections')}>
+          {board.hasErrorGroups && (
+            <button
+              type="button"
+              aria-pressed={tab === 'errors'}
+              onClick={() => changeView({ tab: tab === 'errors' ? undefined : 'errors' })}
+            >
+              <Icon name="warn" size={12} /> {t('queue.errors')}
+            </button>
+          )}
           {withWorkers && (
             <button
               type="button"
@@ -87,7 +99,9 @@ export function Screen() {
         </nav>
       </div>
       <Suspense fallback={<Skeleton />}>
-        {tab === 'workers' ? (
+        {tab === 'errors' && board.hasErrorGroups ? (
+          <Failures boards={[board]} queue={queueName} />
+        ) : tab === 'workers' ? (
           <Workers board={board} queueName={queueName} />
         ) : tab === 'settings' ? (
           <Limits board={board} queueName={queueName} info={info} />

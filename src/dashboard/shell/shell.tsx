@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 
-import { ownBoard } from '../api/boards.ts';
+import { allBoards, ownBoard } from '../api/boards.ts';
 import { person } from '../api/user.ts';
 import { uiConfig } from '../config.ts';
 import { t } from '../i18n/index.ts';
@@ -32,6 +32,21 @@ const SettingsDialog = lazy(() =>
 /** Links of earlier boards name it after the engine; both show the schedules of all boards. */
 const schedulesPath = ownBoard.engine === 'kvq' ? '/job-schedulers' : '/schedules';
 
+/** Screens beside the overview, in the order of the header. */
+const screens = [
+  { id: 'metrics', keys: 'g m', to: '/metrics-history', shown: uiConfig.hasHistoryProvider },
+  { id: 'schedules', keys: 'g s', to: schedulesPath, shown: true },
+  { id: 'workers', keys: 'g w', to: '/workers', shown: uiConfig.showWorkers !== false },
+  {
+    id: 'warnings',
+    keys: 'g n',
+    to: '/warnings',
+    shown: allBoards.some(({ engine }) => engine === 'pgq'),
+  },
+  { id: 'reference', keys: 'g r', to: '/reference', shown: true },
+] as const;
+const shownScreens = screens.filter(({ shown }) => shown);
+
 type Layer = 'palette' | 'help' | 'settings' | 'views' | undefined;
 
 export function Shell() {
@@ -57,24 +72,13 @@ export function Shell() {
       group: 'go',
       run: () => void navigate({ to: '/' }),
     },
-    ...(uiConfig.hasHistoryProvider
-      ? [
-          {
-            id: 'metrics',
-            title: t('nav.metrics'),
-            keys: 'g m',
-            group: 'go' as const,
-            run: () => void navigate({ to: '/metrics-history' }),
-          },
-        ]
-      : []),
-    {
-      id: 'schedules',
-      title: t('nav.schedules'),
-      keys: 'g s',
-      group: 'go',
-      run: () => void navigate({ to: schedulesPath }),
-    },
+    ...shownScreens.map(({ id, keys, to }) => ({
+      id,
+      title: t(`nav.${id}`),
+      keys,
+      group: 'go' as const,
+      run: () => void navigate({ to }),
+    })),
     { id: 'pause-live', title: t('live.toggle'), keys: 'space', group: 'view', run: togglePause },
     { id: 'read-now', title: t('live.now'), group: 'view', run: readNow },
     { id: 'theme', title: t('settings.nextTheme'), keys: 't', group: 'view', run: nextTheme },
@@ -146,14 +150,11 @@ export function Shell() {
           <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
             {t('nav.overview')}
           </Link>
-          {uiConfig.hasHistoryProvider && (
-            <Link to="/metrics-history" activeOptions={{ includeSearch: false }}>
-              {t('nav.metrics')}
+          {shownScreens.map(({ id, to }) => (
+            <Link key={id} to={to} activeOptions={{ includeSearch: false }}>
+              {t(`nav.${id}`)}
             </Link>
-          )}
-          <Link to={schedulesPath} activeOptions={{ includeSearch: false }}>
-            {t('nav.schedules')}
-          </Link>
+          ))}
         </nav>
         <button type="button" className={style['find']} onClick={() => open('palette')}>
           <Icon name="search" size={14} />

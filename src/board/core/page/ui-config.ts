@@ -23,6 +23,8 @@ export function uiConfigOf(
     hasHistoryProvider: history.has('getHistory'),
     hasHistoryUsage: history.has('getUsage'),
     hasLatencyHistory: history.has('getLatency'),
+    hasErrorGroups: history.has('getErrors'),
+    hasAttention: history.has('attention'),
     canPurgeHistory: history.has('purge') && !readOnly,
   });
 }

@@ -2,20 +2,28 @@
 
 import common from './en/common.json';
 import errors from './en/errors.json';
+import failures from './en/failures.json';
 import job from './en/job.json';
 import metrics from './en/metrics.json';
 import overview from './en/overview.json';
 import queue from './en/queue.json';
+import reference from './en/reference.json';
 import schedules from './en/schedules.json';
 import views from './en/views.json';
+import warnings from './en/warnings.json';
+import workers from './en/workers.json';
 
 export const texts = {
   ...common,
   ...errors,
+  ...failures,
   ...job,
   ...metrics,
   ...overview,
   ...queue,
+  ...reference,
   ...schedules,
   ...views,
+  ...warnings,
+  ...workers,
 };

@@ -1,0 +1,228 @@
+/** The warnings of pg-boss: slow queries, backlogs, clocks that differ, newest first. */
+
+import texts from '../i18n/messages/en/warnings.json';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+
+import { allBoards, useBoard } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
+import { pgqInfo } from '../api/queries.ts';
+import { instant } from '../format/time.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import style from '../kit/list.module.css';
+import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { useRowKeys } from '../kit/row-keys.ts';
+import { When } from '../kit/text.tsx';
+import { useTitle } from '../kit/title.ts';
+import { live } from '../live/loop.ts';
+import { useChangeView, useView } from '../view.ts';
+import own from './warnings.module.css';
+
+addTexts(texts);
+
+type Warning = Answer<'GET /api/pgq/warnings'>['warnings'][number];
+
+/** The types of warnings of pg-boss by its own words; others are offered when they are met. */
+const knownTypes = [
+  'slow_query',
+  'queue_backlog',
+  'clock_skew',
+  'index_bloat',
+  'xmin_horizon',
+  'autovacuum_disabled',
+  'monitor_backoff',
+];
+
+const limit = 50;
+
+const warningsOf = (
+  { basePath, client }: Board,
+  type: string | undefined,
+  cursor: string | undefined,
+) =>
+  queryOptions({
+    queryKey: [basePath, 'warnings', '', type, cursor],
+    queryFn: ({ signal }) =>
+      client.call('GET /api/pgq/warnings', { query: { type, cursor, limit }, signal }),
+    meta: live,
+    placeholderData: keepPreviousData,
+  });
+
+const boards = allBoards.filter(({ engine }) => engine === 'pgq');
+
+export function Screen() {
+  const named = useBoard();
+  useTitle(t('warnings.title'));
+  const board = named.engine === 'pgq' ? named : boards[0];
+  if (board) return <Warnings board={board} />;
+  return (
+    <main className={style['screen']}>
+      <div className={style['bar']}>
+        <h1>{t('warnings.title')}</h1>
+      </div>
+      <Empty icon="tick" title={t('warnings.noBoard')}>
+        {t('warnings.noBoardNext')}
+      </Empty>
+    </main>
+  );
+}
+
+function Warnings({ board }: { readonly board: Board }) {
+  const { type, cursor } = useView();
+  const changeView = useChangeView();
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
+  const { data: info } = useQuery(pgqInfo(board));
+  // A schema without the table has no warnings to ask for.
+  const absent = info?.features.warnings === false;
+  const { data, error, isPending, refetch } = useQuery({
+    ...warningsOf(board, type, cursor),
+    enabled: info !== undefined && !absent,
+  });
+  const warnings = data?.warnings ?? [];
+  const types = [...new Set([...knownTypes, ...warnings.map((each) => each.type), type ?? ''])]
+    .filter((each) => each !== '')
+    .toSorted();
+  return (
+    <main className={style['screen']}>
+      <div className={style['bar']}>
+        <h1>{t('warnings.title')}</h1>
+        {!absent && (
+          <label className={style['select']}>
+            <span>{t('warnings.type')}</span>
+            <select
+              value={type ?? ''}
+              onChange={({ target }) =>
+                changeView({ type: target.value || undefined, cursor: undefined })
+              }
+            >
+              <option value="">{t('warnings.all')}</option>
+              {types.map((each) => (
+                <option key={each} value={each}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {boards.length > 1 && (
+          <label className={style['select']}>
+            <span>{t('warnings.board')}</span>
+            <select
+              value={board.basePath}
+              onChange={({ target }) =>
+                changeView({ board: target.value, type: undefined, cursor: undefined })
+              }
+            >
+              {boards.map(({ basePath, title }) => (
+                <option key={basePath} value={basePath}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {error && data && <Note tone="warn">{t('warnings.stale')}</Note>}
+      {info && !absent && !info.persistWarnings && warnings.length > 0 && (
+        <Note>{t('warnings.offNow')}</Note>
+      )}
+      {absent ? (
+        <Empty icon="info" title={t('warnings.off')}>
+          {t('warnings.offNext')}
+        </Empty>
+      ) : error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : isPending ? (
+        <Skeleton />
+      ) : warnings.length > 0 ? (
+        <table ref={table} className={`${style['table']} ${own['table']}`}>
+          <caption className="visually-hidden">{t('warnings.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('warnings.when')}</th>
+              <th scope="col">{t('warnings.kind')}</th>
+              <th scope="col">{t('warnings.queue')}</th>
+              <th scope="col">{t('warnings.message')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {warnings.map((warning) => (
+              <Line key={warning.id} board={board} warning={warning} />
+            ))}
+          </tbody>
+        </table>
+      ) : type === undefined ? (
+        <Empty icon="tick" title={t(info?.persistWarnings ? 'warnings.none' : 'warnings.off')}>
+          {t(info?.persistWarnings ? 'warnings.noneNext' : 'warnings.offNext')}
+        </Empty>
+      ) : (
+        <Empty icon="search" title={t('warnings.noMatch')}>
+          <Button onClick={() => changeView({ type: undefined, cursor: undefined })}>
+            {t('clearFilters')}
+          </Button>
+        </Empty>
+      )}
+      {data && (cursor !== undefined || data.nextCursor !== null) && (
+        <div className={style['foot']}>
+          {cursor !== undefined && (
+            <Button icon="up" look="quiet" onClick={() => changeView({ cursor: undefined })}>
+              {t('warnings.newest')}
+            </Button>
+          )}
+          {data.prevCursor !== null && (
+            <Button
+              icon="left"
+              onClick={() => changeView({ cursor: data.prevCursor ?? undefined })}
+            >
+              {t('warnings.newer')}
+            </Button>
+          )}
+          {data.nextCursor !== null && (
+            <Button
+              icon="right"
+              onClick={() => changeView({ cursor: data.nextCursor ?? undefined })}
+            >
+              {t('warnings.older')}
+            </Button>
+          )}
+        </div>
+      )}
+    </main>
+  );
+}
+
+function Line({ board, warning }: { readonly board: Board; readonly warning: Warning }) {
+  const { type, message, data, queueName, createdOn } = warning;
+  const hasData = typeof data === 'object' && data !== null && Object.keys(data).length > 0;
+  return (
+    <tr>
+      <td>
+        <When time={instant(createdOn)} />
+      </td>
+      <td className="mono">{type}</td>
+      <td>
+        {queueName !== null && (
+          <Link to="/queue/$queueName" params={{ queueName }} search={{ board: board.param }}>
+            {queueName}
+          </Link>
+        )}
+      </td>
+      <td className={own['message']}>
+        {hasData ? (
+          <details>
+            <summary data-row-link>{message}</summary>
+            <pre tabIndex={0} aria-label={t('warnings.details')}>
+              {JSON.stringify(data, null, 2)}
+            </pre>
+          </details>
+        ) : (
+          message
+        )}
+      </td>
+    </tr>
+  );
+}
