@@ -25,6 +25,8 @@ export interface View {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly compare?: string | undefined;
+  /** A moment of a chart whose jobs are shown: its first and last millisecond. */
+  readonly at?: string | undefined;
   readonly type?: string | undefined;
   readonly key?: string | undefined;
 }

@@ -145,6 +145,47 @@ describeInBrowser('the metrics of the dashboard', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('compares with the period before', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/metrics-history?queue=mail&range=24h`);
+    await page.getByRole('button', { name: 'Compare with the period before' }).click();
+    const finished = page.getByRole('region', { name: 'Finished per hour', exact: true });
+    await finished.getByText('completed before').waitFor();
+    await page.getByRole('region', { name: 'Run time' }).getByText('p95 before').waitFor();
+    expect(chosen().get('compare')).toBe('yes');
+    await finished.getByText('Show as a table').click();
+    await finished.getByRole('columnheader', { name: 'failed before' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads from a point of a chart to the jobs of that time', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/metrics-history?queue=mail&range=24h`);
+    await expect.poll(() => charts().count()).toBe(4);
+    const over = page.locator('.u-over').first();
+    await over.click({ position: { x: 200, y: 60 } });
+    await page.getByRole('region', { name: /^Jobs added from/ }).waitFor();
+    const [from, to] = (chosen().get('at') ?? '').split('-').map(Number);
+    expect((to ?? 0) - (from ?? 0) + 1).toBe(hourMs);
+    await page.getByText('No job of this time is stored.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => chosen().has('at')).toBe(false);
+    // Without a pointer, from the table; a link shows the same jobs.
+    const finished = page.getByRole('region', { name: 'Finished per hour', exact: true });
+    await finished.getByText('Show as a table').click();
+    await finished.locator('tbody button').first().press('Enter');
+    await expect.poll(() => chosen().has('at')).toBe(true);
+    const { jobs } = (await board.get('/api/queues/mail/jobs?status=waiting')).body;
+    const { id, timestamp } = jobs[0] as { id: string; timestamp: number };
+    await page.goto(
+      `${board.url}/metrics-history?queue=mail&at=${timestamp - minuteMs}-${timestamp + minuteMs}`,
+    );
+    const moment = page.getByRole('region', { name: /^Jobs added from/ }).first();
+    await moment.getByRole('link', { name: `receipt ${id}` }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/board/queue/mail/${id}`);
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     { look: 'light', width: 1_280 },
     { look: 'dark', width: 1_280 },

@@ -61,6 +61,34 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows the depth of a queue, and the jobs that finished at a time', async () => {
+    const { page, complaints } = open;
+    await world.admin.query(
+      `insert into pgboss.queue_stats (name, deferred_count, queued_count, ready_count, active_count,
+         failed_count, total_count, captured_on)
+       select 'letters', 4, 9, 5, 3, 1, 20, now() - number * interval '10 minutes'
+       from generate_series(1, 5) number`,
+    );
+    const id = (await world.boss.send('letters', {})) ?? '';
+    await world.admin.query(
+      `update pgboss.job set state = 'completed', completed_on = now() where id = $1`,
+      [id],
+    );
+    const at = `${Date.now() - 600_000}-${Date.now() + 600_000}`;
+    await page.goto(`${board.origin}/metrics-history?queue=letters&range=1h&at=${at}`);
+    const depth = page.getByRole('region', { name: 'Depth', exact: true });
+    await depth.locator('.uplot').waitFor();
+    await depth.getByText('Show as a table').click();
+    await depth.getByRole('cell', { name: '5', exact: true }).first().waitFor();
+    await page
+      .getByRole('region', { name: /^Jobs finished from/ })
+      .first()
+      .getByRole('link', { name: id })
+      .click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/queue/letters/${id}`);
+    expect(complaints).toEqual([]);
+  });
+
   it('removes selected jobs', async () => {
     const { page, complaints } = open;
     await page.goto(`${board.origin}/queue/letters?state=created`);

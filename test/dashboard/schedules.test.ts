@@ -85,10 +85,12 @@ describeInBrowser('schedules', (browser) => {
       expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Time zone').fill('Europe/Berlin');
       await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('61 * * * *');
-      await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('The cron pattern is not valid, or never fires.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('30 4 * * 1-5');
       await dialog.getByText('At 04:30, Monday through Friday').waitFor();
+      await dialog.getByRole('columnheader', { name: 'Europe/Berlin' }).waitFor();
+      await expect.poll(() => dialog.getByRole('cell', { name: /04:30/ }).count()).toBe(5);
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -102,6 +104,35 @@ describeInBrowser('schedules', (browser) => {
       await other.getByLabel('Milliseconds between two runs').fill('7200000');
       await other.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await stored('heartbeat')).every).toBe(7_200_000);
+    });
+
+    it('creates a schedule, and replaces none', async () => {
+      const { page } = open;
+      await page.goto(`${board.url}/job-schedulers`);
+      await page.getByRole('button', { name: 'New schedule' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New schedule' });
+      const create = dialog.getByRole('button', { name: 'Create schedule' });
+      expect(await create.isDisabled()).toBe(true);
+      await dialog.getByLabel('Key', { exact: true }).fill('weekly');
+      await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * 0');
+      await dialog.getByLabel('Time zone').fill('Europe/Berlin');
+      await expect
+        .poll(() => dialog.getByRole('cell', { name: /02:30/ }).count())
+        .toBeGreaterThan(4);
+      // In March the clocks go from 02:00 to 03:00, in October from 03:00 to 02:00.
+      await dialog.getByText('there is no 02:30 that day').waitFor();
+      await dialog.getByText('02:30 comes twice that day').waitFor();
+      await dialog.getByRole('textbox', { name: /^Data/ }).fill('{"big": 9007199254740993}');
+      await expectAccessible(page);
+      await create.click();
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(async () => (await stored('weekly'))?.tz).toBe('Europe/Berlin');
+      // Its next job has the data as it was written.
+      const next = async () =>
+        (await board.get('/api/queues/reports/jobs?status=delayed')).body.jobs;
+      await expect
+        .poll(async () => (await next()).map((job: { data?: string }) => job.data))
+        .toContainEqual(expect.stringContaining('9007199254740993'));
     });
 
     it.runIf(!canEdit)('offers no edit and no run where the library has none', async () => {
@@ -126,7 +157,7 @@ describeInBrowser('schedules', (browser) => {
         .click();
       await dialog.getByRole('button', { name: 'Remove schedule' }).click();
       await expect.poll(() => stored('heartbeat')).toBeUndefined();
-      await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+      await expect.poll(() => rowOf(page, 'heartbeat').count()).toBe(0);
     });
 
     it('offers only what the person may do', async () => {
@@ -135,7 +166,8 @@ describeInBrowser('schedules', (browser) => {
       });
       const { page, close } = await openPage(browser(), `${limited.url}/schedules`);
       await rowOf(page, 'nightly').getByRole('button').waitFor();
-      expect(await page.locator('tbody button').count()).toBe(1);
+      expect(await rowOf(page, 'nightly').getByRole('button').count()).toBe(1);
+      expect(await page.getByRole('button', { name: 'New schedule' }).count()).toBe(0);
       await close();
       await limited.close();
     });
@@ -212,6 +244,32 @@ describeInBrowser('schedules', (browser) => {
       await dialog.getByText('The schedule has changed since you opened it.').waitFor();
       expect(await stored()).toMatchObject([{ cron: '0 4 * * *' }]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    it('creates a schedule, and refuses a key that is taken', async () => {
+      const { page } = open;
+      await page.getByRole('button', { name: 'New schedule' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New schedule' });
+      const create = dialog.getByRole('button', { name: 'Create schedule' });
+      await dialog.getByLabel('Key', { exact: true }).fill('nightly');
+      await dialog.getByRole('textbox', { name: 'Cron expression' }).fill('0 9 * * 1');
+      await dialog.getByText('At 09:00, only on Monday').waitFor();
+      await create.click();
+      await dialog.getByText('There is a schedule with this key already.').waitFor();
+      expect(await stored()).toHaveLength(1);
+      await dialog.getByLabel('Key', { exact: true }).fill('monday');
+      await dialog.getByRole('textbox', { name: /^Data/ }).fill('{"of": "week"}');
+      await create.click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await stored()).toContainEqual({
+        cron: '0 9 * * 1',
+        timezone: 'UTC',
+        data: { of: 'week' },
+      });
+      await page.getByRole('button', { name: 'Remove monday' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove schedule' }).click();
+      await expect.poll(stored).toHaveLength(1);
+      await rowOf(page, 'monday').waitFor({ state: 'detached' });
     });
 
     it('removes a schedule after asking, and says that none is left', async () => {

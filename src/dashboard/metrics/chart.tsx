@@ -79,8 +79,10 @@ export function Chart({
   lines,
   scale,
   print,
+  stacked = false,
   onCursor,
   onSpan,
+  onPick,
 }: {
   readonly points: Points;
   readonly lines: readonly Line[];
@@ -89,11 +91,15 @@ export function Chart({
   /** Tells the index of the point under the cursor. */
   readonly onCursor: (index: number | undefined) => void;
   readonly onSpan: (span: Span) => void;
+  /** Whether the lines are shares of a whole, the first at the bottom. */
+  readonly stacked?: boolean;
+  /** Told the index of a point that was clicked. */
+  readonly onPick: (index: number) => void;
 }) {
   const at = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
-  const shown = useRef({ points, print, onCursor, onSpan });
-  shown.current = { points, print, onCursor, onSpan };
+  const shown = useRef({ points, print, onCursor, onSpan, onPick });
+  shown.current = { points, print, onCursor, onSpan, onPick };
   const { theme, zone } = useSettings();
 
   useEffect(() => {
@@ -154,7 +160,7 @@ export function Chart({
             width: 2,
             points: { show: true, size: 5, fill: colour(token), filter: lonely },
             ...(dash && { dash: [...dash] }),
-            ...(filled && { fill: () => colourOf(place, token, 14) }),
+            ...(filled && { fill: () => colourOf(place, token, stacked ? 40 : 14) }),
             spanGaps: false,
           })),
         ],
@@ -178,10 +184,15 @@ export function Chart({
           ],
         },
       },
-      dataOf(shown.current.points, scale),
+      dataOf(shown.current.points, scale, stacked),
       place,
     );
     plot.current = made;
+    // The end of a drag is no click.
+    made.over.addEventListener('click', () => {
+      const { idx } = made.cursor;
+      if (typeof idx === 'number') shown.current.onPick(idx);
+    });
     const sizes = new ResizeObserver(() => {
       if (place.clientWidth > 0 && place.clientWidth !== made.width) {
         made.setSize({ width: place.clientWidth, height });
@@ -200,15 +211,21 @@ export function Chart({
     // Lines of a chart never change but with the language, which renders everything again.
   }, [scale, zone, lines.length]);
 
-  useEffect(() => plot.current?.setData(dataOf(points, scale)), [points, scale]);
+  useEffect(() => plot.current?.setData(dataOf(points, scale, stacked)), [points, scale, stacked]);
   useEffect(() => plot.current?.redraw(false), [theme]);
   return <div ref={at} className={style['chart']} dir="ltr" aria-hidden="true" />;
 }
 
-/** A logarithmic scale has no zero: what took less than a millisecond is at one. */
-function dataOf({ times, values }: Points, scale: Scale): uPlot.AlignedData {
-  const each = values.map((line) =>
-    line.map((value) => (scale === 'logarithmic' && value !== null ? Math.max(1, value) : value)),
+/** A logarithmic scale has no zero: what took less than a millisecond is at one. Of a stack, each line is a sum. */
+function dataOf({ times, values }: Points, scale: Scale, stacked: boolean): uPlot.AlignedData {
+  const sumTo = (line: number, at: number): number =>
+    values.slice(0, line + 1).reduce((sum, each) => sum + (each[at] ?? 0), 0);
+  const each = values.map((line, index) =>
+    line.map((value, at) => {
+      if (value === null) return null;
+      if (stacked) return sumTo(index, at);
+      return scale === 'logarithmic' ? Math.max(1, value) : value;
+    }),
   );
   return [[...times], ...each] as uPlot.AlignedData;
 }

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
-import { minutesFor, recordedUnit, unitMs } from './ranges.ts';
+import { minutesFor, ranges, recordedUnit, unitMs } from './ranges.ts';
 import type { Span, Unit } from './ranges.ts';
 
 /** The points of a chart: times in milliseconds, and a list of values for each line. */
@@ -159,6 +159,58 @@ export const usage = ({ basePath, client }: Board) =>
     queryFn: ({ signal }) => client.call('GET /api/metrics/history/usage', { signal }),
     staleTime: 60_000,
   });
+
+/** Ranges of the depth of a queue, in milliseconds. */
+const depthRanges = [
+  ['1h', ranges['1h']],
+  ['6h', ranges['6h']],
+  ['24h', ranges['24h']],
+  ['7d', ranges['7d']],
+] as const;
+
+/** Jobs that wait, are deferred and run, as pg-boss has counted them; the last week is known. */
+export function depth(
+  { basePath, client, engine }: Board,
+  queue: string | undefined,
+  span: Span,
+  now: number,
+) {
+  const [range] = depthRanges.find(([, length]) => now - length <= span.from + unitMs.minute) ?? [];
+  return queryOptions({
+    queryKey: [basePath, 'metrics', 'depth', queue, range, span],
+    queryFn: async ({ signal }): Promise<Points> => {
+      const { points } = await client.call('GET /api/pgq/queues/{queueName}/depth', {
+        params: { queueName: queue ?? '' },
+        query: { range: range ?? '24h' },
+        signal,
+      });
+      const shown = points.filter(({ ts }) => ts >= span.from && ts <= span.to);
+      return {
+        span,
+        unit: 'minute',
+        times: shown.map(({ ts }) => ts),
+        values: (['active', 'ready', 'deferred'] as const).map((state) =>
+          shown.map((point) => point[state]),
+        ),
+      };
+    },
+    enabled: engine === 'pgq' && queue !== undefined && range !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Points with some of the lines of the period before beside them, at the same distance from its start. */
+export function withBefore(
+  points: Points,
+  earlier: Points | undefined,
+  compared: readonly number[],
+): Points {
+  if (earlier?.unit !== points.unit) return points;
+  const added = compared.map((line) =>
+    points.times.map((_, index) => earlier.values[line]?.[index] ?? null),
+  );
+  return { ...points, values: [...points.values, ...added] };
+}
 
 /** The span with its first bucket whole. */
 const outward = ({ from, to }: Span, unit: Unit): Span => ({

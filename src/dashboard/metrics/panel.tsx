@@ -1,14 +1,17 @@
 /** A chart with its figures above and its table below, in each of its states. */
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
 
 import { failureOf } from '../api/errors.ts';
+import { percent } from '../format/number.ts';
 import { dayAndTime } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Empty, Failed, Note } from '../kit/panel.tsx';
 import type { Line, Scale } from './chart.tsx';
+import { withBefore } from './data.ts';
 import type { Points } from './data.ts';
+import { unitMs } from './ranges.ts';
 import type { Span } from './ranges.ts';
 import style from './metrics.module.css';
 
@@ -26,7 +29,11 @@ export function Panel({
   printTick = print,
   summary,
   empty,
+  earlier,
+  compared = [],
+  stacked = false,
   onSpan,
+  onMoment,
 }: {
   readonly title: (points: Points | undefined) => string;
   readonly note?: string;
@@ -38,13 +45,40 @@ export function Panel({
   /** The figure of a line while the cursor is elsewhere. */
   readonly summary: (values: readonly Value[]) => Value;
   readonly empty: string;
+  /** The period before, while it is compared. */
+  readonly earlier?: Points | undefined;
+  /** Indexes of the lines that are compared. */
+  readonly compared?: readonly number[];
+  readonly stacked?: boolean;
   readonly onSpan: (span: Span) => void;
+  /** Told the moment of a point that was chosen. */
+  readonly onMoment: (moment: Span) => void;
 }) {
   const [cursor, setCursor] = useState<number>();
-  const { data, error, isPending, refetch } = result;
+  const { error, isPending, refetch } = result;
+  const data = useMemo(
+    () => result.data && withBefore(result.data, earlier, compared),
+    [result.data, earlier, compared.join()],
+  );
   // A board that does not record this has no panel for it.
   if (error && failureOf(error).status === 404) return null;
   const none = data?.values.every((values) => values.every((value) => !value));
+  const own = lines.length;
+  const isCompared = data !== undefined && data.values.length > own;
+  const all: readonly Line[] = [
+    ...lines,
+    ...(isCompared ? compared : []).map((index) => ({
+      label: t('metrics.earlierOf', { line: lines[index]?.label ?? '' }),
+      colour: 'dim',
+      dash: [2, 4],
+    })),
+  ];
+  const pick = (index: number) => {
+    const from = data?.times[index];
+    if (from === undefined || !data) return;
+    const next = data.times[index + 1] ?? from + unitMs[data.unit];
+    onMoment({ from, to: next - 1 });
+  };
   const at = cursor === undefined ? undefined : data?.times[cursor];
   return (
     <section className={style['panel']} aria-label={title(data)}>
@@ -64,7 +98,7 @@ export function Panel({
       {data && !none && (
         <>
           <ul className={style['legend']}>
-            {lines.map(({ label, colour, dash }, index) => {
+            {all.map(({ label, colour, dash }, index) => {
               const values = data.values[index] ?? [];
               const value =
                 at === undefined || cursor === undefined
@@ -84,6 +118,12 @@ export function Panel({
                     />
                   </svg>
                   {label} <strong>{value === null ? '–' : print(value)}</strong>
+                  {index >= own && at === undefined && (
+                    <Change
+                      now={summary(data.values[compared[index - own] ?? 0] ?? [])}
+                      earlier={value}
+                    />
+                  )}
                 </li>
               );
             })}
@@ -91,17 +131,31 @@ export function Panel({
           <Suspense fallback={<div className={style['chart']} />}>
             <Chart
               points={data}
-              lines={lines}
+              lines={all}
               scale={scale}
+              stacked={stacked}
               print={printTick}
               onCursor={setCursor}
               onSpan={onSpan}
+              onPick={pick}
             />
           </Suspense>
-          <Figures title={title(data)} points={data} lines={lines} print={print} />
+          <Figures title={title(data)} points={data} lines={all} print={print} onPick={pick} />
         </>
       )}
     </section>
+  );
+}
+
+/** How much a figure has changed since the period before. */
+function Change({ now, earlier }: { readonly now: Value; readonly earlier: Value }) {
+  if (now === null || earlier === null || earlier === 0) return null;
+  const share = (now - earlier) / earlier;
+  return (
+    <span>
+      ({share > 0 ? '+' : ''}
+      {percent(share)})
+    </span>
   );
 }
 
@@ -111,15 +165,21 @@ function Figures({
   points,
   lines,
   print,
+  onPick,
 }: {
   readonly title: string;
   readonly points: Points;
   readonly lines: readonly Line[];
   readonly print: (value: number) => string;
+  readonly onPick: (index: number) => void;
 }) {
   const [open, setOpen] = useState(false);
   const rows = points.times
-    .map((time, index) => ({ time, values: points.values.map((values) => values[index] ?? null) }))
+    .map((time, index) => ({
+      time,
+      index,
+      values: points.values.map((values) => values[index] ?? null),
+    }))
     .filter(({ values }) => values.some((value) => value !== null))
     .toReversed();
   return (
@@ -148,9 +208,13 @@ function Figures({
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ time, values }) => (
+              {rows.map(({ time, index: at, values }) => (
                 <tr key={time}>
-                  <th scope="row">{dayAndTime(time)}</th>
+                  <th scope="row">
+                    <button type="button" title={t('metrics.showJobs')} onClick={() => onPick(at)}>
+                      {dayAndTime(time)}
+                    </button>
+                  </th>
                   {values.map((value, index) => (
                     <td key={lines[index]?.label}>{value === null ? '–' : print(value)}</td>
                   ))}

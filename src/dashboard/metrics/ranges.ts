@@ -73,3 +73,12 @@ export function minutesFor({ from, to }: Span, now: number): number | undefined 
   const minutes = Math.ceil((now - from) / minuteMs);
   return to - from <= mostMinutesMs && minutes <= knownMinutes ? minutes : undefined;
 }
+
+/** The period of the same length before a span. */
+export const before = ({ from, to }: Span): Span => ({ from: from - (to - from), to: from });
+
+/** The moment of the URL whose jobs are shown. */
+export function momentOf({ at = '' }: View): Span | undefined {
+  const [from = '', to = ''] = at.split('-');
+  return chosenSpan({ from, to });
+}

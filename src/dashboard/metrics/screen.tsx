@@ -3,8 +3,10 @@
 import queueTexts from '../i18n/messages/en/queue.json';
 import texts from '../i18n/messages/en/metrics.json';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy } from 'react';
 
 import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
+import { pgqInfo } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { exact, short } from '../format/number.ts';
 import { dayAndTime, duration } from '../format/time.ts';
@@ -15,15 +17,17 @@ import { useTitle } from '../kit/title.ts';
 import { useMinute } from '../live/minute.ts';
 import { useOverview } from '../overview/data.ts';
 import { useChangeView, useView } from '../view.ts';
-import { latency, percentiles, queueAge, throughput } from './data.ts';
+import { depth, latency, percentiles, queueAge, throughput } from './data.ts';
 import type { Points } from './data.ts';
 import { Panel } from './panel.tsx';
-import { chosenSpan, rangeOf, ranges, reshape } from './ranges.ts';
+import { before, chosenSpan, momentOf, rangeOf, ranges, reshape } from './ranges.ts';
 import type { RangeName, Span } from './ranges.ts';
 import { Storage } from './storage.tsx';
 import style from './metrics.module.css';
 
 addTexts({ ...queueTexts, ...texts });
+
+const Moment = lazy(() => import('./moment.tsx').then(({ Moment }) => ({ default: Moment })));
 
 type Values = readonly (number | null)[];
 
@@ -58,7 +62,23 @@ export function Screen() {
     enabled: recorded && timed,
   });
 
-  if (!recorded) {
+  const compares = view.compare === 'yes';
+  const past = before(span);
+  const earlier = { enabled: recorded && compares };
+  const { data: finishedBefore } = useQuery({ ...throughput(board, queue, past, now), ...earlier });
+  const { data: ageBefore } = useQuery({ ...queueAge(board, queue, past), ...earlier });
+  const latencyBefore = (['runtime', 'waittime'] as const).map(
+    (metric) =>
+      useQuery({ ...latency(board, metric, queue, past), enabled: earlier.enabled && timed }).data,
+  );
+  const { data: info } = useQuery({ ...pgqInfo(board), enabled: board.engine === 'pgq' });
+  const counted = board.engine === 'pgq' && info?.features.queueDepth === true;
+  const depthOf = depth(board, queue, span, now);
+  const waiting = useQuery({ ...depthOf, enabled: counted && depthOf.enabled === true });
+  const moment = momentOf(view);
+  const showMoment = ({ from, to }: Span) => changeView({ at: `${from}-${to}` });
+
+  if (!recorded && !counted) {
     return (
       <main className={style['screen']}>
         <h1>{t('nav.metrics')}</h1>
@@ -116,36 +136,56 @@ export function Screen() {
             </Button>
           )}
         </div>
+        {recorded && (
+          <Button
+            look="quiet"
+            aria-pressed={compares}
+            onClick={() => changeView({ compare: compares ? undefined : 'yes' })}
+          >
+            {t('metrics.compare')}
+          </Button>
+        )}
         <p className={style['span']}>
           {dayAndTime(span.from)} – {dayAndTime(span.to)}
         </p>
       </div>
       <div className={style['grid']}>
-        <Panel
-          title={finishedTitle}
-          result={finished}
-          scale="count"
-          lines={[
-            { label: t('state.completed'), colour: 'completed', filled: true },
-            { label: t('state.failed'), colour: 'failed', dash: [7, 3] },
-          ]}
-          print={exact}
-          printTick={short}
-          summary={sum}
-          empty={t('metrics.noneFinished')}
-          onSpan={show}
-        />
-        <Panel
-          title={() => t('metrics.age')}
-          result={age}
-          scale="time"
-          lines={[{ label: t('metrics.oldest'), colour: 'delayed', filled: true }]}
-          print={duration}
-          summary={most}
-          empty={t('metrics.noneWaited')}
-          onSpan={show}
-        />
-        {timed &&
+        {recorded && (
+          <>
+            <Panel
+              title={finishedTitle}
+              result={finished}
+              scale="count"
+              lines={[
+                { label: t('state.completed'), colour: 'completed', filled: true },
+                { label: t('state.failed'), colour: 'failed', dash: [7, 3] },
+              ]}
+              print={exact}
+              printTick={short}
+              summary={sum}
+              empty={t('metrics.noneFinished')}
+              earlier={compares ? finishedBefore : undefined}
+              compared={[0, 1]}
+              onSpan={show}
+              onMoment={showMoment}
+            />
+            <Panel
+              title={() => t('metrics.age')}
+              result={age}
+              scale="time"
+              lines={[{ label: t('metrics.oldest'), colour: 'delayed', filled: true }]}
+              print={duration}
+              summary={most}
+              empty={t('metrics.noneWaited')}
+              earlier={compares ? ageBefore : undefined}
+              compared={[0]}
+              onSpan={show}
+              onMoment={showMoment}
+            />
+          </>
+        )}
+        {recorded &&
+          timed &&
           ([ran, waited] as const).map((result, index) => (
             <Panel
               key={index}
@@ -157,11 +197,44 @@ export function Screen() {
               print={duration}
               summary={last}
               empty={t('metrics.noneTimed')}
+              earlier={compares ? latencyBefore[index] : undefined}
+              // The middle one stands for all three.
+              compared={[1]}
               onSpan={show}
+              onMoment={showMoment}
             />
           ))}
+        {counted && depthOf.enabled === true && (
+          <Panel
+            title={() => t('metrics.depth')}
+            result={waiting}
+            scale="count"
+            stacked
+            lines={[
+              { label: t('state.active'), colour: 'active', filled: true },
+              { label: t('state.ready'), colour: 'waiting', filled: true, dash: [7, 3] },
+              { label: t('state.deferred'), colour: 'delayed', filled: true, dash: [2, 3] },
+            ]}
+            print={exact}
+            printTick={short}
+            summary={last}
+            empty={t('metrics.noneCounted')}
+            onSpan={show}
+            onMoment={showMoment}
+          />
+        )}
       </div>
-      {(!own || uiConfig.hasHistoryUsage || uiConfig.canPurgeHistory) && (
+      {moment && (
+        <Suspense>
+          <Moment
+            board={board}
+            queue={queue}
+            moment={moment}
+            close={() => changeView({ at: undefined })}
+          />
+        </Suspense>
+      )}
+      {recorded && (!own || uiConfig.hasHistoryUsage || uiConfig.canPurgeHistory) && (
         <Storage
           key={board.basePath}
           board={board}

@@ -1,8 +1,10 @@
 /** Commands for a schedule, of either engine. */
 
 import { perform } from '../actions/perform.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Failure } from '../api/errors.ts';
 import { t } from '../i18n/index.ts';
+import type { Creatable } from './data.ts';
 import type { ScheduleRow } from './rows.ts';
 
 /** The action that running a schedule now is: pg-boss sends a job of its own. */
@@ -105,6 +107,53 @@ export function saveTiming(
       });
     },
     done: () => t('schedules.saved', { schedule: titleOf(row) }),
+    failed,
+  });
+}
+
+/** A schedule to be made; data and options as JSON texts. */
+interface NewSchedule {
+  readonly key: string;
+  readonly timing: Timing;
+  readonly data: string;
+  readonly options: string;
+}
+
+/** Makes a schedule; one of the same key is not replaced. */
+export function createSchedule(
+  { board, queue: queueName }: Creatable,
+  { key, timing, data, options }: NewSchedule,
+  failed: (failure: Failure) => void,
+): Promise<boolean> {
+  const { expression, every, zone } = timing;
+  const params = { queueName };
+  // The data goes as it is written, so that no digit is rounded.
+  const bodyOf = (rest: object): string =>
+    `${JSON.stringify(rest).slice(0, -1)},"data":${data},"options":${options}}`;
+  return perform<unknown>({
+    board,
+    action: 'schedule.write',
+    queue: queueName,
+    run: async () => {
+      if (board.engine === 'kvq') {
+        const when = every === undefined ? { pattern: expression } : { every };
+        return board.client.call('POST /api/queues/{queueName}/job-schedulers', {
+          params,
+          rawBody: bodyOf({ id: key, ...when, ...(zone !== '' && { tz: zone }) }),
+        });
+      }
+      const { schedules } = await board.client.call('GET /api/pgq/schedules', {
+        query: { queueName },
+      });
+      if (schedules.some((each) => each.key === key)) {
+        throw new ApiError({ status: 409, key: 'JOB_CHANGED' });
+      }
+      return board.client.call('PUT /api/pgq/queues/{queueName}/schedules', {
+        params,
+        rawBody: bodyOf({ key, cron: expression, tz: zone || 'UTC' }),
+      });
+    },
+    done: () => t('schedules.created', { schedule: key === '' ? queueName : key }),
     failed,
   });
 }

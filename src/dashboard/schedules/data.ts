@@ -8,6 +8,7 @@ import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { kvqQueues, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 import { byQueueAndKey, kvqRows, pgqRows } from './rows.ts';
 import type { ScheduleRow } from './rows.ts';
@@ -20,10 +21,46 @@ const schedulesOf = ({ basePath, client, engine }: Board) =>
     queryKey: [basePath, 'schedules'],
     queryFn: ({ signal }) =>
       engine === 'kvq'
-        ? client.call('GET /api/job-schedulers', { signal })
+        ? client.call('GET /api/job-schedulers', { query: { runs: 5 }, signal })
         : client.call('GET /api/pgq/schedules', { query: { raw: '1' }, signal }),
     meta: live,
   });
+
+/** A queue that may have a new schedule. */
+export interface Creatable {
+  readonly board: Board;
+  readonly queue: string;
+  readonly title: string;
+  /** Whether the board can tell the next runs of a schedule that is not stored. */
+  readonly preview: boolean;
+}
+
+function creatableOf(
+  board: Board,
+  listing: unknown,
+  info: Answer<'GET /api/pgq/info'> | undefined,
+): Creatable[] {
+  if (listing === undefined || (board.param === undefined && uiConfig.readOnly)) return [];
+  const { allowed } = listing as { readonly allowed?: readonly string[] };
+  const isAllowed = (own: readonly string[] | undefined): boolean =>
+    (own ?? allowed)?.includes('schedule.write') ?? true;
+  if (board.engine === 'kvq') {
+    return (listing as Answer<'GET /api/queues'>).queues.flatMap((queue) => {
+      const { create, preview } = queue.capabilities.jobSchedulers;
+      return create &&
+        !queue.readOnlyMode &&
+        queue.problem === undefined &&
+        isAllowed(queue.allowed)
+        ? [{ board, queue: queue.name, title: queue.displayName ?? queue.name, preview }]
+        : [];
+    });
+  }
+  if (!info?.capabilities.scheduleWrite) return [];
+  const preview = info.capabilities.schedulePreview;
+  return (listing as Answer<'GET /api/pgq/queues'>).queues
+    .filter((queue) => isAllowed(queue.allowed))
+    .map(({ name }) => ({ board, queue: name, title: name, preview }));
+}
 
 export interface Schedules {
   readonly rows: readonly ScheduleRow[];
@@ -36,6 +73,8 @@ export interface Schedules {
     readonly retry: () => void;
     readonly stale: boolean;
   }[];
+  /** The queues in which this person may make schedules. */
+  readonly creatable: readonly Creatable[];
   /** Queues whose schedules could not be read. */
   readonly problems: readonly { readonly queue: string; readonly key: string }[];
 }
@@ -74,6 +113,9 @@ export function useSchedules(): Schedules {
   );
   return {
     rows,
+    creatable: allBoards.flatMap((board, at) =>
+      creatableOf(board, queues[at], known[pgqBoards.indexOf(board)]),
+    ),
     loading: answers.every(({ isPending }) => isPending),
     failures: answers.flatMap(({ error, data, refetch }, at) => {
       const board = allBoards[at];

@@ -68,14 +68,14 @@ export function kvqRows(
       every,
       zone: scheduler.tz,
       next,
-      nextRuns: next === undefined ? [] : [next],
+      nextRuns: scheduler.nextRuns ?? (next === undefined ? [] : [next]),
       last: lastRun,
       lastJobId: scheduler.lastRunJobId,
       abilities: {
         edit: can?.update ?? false,
         run: can?.run ?? false,
         remove: queue !== undefined,
-        preview: false,
+        preview: can?.preview ?? false,
       },
       readOnly:
         (queue?.readOnlyMode ?? false) || (board.param === undefined && uiConfig.readOnly === true),

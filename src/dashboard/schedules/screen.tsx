@@ -6,6 +6,7 @@ import { Suspense, lazy, useDeferredValue, useState } from 'react';
 import { errorText, keyText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
 import { addTexts, t } from '../i18n/index.ts';
+import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Filter } from '../kit/filter.tsx';
@@ -25,14 +26,32 @@ const ScheduleEditor = lazy(() =>
   import('./editor.tsx').then(({ ScheduleEditor }) => ({ default: ScheduleEditor })),
 );
 
+const ScheduleCreator = lazy(() =>
+  import('./creator.tsx').then(({ ScheduleCreator }) => ({ default: ScheduleCreator })),
+);
+
 export function Screen() {
   const view = useView();
   const changeView = useChangeView();
-  const { rows, loading, failures, problems } = useSchedules();
+  const { rows, creatable, loading, failures, problems } = useSchedules();
   const words = useCronWords();
   const [edited, edit] = useState<ScheduleRow>();
   const [leaving, leave] = useState<ScheduleRow>();
+  const [creating, create] = useState(false);
   useTitle(t('schedules.title'));
+  useActions(
+    creatable.length > 0
+      ? [
+          {
+            id: 'schedule-new',
+            title: t('schedules.new'),
+            keys: 'a',
+            group: 'list',
+            run: () => create(true),
+          },
+        ]
+      : [],
+  );
 
   const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
   const matching = rows.filter(
@@ -56,6 +75,11 @@ export function Screen() {
           label={t('schedules.filter')}
           onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
         />
+        {creatable.length > 0 && (
+          <Button icon="plus" onClick={() => create(true)}>
+            {t('schedules.new')}
+          </Button>
+        )}
       </div>
       {failures
         .filter(({ stale }) => stale)
@@ -88,6 +112,14 @@ export function Screen() {
         </Empty>
       ) : null}
       <Suspense>
+        {creating && (
+          <ScheduleCreator
+            queues={creatable}
+            initial={view.queue}
+            words={words}
+            close={() => create(false)}
+          />
+        )}
         {edited && (
           <ScheduleEditor
             key={edited.id}

@@ -1,20 +1,23 @@
 /** The schedules as a table; of many, only the lines in sight are in the document. */
 
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import { useAllowed } from '../actions/perform.ts';
-import { duration } from '../format/time.ts';
+import { dayAndTime, duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { rowHeight } from '../kit/row-height.ts';
 import { useRowKeys } from '../kit/row-keys.ts';
+import { StateIcon, stateName } from '../kit/states.tsx';
 import { Unknown, When } from '../kit/text.tsx';
 import { VirtualLines } from '../kit/virtual-lines.tsx';
 import { useSettings } from '../settings.ts';
 import { runAction, runNow, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
+import { outcomeOf } from './outcome.ts';
 import type { ScheduleRow } from './rows.ts';
 import style from './schedules.module.css';
 
@@ -107,7 +110,9 @@ function ScheduleLine({
       {/* Without a zone, the one of the process that adds the runs counts, which the board does not know. */}
       <td>{row.zone ?? (row.kind === 'every' ? '' : <Unknown />)}</td>
       <td>
-        <When time={row.next} />
+        <span title={row.nextRuns.map((run) => dayAndTime(run, row.zone)).join('\n')}>
+          <When time={row.next} />
+        </span>
       </td>
       <td>
         <Last row={row} />
@@ -156,13 +161,22 @@ function Timing({ row, words }: { readonly row: ScheduleRow; readonly words: Cro
 
 function Last({ row }: { readonly row: ScheduleRow }) {
   const { lastJobId, last, board, queue } = row;
+  const { data: outcome } = useQuery(outcomeOf(row));
   if (lastJobId === undefined) return last === undefined ? <Unknown /> : <When time={last} />;
   return (
     <Link
+      className={style['last']}
       to="/queue/$queueName/$jobId"
       params={{ queueName: queue, jobId: lastJobId }}
       search={{ board: board.param }}
+      title={outcome ? stateName(outcome) : undefined}
     >
+      {outcome && (
+        <>
+          <StateIcon state={outcome} size={12} />
+          <span className="visually-hidden">{stateName(outcome)}</span>
+        </>
+      )}
       {last === undefined ? t('schedules.lastJob') : <When time={last} />}
     </Link>
   );

@@ -1,0 +1,148 @@
+/** The jobs of a moment that was chosen in a chart. */
+
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+import type { Board } from '../api/boards.ts';
+import { exactTime, instant, timeOfDay } from '../format/time.ts';
+import { t } from '../i18n/index.ts';
+import { IconButton } from '../kit/button.tsx';
+import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
+import { StateMark } from '../kit/states.tsx';
+import type { Span } from './ranges.ts';
+import style from './metrics.module.css';
+
+/** Jobs that are listed. */
+const most = 50;
+
+interface MomentJob {
+  readonly queue: string;
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly at: number | undefined;
+  readonly reason: string | undefined;
+}
+
+/** BullMQ and Bull find jobs by the time they were added, pg-boss also by the time they finished. */
+const jobsOf = (
+  { basePath, client, engine }: Board,
+  queue: string | undefined,
+  { from, to }: Span,
+) =>
+  queryOptions({
+    queryKey: [basePath, 'metrics', 'jobs', queue, from, to],
+    queryFn: async ({ signal }): Promise<MomentJob[]> => {
+      if (engine === 'pgq') {
+        const { jobs } = await client.call('GET /api/pgq/search', {
+          query: {
+            queues: queue,
+            limit: String(most),
+            'filter[completedOn][gte]': new Date(from).toISOString(),
+            'filter[completedOn][lte]': new Date(to).toISOString(),
+          },
+          signal,
+        });
+        return jobs.map(({ queueName, id, state, completedOn }) => ({
+          queue: queueName,
+          id,
+          name: '',
+          state,
+          at: instant(completedOn),
+          reason: undefined,
+        }));
+      }
+      const query = { from: String(from), to: String(to), limit: String(most) };
+      const { jobs } =
+        queue === undefined
+          ? await client.call('GET /api/search', { query, signal })
+          : await client.call('GET /api/queues/{queueName}/search', {
+              params: { queueName: queue },
+              query,
+              signal,
+            });
+      return jobs.map(({ queueName, job, status }) => ({
+        queue: queueName,
+        id: String(job.id ?? ''),
+        name: job.name,
+        state: status,
+        at: job.timestamp,
+        reason: job.failedReason,
+      }));
+    },
+    staleTime: 30_000,
+  });
+
+export function Moment({
+  board,
+  queue,
+  moment,
+  close,
+}: {
+  readonly board: Board;
+  readonly queue: string | undefined;
+  readonly moment: Span;
+  readonly close: () => void;
+}) {
+  const place = useRef<HTMLElement>(null);
+  const { data, error, isPending, refetch } = useQuery(jobsOf(board, queue, moment));
+  const title = t(board.engine === 'pgq' ? 'metrics.finishedIn' : 'metrics.addedIn', {
+    from: timeOfDay(moment.from).slice(0, 5),
+    to: timeOfDay(moment.to + 1).slice(0, 5),
+  });
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [moment.from]);
+  return (
+    <section ref={place} className={style['panel']} aria-label={title}>
+      <header className={style['head']}>
+        <h2>{title}</h2>
+        {data?.length === most && (
+          <span className={style['note']}>{t('metrics.first', { count: most })}</span>
+        )}
+        <IconButton icon="cross" label={t('close')} onClick={close} />
+      </header>
+      {isPending && <Skeleton rows={3} />}
+      {error && !data && <Failed error={error} retry={() => void refetch()} />}
+      {data?.length === 0 && <Empty title={t('metrics.noJobs')}>{t('metrics.noJobsNext')}</Empty>}
+      {data && data.length > 0 && (
+        <div className={style['scroll']} role="region" aria-label={title} tabIndex={0}>
+          <table className={`${style['figures']} ${style['moment']}`}>
+            <caption className="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('metrics.job')}</th>
+                <th scope="col">{t('metrics.queue')}</th>
+                <th scope="col">{t('metrics.state')}</th>
+                <th scope="col">{t('metrics.why')}</th>
+                <th scope="col">{t('metrics.time')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map(({ queue: name, id, name: job, state, at, reason }) => (
+                <tr key={`${name} ${id}`}>
+                  <th scope="row">
+                    <Link
+                      to="/queue/$queueName/$jobId"
+                      params={{ queueName: name, jobId: id }}
+                      search={{ board: board.param }}
+                    >
+                      {job === '' ? id : `${job} ${id}`}
+                    </Link>
+                  </th>
+                  <td>{name}</td>
+                  <td>
+                    <StateMark state={state} />
+                  </td>
+                  <td title={reason}>{reason?.split('\n')[0] ?? ''}</td>
+                  <td>{at !== undefined && <time title={exactTime(at)}>{timeOfDay(at)}</time>}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

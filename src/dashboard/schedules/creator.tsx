@@ -1,0 +1,169 @@
+/** Makes a schedule: where, under which key, when, and with which data and options its jobs are added. */
+
+import { useState } from 'react';
+
+import { allBoards } from '../api/boards.ts';
+import { errorText } from '../api/error-text.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field, TextField, inputClass, rowClass } from '../kit/form.tsx';
+import { jsonProblem } from '../kit/json-text.ts';
+import { Note } from '../kit/panel.tsx';
+import { createSchedule } from './commands.ts';
+import type { CronWords } from './cron-words.ts';
+import type { Creatable } from './data.ts';
+import { TimingFields } from './timing-fields.tsx';
+import { useTiming } from './timing.ts';
+
+const valueOf = ({ board, queue }: Creatable): string => JSON.stringify([board.basePath, queue]);
+
+export function ScheduleCreator({
+  queues,
+  initial,
+  words,
+  close,
+}: {
+  /** The queues that may have new schedules. */
+  readonly queues: readonly Creatable[];
+  /** Queue to begin with. */
+  readonly initial: string | undefined;
+  readonly words: CronWords;
+  readonly close: () => void;
+}) {
+  const [chosen, choose] = useState(() => {
+    const first = queues.find(({ queue }) => queue === initial) ?? queues[0];
+    return first ? valueOf(first) : '';
+  });
+  const target = queues.find((each) => valueOf(each) === chosen) ?? queues[0];
+  const isKvq = target?.board.engine === 'kvq';
+  const [key, setKey] = useState('');
+  const [data, setData] = useState('{}');
+  const [options, setOptions] = useState('{}');
+  const [problem, setProblem] = useState<string>();
+  const [pending, setPending] = useState(false);
+  const edited = useTiming(target?.board, target?.queue ?? '', target?.preview ?? false, {
+    kind: 'cron',
+    expression: '',
+    every: '',
+    zone: '',
+  });
+  const { timing } = edited;
+  const dataProblem = jsonProblem(data);
+  const optionsProblem = jsonProblem(options);
+  const ready =
+    target !== undefined &&
+    timing !== undefined &&
+    dataProblem === undefined &&
+    optionsProblem === undefined &&
+    // pg-boss has one schedule without a key.
+    (key.trim() !== '' || !isKvq);
+
+  const save = async () => {
+    if (!target || !timing) return;
+    setPending(true);
+    setProblem(undefined);
+    const saved = await createSchedule(
+      target,
+      { key: key.trim(), timing, data, options },
+      (failure) =>
+        setProblem(
+          failure.key === 'JOB_CHANGED' || failure.key === 'JOB_SCHEDULER_EXISTS'
+            ? t('schedules.exists')
+            : errorText(failure),
+        ),
+    );
+    setPending(false);
+    if (saved) close();
+  };
+  const json = (
+    label: string,
+    value: string,
+    error: string | undefined,
+    rows: number,
+    set: (text: string) => void,
+  ) => (
+    <Field label={label} error={error}>
+      {(props) => (
+        <textarea
+          {...props}
+          rows={rows}
+          spellCheck={false}
+          dir="ltr"
+          className={`${inputClass} mono`}
+          value={value}
+          onChange={({ target: { value: text } }) => set(text)}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <Dialog
+      wide
+      title={t('schedules.new')}
+      close={close}
+      actions={
+        <>
+          <Button onClick={close}>{t('schedules.cancel')}</Button>
+          <Button
+            look="primary"
+            icon="plus"
+            pending={pending}
+            disabled={!ready}
+            onClick={() => void save()}
+          >
+            {t('schedules.create')}
+          </Button>
+        </>
+      }
+    >
+      {problem !== undefined && <Note tone="danger">{problem}</Note>}
+      <div className={rowClass}>
+        <Field label={t('schedules.queue')}>
+          {(props) => (
+            <select
+              {...props}
+              className={inputClass}
+              value={chosen}
+              onChange={({ target: { value } }) => choose(value)}
+            >
+              {allBoards.map((board) => {
+                const own = queues.filter((each) => each.board === board);
+                return (
+                  own.length > 0 && (
+                    <optgroup key={board.basePath} label={board.title}>
+                      {own.map((each) => (
+                        <option key={each.queue} value={valueOf(each)}>
+                          {each.title}
+                        </option>
+                      ))}
+                    </optgroup>
+                  )
+                );
+              })}
+            </select>
+          )}
+        </Field>
+        <TextField
+          label={t('schedules.keyLabel')}
+          hint={isKvq ? undefined : t('schedules.keyHint')}
+          value={key}
+          spellCheck={false}
+          mono
+          onChange={({ target: { value } }) => {
+            setProblem(undefined);
+            setKey(value);
+          }}
+        />
+      </div>
+      <TimingFields
+        edited={edited}
+        words={words}
+        canChoose={isKvq}
+        onChange={() => setProblem(undefined)}
+      />
+      {json(t('schedules.data'), data, dataProblem, 4, setData)}
+      {json(t('schedules.options'), options, optionsProblem, 2, setOptions)}
+    </Dialog>
+  );
+}

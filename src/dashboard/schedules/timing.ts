@@ -1,0 +1,110 @@
+/** When a schedule fires while it is edited: its parts, its problems, and the runs that the board expects. */
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+
+import type { Board } from '../api/boards.ts';
+import { errorText } from '../api/error-text.ts';
+import { failureOf } from '../api/errors.ts';
+import { t } from '../i18n/index.ts';
+import type { Timing } from './commands.ts';
+
+/** Next runs that are shown. */
+const previewed = 5;
+
+export interface TimingText {
+  readonly kind: 'cron' | 'every';
+  readonly expression: string;
+  /** Milliseconds, as they are typed. */
+  readonly every: string;
+  readonly zone: string;
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}
+
+const previewOf = async (
+  { engine, client }: Board,
+  queueName: string,
+  { expression, every, zone }: Timing,
+  signal: AbortSignal,
+): Promise<number[]> => {
+  const tz = zone === '' ? {} : { tz: zone };
+  if (engine === 'pgq') {
+    const body = { expression, ...tz, count: previewed };
+    const { runs } = await client.call('POST /api/pgq/schedules/preview', { body, signal });
+    return runs.map((run) => Date.parse(run));
+  }
+  const { runs } = await client.call('POST /api/queues/{queueName}/job-schedulers/preview', {
+    params: { queueName },
+    body: {
+      ...(every === undefined ? { pattern: expression } : { every }),
+      ...tz,
+      count: previewed,
+    },
+    signal,
+  });
+  return runs;
+};
+
+export interface EditedTiming {
+  readonly text: TimingText;
+  readonly change: (changes: Partial<TimingText>) => void;
+  /** The timing to save; undefined while it is incomplete or refused. */
+  readonly timing: Timing | undefined;
+  readonly everyProblem: string | undefined;
+  readonly zoneProblem: string | undefined;
+  readonly expressionProblem: string | undefined;
+  /** Times of the next runs; undefined where they are not known. */
+  readonly runs: readonly number[] | undefined;
+}
+
+/** @param canPreview whether the board can tell the runs of what is not saved */
+export function useTiming(
+  board: Board | undefined,
+  queue: string,
+  canPreview: boolean,
+  initial: TimingText,
+): EditedTiming {
+  const [text, setText] = useState(initial);
+  const { kind, every, zone } = text;
+  const expression = text.expression.trim();
+  const interval = Number(every);
+  const isInterval = kind === 'every';
+  const everyProblem =
+    isInterval && !(Number.isSafeInteger(interval) && interval > 0)
+      ? t('schedules.everyProblem')
+      : undefined;
+  const zoneProblem = zone !== '' && !isZone(zone) ? t('schedules.zoneProblem') : undefined;
+  const isComplete = isInterval ? everyProblem === undefined : expression !== '';
+  const asked = useDeferredValue(
+    JSON.stringify({ expression, zone, ...(isInterval && { every: interval }) }),
+  );
+  const preview = useQuery({
+    queryKey: [board?.basePath, 'schedule preview', queue, asked],
+    queryFn: ({ signal }) =>
+      board ? previewOf(board, queue, JSON.parse(asked) as Timing, signal) : [],
+    enabled: board !== undefined && canPreview && isComplete && zoneProblem === undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    retry: false,
+  });
+  // The board knows better what its library takes; without it, only an empty text is refused here.
+  const expressionProblem =
+    isComplete && !isInterval && preview.error ? errorText(failureOf(preview.error)) : undefined;
+  const isAccepted = isComplete && zoneProblem === undefined && expressionProblem === undefined;
+  return {
+    text,
+    change: (changes) => setText((before) => ({ ...before, ...changes })),
+    timing: isAccepted ? { expression, every: isInterval ? interval : undefined, zone } : undefined,
+    everyProblem,
+    zoneProblem,
+    expressionProblem,
+    runs: isAccepted && canPreview ? preview.data : undefined,
+  };
+}
