@@ -202,6 +202,14 @@ function readingStatement(schema: string, { blocked, deltas }: Shape, counted: b
     finished,
     ...(counted && deltas ? [snapshots('completed'), snapshots('failed')] : []),
   ].join(' union all ');
+  const next = (time: string, from: string): string => `(
+      select floor(extract(epoch from min(${time}) - interval '1 millisecond') / 60)::bigint from ${from}.name = asked.name
+        and ${time} >= to_timestamp(asked.first * 60))`;
+  const ofJobs = next('completed_on', `"${schema}".job where job`);
+  const ofSnapshots = next('delta_on', `"${schema}".queue_stats as stats where stats`);
+  const earliest = `case when asked.indexed then ${ofJobs}${
+    counted && deltas ? ` else ${ofSnapshots}` : ''
+  } end`;
   const list = (kind: string): string =>
     `coalesce(json_agg(json_build_array(minute, n) order by minute) filter (where kind = '${kind}'), '[]')`;
   return `
@@ -216,7 +224,12 @@ function readingStatement(schema: string, { blocked, deltas }: Shape, counted: b
     place integer, name text, indexed boolean, first bigint, most bigint,
     sampled boolean, after bigint, margin bigint, tick bigint, sample_limit bigint
   ) cross join clock
-  cross join lateral (select asked.first, least(clock.over, asked.first + asked.most) as stop) as span
+  cross join lateral (
+    -- A recorder that is behind goes on where the next job finished: most queues have none for days.
+    select case when clock.over - asked.first <= asked.most then asked.first
+      else greatest(asked.first, least(clock.over, ${earliest})) end as first
+  ) as behind
+  cross join lateral (select behind.first, least(clock.over, behind.first + asked.most) as stop) as span
   cross join lateral (
     select ${list('completed')} as completed, ${list('failed')} as failed from (${counts}) as each
   ) as counted

@@ -5,6 +5,7 @@ import * as bullmq5 from 'bullmq-5';
 import { Cluster, Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { MetricsRecorder, redisMetricsStore } from '../../../src/metrics/index.ts';
 import {
   findProgram,
   freePort,
@@ -155,6 +156,53 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     expect(body).toMatchObject({ mode: 'cluster', backend: 'kv' });
     expect(body.clients.connected).toBeGreaterThanOrEqual(3);
     await board.close();
+  });
+
+  it('records the history of queues on every node in one slot', async () => {
+    const store = redisMetricsStore(client, { prefix: 'recorded' });
+    const errors: Error[] = [];
+    const recorders = [1, 2].map(
+      () =>
+        new MetricsRecorder({
+          store,
+          queues: queues.map((queue) => bullmqQueue(queue)),
+          latencySafetyMarginMs: 0,
+          onSnapshotError: (error) => void errors.push(error),
+        }),
+    );
+    await Promise.all(recorders.map((recorder) => recorder.tick()));
+    const worked = queues.slice(0, 4);
+    const workers = worked.map(({ name }) => {
+      const connection = client as unknown as bullmq6.ConnectionOptions;
+      const metrics = { maxDataPoints: 60 };
+      const options = { connection, prefix: `{${name}}`, metrics };
+      return new bullmq6.Worker(name, async () => undefined, options).on('error', quiet);
+    });
+    const counts = async (): Promise<number[]> => {
+      await Promise.all(recorders.map((recorder) => recorder.tick()));
+      const now = Math.floor(Date.now() / 60_000);
+      const names = [...worked.map(({ name }) => name), '__global__'];
+      const series = await store.minutes('completed', names, now - 60, now + 1);
+      return series.map((points) => points.reduce((sum, [, count]) => sum + count, 0));
+    };
+    const before = await counts();
+    for (const queue of worked) await queue.addBulk([1, 2, 3].map((n) => ({ name: 'n', data: n })));
+    await until(async () => {
+      const now = await counts();
+      return now.slice(0, -1).every((count, at) => count >= (before[at] ?? 0) + 3);
+    }, 30_000);
+    const after = await counts();
+    const total = after.slice(0, -1).reduce((sum, count) => sum + count, 0);
+    expect(after.at(-1)).toBe(total);
+    const usage = await store.usage();
+    expect(usage.queues.map(({ queue }) => queue)).toEqual(
+      expect.arrayContaining(worked.map(({ name }) => name)),
+    );
+    await store.purge({});
+    expect((await store.usage()).queues).toEqual([]);
+    expect(errors).toEqual([]);
+    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all(recorders.map((recorder) => recorder.stop()));
   });
 
   it('shows the queues of the remaining nodes when one is down', async () => {
