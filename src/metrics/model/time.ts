@@ -4,6 +4,7 @@ export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 export const minutesPerDay = 1_440;
+export const hoursPerDay = 24;
 
 export const minuteOf = (ms: number): number => Math.floor(ms / minuteMs);
 export const hourOf = (ms: number): number => Math.floor(ms / hourMs);

@@ -6,7 +6,10 @@ import { common } from './layout.ts';
 /** Days of hours that are read one by one; of more, all are read at once. */
 const fewDays = 10;
 
-/** Reads series: for each queue the buckets with their values, a histogram as pairs of bucket and count. */
+/**
+ * Reads series: for each queue the buckets with their values, a histogram as pairs of bucket and count. Hours of counters
+ * and gauges are lists by day, which are half as much to encode; -1 is unknown.
+ */
 export const readScript = defineScript(`${common}
 local letter, unpacked = letters[input.metric], input.histogram
 local firstDay, lastDay = math.floor(input.from / 24), math.floor(input.to / 24)
@@ -47,9 +50,7 @@ for index, queue in ipairs(input.queues) do
       for i = 1, #raw, 2 do days[tonumber(raw[i])] = raw[i + 1] end
     end
     for day, packed in pairs(days) do
-      for at, count in ipairs(cmsgpack.unpack(packed)) do
-        if count >= 0 then add(points, day * 24 + at - 1, count) end
-      end
+      if day >= firstDay and day <= lastDay then points[#points + 1] = {day, cmsgpack.unpack(packed)} end
     end
   end
   result[index] = points

@@ -16,7 +16,7 @@ import type { QueueAttempt } from '../model/errors.ts';
 import type { MinuteCount } from '../model/source.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
 import type { Committed, Durations, MetricsStore, QueueState, Series } from '../model/store.ts';
-import { isoDay, lastDayBefore } from '../model/time.ts';
+import { hoursPerDay, isoDay, lastDayBefore } from '../model/time.ts';
 import { usageOf } from '../model/usage.ts';
 import type { QueueUsageRow } from '../model/usage.ts';
 import {
@@ -134,7 +134,16 @@ class RedisMetricsStore implements MetricsStore {
   async counters(
     ...[metric, queues, range]: Parameters<MetricsStore['counters']>
   ): Promise<Series<number>[]> {
-    return (await this.#series(metric, queues, range, false)) as Series<number>[];
+    const series = await this.#series(metric, queues, range, false);
+    if (range.granularity === 'day') return series as Series<number>[];
+    return series.map((days) =>
+      days.flatMap(([day, hours]) =>
+        listOf<number>(hours).flatMap((value, at): [number, number][] => {
+          const hour = day * hoursPerDay + at;
+          return value >= 0 && hour >= range.from && hour <= range.to ? [[hour, value]] : [];
+        }),
+      ),
+    );
   }
 
   async histograms(
