@@ -1,4 +1,7 @@
-/** A board in new projects of Fastify, NestJS 10 to 12 and Next.js: the tarball, installed with npm from the registry. */
+/**
+ * A board in new projects of Fastify, NestJS 10 to 12 and Next.js, and Jest in a CommonJS project of NestJS: the tarball,
+ * installed with npm from the registry.
+ */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Queue } from 'bullmq';
@@ -18,6 +21,8 @@ interface Project {
   readonly files: Readonly<Record<string, string>>;
   readonly build?: readonly [string, ...string[]];
   readonly start: readonly [string, ...string[]];
+  /** Runs the tests of the project. Default: it has none. */
+  readonly test?: readonly [string, ...string[]];
   /** Whether the framework compresses responses itself, with gzip. Default false. */
   readonly compresses?: boolean;
 }
@@ -101,6 +106,56 @@ function nest(major: number, platform: 'express' | 'fastify', form: 'esm' | 'cjs
   };
 }
 
+/** A test of Jest without any configuration: an application with a list endpoint, loaded with `require`. */
+const jestTest = `
+  require('reflect-metadata');
+  const { Controller, Get, Module } = require('@nestjs/common');
+  const { NestFactory } = require('@nestjs/core');
+  const { defineQueryRules, defineSchemaRegistry, planQuery } = require('sluice');
+  const { ListQuery, QueryModule } = require('sluice/nestjs');
+
+  const id = { path: 'id', kind: 'integer', nullable: false, primaryKey: true };
+  const registry = defineSchemaRegistry([
+    { model: 'book', primaryKey: ['id'], fields: [id], relations: [] },
+  ]);
+  const rules = defineQueryRules(registry, 'book', { sorts: ['id'], fields: 'all' });
+
+  class Books {
+    list(query) {
+      return planQuery(query, rules);
+    }
+  }
+  Controller('books')(Books);
+  Get()(Books.prototype, 'list', Object.getOwnPropertyDescriptor(Books.prototype, 'list'));
+  ListQuery(rules)(Books.prototype, 'list', 0);
+  class Application {}
+  Module({ imports: [QueryModule.forRoot()], controllers: [Books] })(Application);
+
+  let app;
+  beforeAll(async () => {
+    app = await NestFactory.create(Application, { logger: ['error'] });
+    await app.listen(0, '127.0.0.1');
+  }, 60_000);
+  afterAll(() => app?.close());
+
+  it('serves lists, and refuses what the rules do not allow', async () => {
+    const ask = async (query) => {
+      const answer = await fetch((await app.getUrl()) + '/books?' + query);
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask('sort=-id')).toMatchObject([200, { model: 'book' }]);
+    expect(await ask('sort=title')).toMatchObject([400, { code: 'FIELD_NOT_ALLOWED' }]);
+  }, 60_000);
+`;
+
+const nestCommonJs = nest(10, 'express', 'cjs');
+const nest10: Project = {
+  ...nestCommonJs,
+  packages: { ...nestCommonJs.packages, jest: '^30.0.0' },
+  files: { ...nestCommonJs.files, 'lists.test.cjs': jestTest },
+  test: ['jest', '--runInBand'],
+};
+
 const next: Project = {
   name: 'Next.js 16, built',
   packages: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0', ...queues },
@@ -134,7 +189,7 @@ const next: Project = {
 };
 
 // The mount suite has NestJS 11 on both platforms.
-const projects = [fastify, nest(10, 'express', 'cjs'), nest(12, 'fastify', 'esm'), next];
+const projects = [fastify, nest10, nest(12, 'fastify', 'esm'), next];
 
 /** Sends a request target unchanged. */
 function get(origin: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -174,16 +229,18 @@ afterAll(async () => {
   await own.obliterate({ force: true });
   await own.close();
   removeTarball();
-});
+  // Thousands of files are removed, which a busy disk takes its time for.
+}, 900_000);
 
 const bearer = { authorization: `Bearer ${token}` };
 
-describe.each(projects)('a board in a new project of $name', ({ name, compresses }) => {
+describe.each(projects)('a board in a new project of $name', ({ name, compresses, test }) => {
   let origin: string;
+  let folder: FreshFolder;
   beforeEach(({ skip }) => {
     const project = running.get(name);
     if (!project) skip('The registry of npm packages does not answer.');
-    else ({ origin } = project);
+    else ({ folder, origin } = project);
   });
 
   it('shows its page and files', async () => {
@@ -219,5 +276,9 @@ describe.each(projects)('a board in a new project of $name', ({ name, compresses
     const answer = await get(origin, '/admin/queues/api/queues');
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="board"');
+  });
+
+  it.runIf(test)('passes tests that load the package', async () => {
+    if (test) await folder.command(...test);
   });
 });
