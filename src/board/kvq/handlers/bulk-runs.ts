@@ -246,7 +246,8 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
       dryRun,
       criteria,
       // A reason counts as it is shown: it may name a hidden child.
-      accepts: (job) => matches({ ...job, error: shown(job.error) }, whole),
+      accepts: (job) =>
+        matches(criteria.error === undefined ? job : { ...job, error: shown(job.error) }, whole),
       acceptsReason: (error) => matches({ ...unread, error: shown(error) }, ofReason),
     };
   };

@@ -14,10 +14,9 @@ import type {
 import { SearchBudget } from '../model/search-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import type { SqlChangeLocation } from './changes.ts';
-import { jobFromRow } from './job-row.ts';
 import { loanOf } from './loan.ts';
 import type { SqlRows } from './pool.ts';
-import { jobsStatement } from './statements.ts';
+import { reasonsStatement } from './statements.ts';
 
 /** Jobs per page, and changes at a time: as many as the board borrows connections for. */
 const [pageSize, atATime] = [100, 2];
@@ -79,11 +78,9 @@ export function selectInTables(
       },
     );
     after = next ?? undefined;
-    const rows = criteria.error === undefined ? [] : await query(jobsStatement, [queue, ids]);
+    const rows = criteria.error === undefined ? [] : await query(reasonsStatement, [queue, ids]);
     const hidden = new Set(
-      rows
-        .map(jobFromRow)
-        .flatMap(({ id, failedReason }) => (acceptsReason(failedReason ?? '') ? [] : [id])),
+      rows.flatMap(({ id, reason }) => (acceptsReason(String(reason ?? '')) ? [] : [String(id)])),
     );
     const matching = ids.filter((id) => !hidden.has(id));
     const conditions = { expectedState: status };

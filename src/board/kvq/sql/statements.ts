@@ -137,6 +137,10 @@ export const logPageStatement = `
 
 export const jobsStatement = 'select * from job where queue = $1 and id = any($2)';
 
+/** Why the jobs `$2` of queue `$1` have failed, without their data. */
+export const reasonsStatement =
+  'select id, failed_reason as reason from job where queue = $1 and id = any($2)';
+
 /** Text that changes with every change of a job or its state; workers renew the lock without a change. */
 export const jobVersion = `md5(concat_ws('|', state, priority, delay_ms, attempts_made, attempts_started,
   process_at_ms, processed_at_ms, finished_at_ms, stalled_count, name, data, opts, progress, return_value,

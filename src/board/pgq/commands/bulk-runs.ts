@@ -273,6 +273,7 @@ export class BulkCommands implements BulkEngine {
       do {
         const page = new URLSearchParams(filters);
         page.append('sort', 'createdOn,id');
+        page.append('fields', 'id,createdOn');
         page.append('perPage', String(pageSize));
         if (cursor !== null) page.append('cursor', cursor);
         const found = keysetPage(
@@ -308,6 +309,7 @@ export class BulkCommands implements BulkEngine {
     if (ids.length === 0) return new Set();
     const { rules, source } = listings.search(paths);
     const page = new URLSearchParams(filters);
+    page.append('fields', 'id');
     page.append('perPage', String(ids.length));
     const { data } = await read((session) =>
       runQuery(source(session), page, rules, {

@@ -9,6 +9,9 @@ import type { Script } from '../connect/script.ts';
 import { changeParts } from './parts.ts';
 import type { ChangeSettings } from './parts.ts';
 
+/** Bytes of data and reasons per page of a selection: all of them are compared in one turn of the event loop. */
+const peekBytes = 1_000_000;
+
 /**
  * Examines `size` jobs from the oldest, or the first due, after the job `last` that the previous step has left in
  * place. Jobs before it have been examined or have left the state: workers take the jobs of a list from the same end.
@@ -102,14 +105,16 @@ if conf.act == 'peek' then
       break
     end
     if conf.withdata then size = call('HSTRLEN', job, 'data') end
+    if conf.withreason then size = size + call('HSTRLEN', job, 'failedReason') end
     bytes = bytes + size
-    if bytes > 4000000 and i > 1 then
+    if bytes > ${peekBytes} and i > 1 then
       left = true
       break
     end
-    local values = call('HMGET', job, 'name', 'timestamp', 'failedReason')
+    local values = call('HMGET', job, 'name', 'timestamp')
+    local reason = conf.withreason and call('HGET', job, 'failedReason')
     local data = conf.withdata and call('HGET', job, 'data')
-    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', values[3] or '', data or ''}
+    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', reason or '', data or ''}
   end
   return {left and 1 or 0, kept, rows}
 end

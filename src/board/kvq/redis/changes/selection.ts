@@ -92,6 +92,7 @@ export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): Se
       until,
       size: withdata ? pageWithData : bulkSize,
       withdata,
+      withreason: criteria.error !== undefined,
       reach: reach.map((name) => `${name}:`),
       ...more,
     };
