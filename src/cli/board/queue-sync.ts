@@ -1,7 +1,11 @@
 /** Keeps the queues of the board those of its datastores: new ones are added, vanished ones removed and closed. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { BoardQueue } from '../../board/index.ts';
 import type { FoundQueue, OpenQueue } from './sources/source.ts';
+
+/** Queues that are opened in one turn of the event loop. */
+const openedAtOnce = 20;
 
 /** The board, as the queues of the datastores change. */
 interface ChangingBoard {
@@ -72,13 +76,17 @@ export class QueueSync {
   async #open(shown: Map<string, OpenQueue>): Promise<void> {
     const before = this.#shown;
     const names = new Set<string>();
+    let opened = 0;
     for (const [source, found] of this.#found) {
       for (const each of found) {
         const key = `${source} ${each.key}`;
         const hidden = this.#hidden.get(key);
         if (hidden !== undefined && names.has(hidden)) continue;
-        const open = before.get(key) ?? (await each.open());
+        const known = before.get(key);
+        const open = known ?? (await each.open());
         if (!open) continue;
+        // Opening a queue takes no time outside of this process, which answers requests meanwhile.
+        if (!known && (opened += 1) % openedAtOnce === 0) await setImmediate();
         const { name } = open.queue;
         if (names.has(name)) {
           this.#hide(key, name, each);
