@@ -36,6 +36,13 @@ export const pgqQueues = ({ basePath, client }: Board) =>
     meta: live,
   });
 
+/** Whether the sender may read what concerns the board as a whole; a listing says it. */
+export const mayReadBoard = (
+  listing: { readonly allowed?: readonly string[] | undefined } | undefined,
+): boolean =>
+  listing !== undefined &&
+  (listing.allowed === undefined || listing.allowed.includes('board.read'));
+
 export const pgqInfo = ({ basePath, client }: Board) =>
   queryOptions({
     queryKey: [basePath, 'info'],

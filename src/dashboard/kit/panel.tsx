@@ -101,7 +101,7 @@ export function Note({
   readonly children: ReactNode;
 }) {
   return (
-    <p className={style['note']} data-tone={tone}>
+    <p className={style['note']} data-tone={tone} role={tone === 'danger' ? 'alert' : undefined}>
       <Icon name={tone === 'info' ? 'info' : 'warn'} size={14} />
       <span>{children}</span>
     </p>

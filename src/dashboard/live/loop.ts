@@ -55,9 +55,11 @@ async function tick(): Promise<void> {
   running = true;
   const filters = {
     type: 'active',
-    // A resource that is gone does not come back by asking again.
-    predicate: ({ meta, state }: { meta?: unknown; state: { error: unknown } }) =>
-      meta === live && (state.error === null || failureOf(state.error).status !== 404),
+    predicate: ({ meta, state }: { meta?: unknown; state: { error: unknown } }) => {
+      const failed = state.error === null ? 0 : failureOf(state.error).status;
+      // A resource that is gone does not come back by asking again; all others do with the session.
+      return (meta === live && failed !== 404) || failed === 401;
+    },
   } as const;
   try {
     await client.refetchQueries(filters);
@@ -70,13 +72,14 @@ async function tick(): Promise<void> {
     .map((query) => query.state.error)
     .filter((error) => error !== null)
     .map(failureOf)
-    .filter(({ status }) => status === 0 || status >= 500 || status === 429);
-  failures = failed.length > 0 ? failures + 1 : 0;
+    .filter(({ status }) => [0, 401, 429].includes(status) || status >= 500);
+  // A person who signs in again is not kept waiting.
+  failures = failed.some(({ status }) => status !== 401) ? failures + 1 : 0;
   const asked = Math.max(0, ...failed.map(({ retryAfter }) => retryAfter ?? 0));
   // A person may have paused it while it was reading.
   if ((status.mode as string) === 'paused') return;
   publish(
-    failures > 0
+    failed.length > 0
       ? { mode: 'stale', every: interval() }
       : { mode: streaming ? 'live' : 'poll', every: interval(), readAt: Date.now() },
   );

@@ -78,6 +78,14 @@ class Stream {
     });
   }
 
+  /** Tries again where the stream was refused. */
+  reopen(onState: () => void): void {
+    if (!this.#absent) return;
+    this.#absent = false;
+    this.stop();
+    this.start(onState);
+  }
+
   stop(): void {
     this.#source?.close();
     this.#source = undefined;
@@ -124,10 +132,18 @@ class Stream {
   }
 }
 
+let streams: readonly Stream[] = [];
+
+const state = () => setStreaming(streams.every(({ open }) => open));
+
+/** Opens streams that were refused, after a person has signed in again. */
+export function reopenStreams(): void {
+  for (const stream of streams) stream.reopen(state);
+}
+
 /** Opens the streams while the page is visible. */
 export function startStreams(queries: QueryClient): void {
-  const streams = allBoards.map((board) => new Stream(board, queries));
-  const state = () => setStreaming(streams.every(({ open }) => open));
+  streams = allBoards.map((board) => new Stream(board, queries));
   const follow = () => {
     for (const stream of streams) {
       if (document.hidden) stream.stop();

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { perform, useAllowed } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
+import { kvqQueues, pgqQueues } from '../api/queries.ts';
 import { bytes, exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
@@ -26,7 +27,10 @@ export function Storage({
 }) {
   const { data, error, isPending, refetch } = useQuery(usage(board));
   const [asking, ask] = useState(false);
-  const allowed = useAllowed(board, queue ?? '', undefined);
+  const listing = useQuery<{ readonly allowed?: readonly string[] | undefined }>(
+    (board.engine === 'pgq' ? pgqQueues(board) : kvqQueues(board)) as never,
+  );
+  const allowed = useAllowed(board, queue ?? '', listing.data?.allowed);
   if (error && failureOf(error).status === 404) return null;
   const queues = data?.queues.filter((each) => each.queue !== '__global__') ?? [];
   const own = queues.find((each) => each.queue === queue);
@@ -39,7 +43,7 @@ export function Storage({
     <section className={style['panel']} aria-label={t('metrics.storage')}>
       <header className={style['head']}>
         <h2>{t('metrics.storage')}</h2>
-        {canPurge && allowed('history.purge') && (
+        {canPurge && listing.data && allowed('history.purge') && (
           <Button icon="trash" look="quiet" onClick={() => ask(true)}>
             {t('metrics.purge')}
           </Button>

@@ -7,7 +7,7 @@ import { useMemo } from 'react';
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
-import { activity, kvqQueues, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { activity, kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
 import { kvqRow, pgqRow, withActivity } from './rows.ts';
 import type { QueueRow } from './rows.ts';
 
@@ -34,7 +34,12 @@ export function useOverview(): OverviewData {
   }) as unknown as readonly UseQueryResult<
     Answer<'GET /api/queues'> | Answer<'GET /api/pgq/queues'>
   >[];
-  const infos = useQueries({ queries: pgqBoards.map(pgqInfo) });
+  const infos = useQueries({
+    queries: pgqBoards.map((board) => ({
+      ...pgqInfo(board),
+      enabled: mayReadBoard(listings[allBoards.indexOf(board)]?.data),
+    })),
+  });
   const activities = useQueries({ queries: allBoards.map(activity) }).map(({ data }) => data);
   const answers = listings.map(({ data }) => data);
   const delimiters = infos.map(({ data }) => data?.delimiter ?? '');

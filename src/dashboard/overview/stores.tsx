@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
-import { kvStats, pgqInfo } from '../api/queries.ts';
+import { kvStats, kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { bytes, exact } from '../format/number.ts';
 import { age } from '../format/time.ts';
@@ -37,14 +37,16 @@ export function Stores() {
 }
 
 function Kvq({ board }: { readonly board: Board }) {
-  const { data } = useQuery(kvStats(board));
+  const listing = useQuery(kvqQueues(board));
+  const { data } = useQuery({ ...kvStats(board), enabled: mayReadBoard(listing.data) });
   // Without queues the answer is empty.
   if (!data || !('version' in data)) return null;
   return <Line stats={data as Stats} name={data.backend === 'sql' ? 'PostgreSQL' : 'Redis'} />;
 }
 
 function Pgq({ board }: { readonly board: Board }) {
-  const { data } = useQuery(pgqInfo(board));
+  const listing = useQuery(pgqQueues(board));
+  const { data } = useQuery({ ...pgqInfo(board), enabled: mayReadBoard(listing.data) });
   if (!data?.datastore) return null;
   return (
     <Line

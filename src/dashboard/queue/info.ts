@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
-import { kvqQueues, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 import type { QueueRights } from '../job/verbs.ts';
@@ -37,12 +37,11 @@ export interface QueueInfo {
 type KvqListing = Answer<'GET /api/queues'>;
 type PgqListing = Answer<'GET /api/pgq/queues'>;
 
-const liveCounts = ({ basePath, client, engine }: Board, queueName: string) =>
+const liveCounts = ({ basePath, client }: Board, queueName: string) =>
   queryOptions({
     queryKey: [basePath, 'counts', queueName],
     queryFn: ({ signal }) =>
       client.call('GET /api/pgq/queues/{queueName}/counts', { params: { queueName }, signal }),
-    enabled: engine === 'pgq',
     meta: live,
   });
 
@@ -63,8 +62,11 @@ export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
   const listing = useQuery<KvqListing | PgqListing>(
     (isPgq ? pgqQueues(board) : kvqQueues(board)) as never,
   );
-  const installed = useQuery({ ...pgqInfo(board), enabled: isPgq });
-  const counts = useQuery(liveCounts(board, queueName));
+  const readable = mayReadBoard(listing.data);
+  const installed = useQuery({ ...pgqInfo(board), enabled: isPgq && readable });
+  // A queue that is not listed is hidden, or not there.
+  const listed = listing.data?.queues.some(({ name }) => name === queueName) ?? false;
+  const counts = useQuery({ ...liveCounts(board, queueName), enabled: isPgq && listed });
   const { error, refetch, isPending: loading } = listing;
   const retry = () => void refetch();
   if (isPgq) {
@@ -72,7 +74,9 @@ export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
     const queue = answer?.queues.find(({ name }) => name === queueName);
     if (!queue) return { info: undefined, loading, error, retry };
     const capabilities = installed.data?.capabilities;
-    const writable = capabilities?.bulk ?? false;
+    // Those who may not read what the library can do are told by its answers.
+    const unknown = listing.data !== undefined && !readable;
+    const writable = capabilities?.bulk ?? unknown;
     return {
       loading,
       error,
@@ -89,7 +93,7 @@ export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
         allowed: queue.allowed ?? answer?.allowed,
         rights: {
           writable,
-          retries: capabilities?.retry ?? false,
+          retries: capabilities?.retry ?? unknown,
           completedRetries: false,
           promote: false,
         },

@@ -2,10 +2,11 @@
 
 import texts from '../i18n/messages/en/queue.json';
 import { Link, useParams } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useRef } from 'react';
 
 import { keyText } from '../api/error-text.ts';
 import { useBoard } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
@@ -13,6 +14,7 @@ import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
 import { QueueHead } from './head.tsx';
 import { useQueueInfo } from './info.ts';
+import type { QueueInfo } from './info.ts';
 import { Jobs } from './jobs-panel.tsx';
 import { StateTabs } from './state-tabs.tsx';
 import style from './queue.module.css';
@@ -31,9 +33,24 @@ export const sections = ['jobs', 'errors', 'workers', 'settings'] as const;
 export function Screen() {
   const { queueName } = useParams({ strict: false }) as { queueName: string };
   const board = useBoard();
+  return <Shown key={`${board.basePath} ${queueName}`} board={board} queueName={queueName} />;
+}
+
+/** A queue that is no longer there: what was last known of it, without its commands. */
+const bereft = (info: QueueInfo): QueueInfo => ({
+  ...info,
+  readOnly: true,
+  rights: { writable: false, retries: false, completedRetries: false, promote: false },
+});
+
+function Shown({ board, queueName }: { readonly board: Board; readonly queueName: string }) {
   const view = useView();
   const changeView = useChangeView();
-  const { info, loading, error, retry } = useQueueInfo(board, queueName);
+  const { info: current, loading, error, retry } = useQueueInfo(board, queueName);
+  const known = useRef(current);
+  if (current) known.current = current;
+  const gone = !current && known.current !== undefined;
+  const info = current ?? (known.current && bereft(known.current));
   useTitle(info?.title ?? queueName);
   const tab = view.tab ?? 'jobs';
   if (!info) {
@@ -56,7 +73,11 @@ export function Screen() {
   return (
     <main className={style['screen']}>
       <QueueHead board={board} queueName={queueName} info={info} />
-      {error !== null && error !== undefined && <Note tone="warn">{t('stale.note')}</Note>}
+      {gone ? (
+        <Note tone="warn">{t('queue.goneNow')}</Note>
+      ) : (
+        error !== null && error !== undefined && <Note tone="warn">{t('stale.note')}</Note>
+      )}
       {info.problem !== undefined && <Note tone="danger">{keyText(info.problem)}</Note>}
       <div className={style['tabs-line']}>
         <StateTabs

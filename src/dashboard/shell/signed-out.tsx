@@ -1,6 +1,6 @@
 /** A session that has ended: said over the kept page, so that drafts are not lost. */
 
-import { useSyncExternalStore, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 import { ownBoard } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { readNow } from '../live/loop.ts';
+import { reopenStreams } from '../live/stream.ts';
 
 const cache = queries.getQueryCache();
 
@@ -27,6 +28,16 @@ function signedOut(): boolean {
 export function SignedOut() {
   const out = useSyncExternalStore((listener) => cache.subscribe(listener), signedOut);
   const [dismissed, dismiss] = useState(false);
+  useEffect(() => {
+    if (!out) return;
+    // Back from the tab of the login.
+    addEventListener('focus', readNow);
+    return () => {
+      removeEventListener('focus', readNow);
+      dismiss(false);
+      reopenStreams();
+    };
+  }, [out]);
   if (!out || dismissed) return null;
   const login = `${ownBoard.basePath}/auth/login`;
   return (
