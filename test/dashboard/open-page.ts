@@ -36,6 +36,8 @@ export async function openPage(
     locale: 'en-GB',
     ...options,
   });
+  // A condition that is waited for may take long on a busy machine.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];

@@ -19,39 +19,21 @@ import type { Wire } from './counting-proxy.ts';
 import { serveBoard } from './http-board.ts';
 import { answers, ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';
+import { ownCluster } from './own-cluster.ts';
+import type { OwnCluster } from './own-cluster.ts';
 
 const quiet = (): void => undefined;
 const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
-const slotCount = 16_384;
 
 describe.skipIf(!program)('a cluster of three nodes', () => {
-  let nodes: OwnRedis[] = [];
+  let cluster: OwnCluster;
   let wires: Wire[] = [];
   let client: Cluster;
   let queues: bullmq6.Queue[] = [];
 
   beforeAll(async () => {
-    nodes = (await Promise.all(
-      Array.from({ length: 3 }, () =>
-        ownRedis(['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf']),
-      ),
-    )) as OwnRedis[];
-    await Promise.all(nodes.map((node) => node.start()));
-    const direct = nodes.map(({ port }) => new Redis({ port, host: '127.0.0.1' }));
-    const share = Math.ceil(slotCount / direct.length);
-    for (const [index, node] of direct.entries()) {
-      const last = Math.min(slotCount, (index + 1) * share) - 1;
-      await node.call('CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
-      await direct[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(nodes[index]?.port));
-    }
-    await until(async () => {
-      const infos = await Promise.all(direct.map((node) => node.call('CLUSTER', 'INFO')));
-      return infos.every(
-        (info) =>
-          /cluster_state:ok/.test(String(info)) && /cluster_known_nodes:3/.test(String(info)),
-      );
-    }, 30_000);
-    for (const node of direct) node.disconnect();
+    cluster = await ownCluster();
+    const { nodes } = cluster;
     wires = await Promise.all(nodes.map(({ port }) => openWire(`redis://127.0.0.1:${port}`)));
     const natMap = Object.fromEntries(
       nodes.map(({ port }, index) => [
@@ -87,7 +69,7 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     await Promise.all(queues.map((queue) => queue.close()));
     client?.disconnect();
     await Promise.all(wires.map((wire) => wire.close()));
-    await Promise.all(nodes.map((node) => node.stop()));
+    await cluster?.stop();
   });
 
   it('lists all queues with one batch per node', async () => {
@@ -208,7 +190,7 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
   it('shows the queues of the remaining nodes when one is down', async () => {
     const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
     await board.get('/api/queues');
-    await nodes[2]?.stop();
+    await cluster.nodes[2]?.stop();
     wires[2]?.cut();
     const { status, body } = await board.get('/api/queues');
     expect(status).toBe(200);

@@ -18,7 +18,7 @@ import { HonoAdapter } from '../../../src/http/hono/board.ts';
 import { KoaAdapter } from '../../../src/http/koa/board.ts';
 import { nextBoard } from '../../../src/http/next/board.ts';
 import { NodeAdapter } from '../../../src/http/node/board.ts';
-import type { Running, Site } from './site.ts';
+import type { Place, Running } from './site.ts';
 
 /** A framework with its way to mount a board. */
 export interface Host {
@@ -27,7 +27,7 @@ export interface Host {
   readonly fallsThrough: boolean;
   /** Whether the framework compresses responses in place of the board. Default false. */
   readonly compresses?: boolean;
-  start(site: Site): Promise<Running>;
+  start(site: Place): Promise<Running>;
 }
 
 /** The cookie that every host sets on every response. */
@@ -78,7 +78,7 @@ const expressHost = (name: string, create: typeof express): Host => ({
 
 const koaHost = (
   name: string,
-  install: (app: Koa, adapter: KoaAdapter, site: Site) => void,
+  install: (app: Koa, adapter: KoaAdapter, site: Place) => void,
 ): Host => ({
   name,
   fallsThrough: true,

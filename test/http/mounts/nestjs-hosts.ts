@@ -11,7 +11,7 @@ import { ExpressAdapter } from '../../../src/http/express/board.ts';
 import { FastifyAdapter } from '../../../src/http/fastify/board.ts';
 import { BoardModule, createdToken } from '../../../src/http/nestjs/board-module.ts';
 import { type Host, hostCookie, hostMissing, hostPage } from './hosts.ts';
-import type { Site } from './site.ts';
+import type { Place } from './site.ts';
 
 @Controller()
 class HostController {
@@ -39,7 +39,7 @@ interface WithHeader {
   header(name: string, value: string): unknown;
 }
 
-async function start(site: Site, platform: 'Express' | 'Fastify') {
+async function start(site: Place, platform: 'Express' | 'Fastify') {
   const adapter = platform === 'Express' ? new ExpressAdapter() : new FastifyAdapter();
   if (site.basePath !== site.mountPath) adapter.setBasePath(site.basePath);
   const [, first = '', rest = ''] = /^(\/[^/]*)(.*)$/.exec(site.mountPath) ?? [];

@@ -9,8 +9,8 @@ import { type MemoryEngine, memoryEngine } from '../../board/core/memory-engine.
 /** Token of all requests with one. */
 export const token = 'the-token-of-the-mount-suite-0123456789';
 
-/** Where the board is, and what the host does around it. */
-export interface Site {
+/** Where a host mounts a board, and what it does around it. */
+export interface Place {
   /** Path under which requests for the board arrive; '' for the root. */
   readonly mountPath: string;
   /** Path under which browsers find the board, where it differs. */
@@ -19,6 +19,10 @@ export interface Site {
   readonly parsesFirst: boolean;
   /** Creates the board. */
   open(serverAdapter?: ServerAdapter): Board;
+}
+
+/** A place with a board whose parts the suite can look at. */
+export interface Site extends Place {
   readonly engine: MemoryEngine;
   /** Pieces that the stream has made, and whether it has been ended. */
   readonly stream: { made: number; ended: boolean };
