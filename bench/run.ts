@@ -1,10 +1,11 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|history|live|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
 import { runBoardKvq } from './board-kvq/index.ts';
 import { runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
+import { runDashboard } from './dashboard/index.ts';
 import { runHttp } from './http/index.ts';
 import { runHistory } from './history/index.ts';
 import { runLive } from './live/index.ts';
@@ -53,6 +54,7 @@ const parts = [
   'http',
   'history',
   'live',
+  'dashboard',
   'soak',
 ] as const;
 const asked = chosen(positionals.join(',') || 'core,lists', parts);
@@ -77,4 +79,5 @@ if (asked.includes('scopes')) await runScopes(Number(values.iterations));
 if (asked.includes('http')) await runHttp(Number(values.iterations));
 if (asked.includes('history')) await runHistory();
 if (asked.includes('live')) await runLive(Number(values.seconds));
+if (asked.includes('dashboard')) await runDashboard(Number(values.seconds));
 if (asked.includes('soak') && !(await runSoak(Number(values.seconds)))) process.exitCode = 1;

@@ -135,7 +135,7 @@ export function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
 function Line({ board, queue, title, reasons }: Found) {
   const parts = (
     <>
-      <strong>{title}</strong>
+      <strong dir="auto">{title}</strong>
       {reasons.map(({ text, since }) => (
         <span key={text}>
           {text}

@@ -205,7 +205,7 @@ const QueueLine = memo(function QueueLine({
     <tr aria-rowindex={index + 2} data-problem={row.problem !== undefined || undefined}>
       <th scope="row" style={indent(line.depth)}>
         <span className={style['name']}>
-          <Link {...link} data-row-link title={row.description ?? row.name}>
+          <Link {...link} data-row-link dir="auto" title={row.description ?? row.name}>
             {line.label}
           </Link>
           {allBoards.length > 1 && (

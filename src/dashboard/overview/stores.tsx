@@ -81,13 +81,16 @@ function Line({
   ];
   return (
     <span>
-      <strong>
+      <strong dir="ltr">
         {name} {version}
       </strong>
       {parts
         .filter((part) => part !== undefined)
         .map((part) => (
-          <span key={part}> · {part}</span>
+          <span key={part}>
+            {' '}
+            · <bdi>{part}</bdi>
+          </span>
         ))}
     </span>
   );

@@ -249,7 +249,7 @@ function SameErrors({
           title={name}
           onClick={() => onFilter(`error ~ ${JSON.stringify(longestPart(sample, name))}`)}
         >
-          <strong>{t('queue.ofErrors', { count, total: failures })}</strong> {name}
+          <strong>{t('queue.ofErrors', { count, total: failures })}</strong> <bdi>{name}</bdi>
         </button>
       ))}
     </div>

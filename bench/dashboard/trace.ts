@@ -1,0 +1,79 @@
+/**
+ * Reads a trace of Chromium: what the main thread of the page did, in processor time, which other work on the machine
+ * does not change.
+ */
+
+interface Event {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+export interface Work {
+  /** Main frames. */
+  readonly frames: number;
+  /** Milliseconds of scripting, style, layout and paint in a frame: the mean, and the most. */
+  readonly perFrame: number;
+  readonly most: number;
+  /** Tasks of more than 50 ms. */
+  readonly long: number;
+  /** The longest task, in milliseconds. */
+  readonly longest: number;
+  /** All of it, in milliseconds. */
+  readonly total: number;
+}
+
+const longMs = 50;
+
+/** The thread with most work among the main threads of renderers. */
+function mainThread(events: readonly Event[]): readonly Event[] {
+  const threads = new Map<string, Event[]>();
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  for (const event of events) {
+    const id = `${event.pid} ${event.tid}`;
+    if (!mains.has(id)) continue;
+    const known = threads.get(id);
+    if (known) known.push(event);
+    else threads.set(id, [event]);
+  }
+  return [...threads.values()].toSorted((left, right) => right.length - left.length)[0] ?? [];
+}
+
+export function readTrace(trace: Buffer): Work {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly Event[] };
+  const events = mainThread(traceEvents);
+  const tasks = events
+    .filter(({ name, ph }) => name.endsWith('RunTask') && ph === 'X')
+    .map(({ ts, tdur = 0 }) => ({ ts, ms: tdur / 1_000 }))
+    .toSorted((left, right) => left.ts - right.ts);
+  const starts = events
+    .filter(({ name }) => name === 'BeginMainThreadFrame')
+    .map(({ ts }) => ts)
+    .toSorted((left, right) => left - right);
+  // The tasks since the last frame are the work for this one.
+  const frames: number[] = [];
+  let at = 0;
+  for (const start of starts) {
+    let sum = 0;
+    for (; at < tasks.length && (tasks[at]?.ts ?? 0) <= start; at += 1) sum += tasks[at]?.ms ?? 0;
+    frames.push(sum);
+  }
+  const total = tasks.reduce((sum, { ms }) => sum + ms, 0);
+  return {
+    frames: frames.length,
+    perFrame: frames.length > 0 ? total / frames.length : 0,
+    most: Math.max(0, ...frames),
+    long: tasks.filter(({ ms }) => ms > longMs).length,
+    longest: tasks.reduce((longest, { ms }) => Math.max(longest, ms), 0),
+    total,
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * `npm run screenshots`: starts the demo, waits until its queues have some history, and writes the pictures of the
+ * dashboard to `docs/images`. Flags: `--origin` for a demo that runs already, `--out` for another folder, `--all` for
+ * every screen in both schemes and on a phone.
+ */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { findChromium, launch } from '../test/demo/chromium.ts';
+import { scratchFolder, startDemo } from '../test/demo/start-demo.ts';
+
+const { values } = parseArgs({
+  options: {
+    origin: { type: 'string' },
+    out: { type: 'string', default: fileURLToPath(new URL('../docs/images', import.meta.url)) },
+    all: { type: 'boolean', default: false },
+  },
+});
+
+/** A picture: its name, the path of its screen, and how it is brought about. */
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  /** Text or selector to wait for. */
+  readonly ready: string;
+  readonly options?: BrowserContextOptions;
+  readonly then?: (page: Page) => Promise<unknown>;
+}
+
+const row = 'tbody tr >> nth=1';
+const dark: BrowserContextOptions = { colorScheme: 'dark' };
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+/** Opens the newest failed job of the list. */
+const openFirst = async (page: Page) => {
+  await page.locator('tbody tr').getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Error' }).waitFor();
+};
+
+/** Opens the flow of the first job of the list. */
+const openFlow = async (page: Page) => {
+  await page.locator('tbody tr').getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Flow', exact: true }).click();
+  await page.locator('main svg').nth(3).waitFor();
+};
+
+/** Pictures of the documentation. */
+const documented: readonly Shot[] = [
+  { name: 'dashboard-overview', path: '/bullmq/', ready: row },
+  {
+    name: 'dashboard-queue',
+    path: '/bullmq/queue/orders.payments?state=failed',
+    ready: row,
+    options: dark,
+    then: async (page) => {
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    },
+  },
+  {
+    name: 'dashboard-job',
+    path: '/bullmq/queue/orders.payments?state=failed',
+    ready: row,
+    then: openFirst,
+  },
+  {
+    name: 'dashboard-flow',
+    path: '/bullmq/queue/orders?state=completed',
+    ready: row,
+    options: dark,
+    then: openFlow,
+  },
+  { name: 'dashboard-schedules', path: '/bullmq/job-schedulers', ready: row },
+  {
+    name: 'dashboard-metrics',
+    path: '/bullmq/metrics-history?range=24h',
+    ready: '.uplot >> nth=3',
+    options: dark,
+  },
+];
+
+/** The other screens, to be looked at. */
+const others: readonly Shot[] = [
+  { name: 'latest', path: '/bullmq/queue/orders', ready: row },
+  { name: 'pgq-queue', path: '/pg-boss/queue/orders', ready: row },
+  {
+    name: 'pgq-job',
+    path: '/pg-boss/queue/orders?state=completed',
+    ready: row,
+    then: async (page) => {
+      await page.locator('tbody tr').getByRole('link').first().click();
+      await page.locator('main h1 .mono').waitFor();
+    },
+  },
+  { name: 'workers', path: '/bullmq/queue/orders?tab=workers', ready: 'main table' },
+  { name: 'settings', path: '/bullmq/queue/orders?tab=settings', ready: 'main section' },
+  { name: 'read-only', path: '/bullmq/queue/imports', ready: 'main h1' },
+  {
+    name: 'palette',
+    path: '/bullmq/',
+    ready: row,
+    then: (page) => page.keyboard.press('Control+k'),
+  },
+  { name: 'help', path: '/bullmq/', ready: row, then: (page) => page.keyboard.press('?') },
+  {
+    name: 'add',
+    path: '/bullmq/queue/orders',
+    ready: row,
+    then: (page) => page.getByRole('button', { name: 'Add job' }).click(),
+  },
+  { name: 'missing', path: '/bullmq/queue/none', ready: 'main h1' },
+  {
+    name: 'zoomed',
+    path: '/bullmq/',
+    ready: row,
+    options: { viewport: { width: 320, height: 256 } },
+  },
+  {
+    name: 'zoomed-job',
+    path: '/bullmq/queue/orders.payments?state=failed',
+    ready: row,
+    options: { viewport: { width: 320, height: 256 } },
+    then: openFirst,
+  },
+  { name: 'high-contrast', path: '/bullmq/', ready: row, options: { forcedColors: 'active' } },
+  { name: 'more-contrast', path: '/bullmq/', ready: row, options: { contrast: 'more' } },
+  { name: 'arabic', path: '/bullmq/', ready: row, options: { locale: 'ar' } },
+];
+
+const shots: readonly Shot[] = values.all
+  ? [
+      ...documented.flatMap((shot) => [
+        { ...shot, name: `${shot.name}-light`, options: {} },
+        { ...shot, name: `${shot.name}-dark`, options: dark },
+        { ...shot, name: `${shot.name}-phone`, options: phone },
+      ]),
+      ...others,
+    ]
+  : documented;
+
+const executable = findChromium();
+if (!executable) throw new Error('Install Chromium or name it in CHROMIUM.');
+await mkdir(values.out, { recursive: true });
+const folder = values.origin === undefined ? await scratchFolder() : undefined;
+const demo = folder && (await startDemo(folder.path));
+const browser = await launch(executable);
+try {
+  const origin = values.origin ?? demo?.origin ?? '';
+  // Failures, flows and durations come with the time.
+  if (demo) await pause(60_000);
+  for (const { name, path, ready, options, then } of shots) {
+    const context = await browser.newContext({
+      viewport: { width: 1_280, height: 800 },
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    const page = await context.newPage();
+    try {
+      await page.goto(origin + path);
+      await page.locator(ready).first().waitFor();
+      await then?.(page);
+      await page.evaluate('document.fonts.ready');
+      // Stacks name the folder of the demo as it would be elsewhere.
+      await page.evaluate(`{
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const { data } = texts.currentNode;
+          const moved = data.replaceAll(${JSON.stringify(process.cwd())}, '/app');
+          if (moved !== data) texts.currentNode.data = moved;
+        }
+      }`);
+      // The pointer marks no row, and charts have drawn themselves.
+      await page.mouse.move(0, 0);
+      await pause(500);
+      await page.screenshot({ path: join(values.out, `${name}.png`), animations: 'disabled' });
+      console.log(name);
+    } catch (error) {
+      console.log(`${name}: ${String(error).split('\n')[0]}`);
+      process.exitCode = 1;
+    } finally {
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  await demo?.end();
+  await folder?.remove();
+}
