@@ -28,7 +28,7 @@ interface Shot {
   /** Text or selector to wait for. */
   readonly ready: string;
   readonly options?: BrowserContextOptions;
-  readonly then?: (page: Page) => Promise<unknown>;
+  readonly after?: (page: Page) => Promise<unknown>;
 }
 
 const row = 'tbody tr >> nth=1';
@@ -60,7 +60,7 @@ const documented: readonly Shot[] = [
     path: '/bullmq/queue/orders.payments?state=failed',
     ready: row,
     options: dark,
-    then: async (page) => {
+    after: async (page) => {
       for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
     },
   },
@@ -68,14 +68,14 @@ const documented: readonly Shot[] = [
     name: 'dashboard-job',
     path: '/bullmq/queue/orders.payments?state=failed',
     ready: row,
-    then: openFirst,
+    after: openFirst,
   },
   {
     name: 'dashboard-flow',
     path: '/bullmq/queue/orders?state=completed',
     ready: row,
     options: dark,
-    then: openFlow,
+    after: openFlow,
   },
   { name: 'dashboard-schedules', path: '/bullmq/job-schedulers', ready: row },
   {
@@ -94,7 +94,7 @@ const others: readonly Shot[] = [
     name: 'pgq-job',
     path: '/pg-boss/queue/orders?state=completed',
     ready: row,
-    then: async (page) => {
+    after: async (page) => {
       await page.locator('tbody tr').getByRole('link').first().click();
       await page.locator('main h1 .mono').waitFor();
     },
@@ -106,14 +106,14 @@ const others: readonly Shot[] = [
     name: 'palette',
     path: '/bullmq/',
     ready: row,
-    then: (page) => page.keyboard.press('Control+k'),
+    after: (page) => page.keyboard.press('Control+k'),
   },
-  { name: 'help', path: '/bullmq/', ready: row, then: (page) => page.keyboard.press('?') },
+  { name: 'help', path: '/bullmq/', ready: row, after: (page) => page.keyboard.press('?') },
   {
     name: 'add',
     path: '/bullmq/queue/orders',
     ready: row,
-    then: (page) => page.getByRole('button', { name: 'Add job' }).click(),
+    after: (page) => page.getByRole('button', { name: 'Add job' }).click(),
   },
   { name: 'missing', path: '/bullmq/queue/none', ready: 'main h1' },
   {
@@ -127,7 +127,7 @@ const others: readonly Shot[] = [
     path: '/bullmq/queue/orders.payments?state=failed',
     ready: row,
     options: { viewport: { width: 320, height: 256 } },
-    then: openFirst,
+    after: openFirst,
   },
   { name: 'high-contrast', path: '/bullmq/', ready: row, options: { forcedColors: 'active' } },
   { name: 'more-contrast', path: '/bullmq/', ready: row, options: { contrast: 'more' } },
@@ -155,7 +155,7 @@ try {
   const origin = values.origin ?? demo?.origin ?? '';
   // Failures, flows and durations come with the time.
   if (demo) await pause(60_000);
-  for (const { name, path, ready, options, then } of shots) {
+  for (const { name, path, ready, options, after } of shots) {
     const context = await browser.newContext({
       viewport: { width: 1_280, height: 800 },
       locale: 'en-GB',
@@ -167,7 +167,7 @@ try {
     try {
       await page.goto(origin + path);
       await page.locator(ready).first().waitFor();
-      await then?.(page);
+      await after?.(page);
       await page.evaluate('document.fonts.ready');
       // Stacks name the folder of the demo as it would be elsewhere.
       await page.evaluate(`{
