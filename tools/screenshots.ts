@@ -57,7 +57,7 @@ const documented: readonly Shot[] = [
   { name: 'dashboard-overview', path: '/bullmq/', ready: row },
   {
     name: 'dashboard-queue',
-    path: '/bullmq/queue/orders.payments?state=failed',
+    path: '/bullmq/queue/images?state=failed',
     ready: row,
     options: dark,
     after: async (page) => {
