@@ -18,10 +18,10 @@ export async function makeQueues(port: number, count: number): Promise<Queue[]> 
 }
 
 /** Adds the jobs: waiting, delayed and prioritized ones. */
-export async function seed(queues: readonly Queue[]): Promise<void> {
+export async function seed(queues: readonly Queue[], jobs = jobsPerQueue): Promise<void> {
   for (const queue of queues) {
     await queue.addBulk(
-      Array.from({ length: jobsPerQueue }, (_, index) => ({
+      Array.from({ length: jobs }, (_, index) => ({
         name: `job ${index}`,
         data: { index, to: `user${index}@example.org` },
         opts: index % 10 === 0 ? { delay: 3_600_000 } : index % 10 === 1 ? { priority: 5 } : {},

@@ -15,9 +15,11 @@ interface Event {
 }
 
 export interface Work {
-  /** Main frames. */
+  /** Milliseconds of work in a sixtieth of a second of the trace, the mean. */
+  readonly perMoment: number;
+  /** Frames that were drawn. */
   readonly frames: number;
-  /** Milliseconds of scripting, style, layout and paint in a frame: the mean, and the most. */
+  /** Milliseconds of scripting, style, layout and paint for a drawn frame: the mean, and the most. */
   readonly perFrame: number;
   readonly most: number;
   /** Tasks of more than 50 ms. */
@@ -56,7 +58,7 @@ export function readTrace(trace: Buffer): Work {
     .map(({ ts, tdur = 0 }) => ({ ts, ms: tdur / 1_000 }))
     .toSorted((left, right) => left.ts - right.ts);
   const starts = events
-    .filter(({ name }) => name === 'BeginMainThreadFrame')
+    .filter(({ name }) => name === 'PrePaint')
     .map(({ ts }) => ts)
     .toSorted((left, right) => left - right);
   // The tasks since the last frame are the work for this one.
@@ -68,7 +70,9 @@ export function readTrace(trace: Buffer): Work {
     frames.push(sum);
   }
   const total = tasks.reduce((sum, { ms }) => sum + ms, 0);
+  const seconds = ((tasks.at(-1)?.ts ?? 0) - (tasks[0]?.ts ?? 0)) / 1e6;
   return {
+    perMoment: seconds > 0 ? total / (seconds * 60) : 0,
     frames: frames.length,
     perFrame: frames.length > 0 ? total / frames.length : 0,
     most: Math.max(0, ...frames),
