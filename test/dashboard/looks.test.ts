@@ -147,4 +147,19 @@ describeInBrowser('the looks of the dashboard', (browser) => {
       await close();
     }
   });
+
+  it('tells the pictures of different screens apart', async () => {
+    const names = screens.map(([screen]) => screen);
+    for (const { name } of looks) {
+      const pictures = await Promise.all(
+        names.map(async (screen) =>
+          (await readFile(`${folder}/${screen}-${name}.png`)).toString('base64'),
+        ),
+      );
+      const [first = '', ...others] = pictures;
+      for (const other of others) {
+        expect(await difference(first, other)).toBeGreaterThan(screenDiffers);
+      }
+    }
+  });
 });
