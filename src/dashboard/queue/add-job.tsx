@@ -14,6 +14,7 @@ import { Field, TextField, inputClass } from '../kit/form.tsx';
 import { Note } from '../kit/panel.tsx';
 import { tell } from '../kit/notices.ts';
 import { jsonProblem } from '../kit/json-text.ts';
+import { SchemaForm } from './schema-form.tsx';
 import { skeletonOf } from './schema-skeleton.ts';
 
 export function AddJob({
@@ -133,6 +134,14 @@ export function AddJob({
           onChange={({ target }) => setName(target.value)}
         />
       )}
+      <SchemaForm
+        schema={schema}
+        data={data}
+        onChange={(text) => {
+          setTouched(true);
+          setData(text);
+        }}
+      />
       <Field label={t('add.data')} error={dataProblem} hint={t('add.dataHint')}>
         {(props) => (
           <textarea

@@ -1,0 +1,69 @@
+/** Adding a job to a queue with a schema: fields and text show the same data, and no digit is rounded. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
+import { cells } from '../board/kvq/cells.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
+import type { ServedBoard } from '../board/kvq/http-board.ts';
+import { expectAccessible } from './axe.ts';
+import { describeInBrowser, openPage } from './open-page.ts';
+
+const [cell] = cells;
+
+const jobDataSchema = {
+  type: 'object',
+  properties: {
+    order: { type: 'number', description: 'Number of the order' },
+    to: { type: 'string' },
+    kind: { enum: ['letter', 'parcel'] },
+    urgent: { type: 'boolean' },
+    lines: { type: 'array', items: { type: 'object' } },
+  },
+  required: ['order', 'to'],
+};
+
+describeInBrowser('adding a job by its schema', (browser) => {
+  let world: CellWorld;
+  let queue: TestQueue;
+  let board: ServedBoard;
+  beforeAll(async () => {
+    const opened = await cell?.open();
+    if (!opened || 'missing' in opened) throw new Error('There is no cell.');
+    world = opened;
+    queue = await world.queue('mail');
+    board = await serveBoard([queue.boardQueue({ jobDataSchema })]);
+  });
+  afterAll(async () => {
+    await board?.close();
+    await world?.close();
+  });
+
+  it('has fields for plain members, and text for everything', async () => {
+    const { page, complaints, close } = await openPage(browser(), `${board.url}/queue/mail`);
+    await page.getByRole('button', { name: 'Add job' }).click();
+    const dialog = page.getByRole('dialog');
+    const text = dialog.getByRole('textbox', { name: 'Data (JSON)' });
+    await dialog.getByLabel('order *').fill('12345678901234567890');
+    await dialog.getByLabel('to *').fill('ada');
+    await dialog.getByLabel('kind').selectOption('"parcel"');
+    await dialog.getByLabel('urgent').selectOption('true');
+    expect(await text.inputValue()).toContain('"order": 12345678901234567890');
+    await expectAccessible(page);
+    await dialog.getByLabel('order *').fill('many');
+    await dialog.getByText('This is not a number.').waitFor();
+    // The text changes the fields as well.
+    await text.fill('{"lines": [{"n": 1.5}], "order": 7, "to": "ada", "kind": "letter"}');
+    expect(await dialog.getByLabel('kind').inputValue()).toBe('"letter"');
+    await dialog.getByLabel('order *').fill('12345678901234567890');
+    await dialog.getByRole('button', { name: 'Add job' }).click();
+    const stored = async () =>
+      (await board.get('/api/queues/mail/jobs?status=waiting')).body.jobs.map(
+        (job: { data?: string }) => job.data,
+      );
+    await expect
+      .poll(stored)
+      .toEqual(['{"lines":[{"n":1.5}],"order":12345678901234567890,"to":"ada","kind":"letter"}']);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
