@@ -51,7 +51,7 @@ const browserModules: Plugin = {
     setup.onResolve(
       {
         filter:
-          /\/(body-request|check-source|counted-rows|cursor-value|extended-time|long-text|open-api|operation|parse-object|run-one|scopes|sealed-cursor|transform-plan)\.ts$/,
+          /\/(body-request|check-source|counted-rows|cursor-value|extended-time|long-text|observed|open-api|operation|parse-object|run-one|scopes|sealed-cursor|transform-plan)\.ts$/,
       },
       ({ path: module, resolveDir }) => ({
         path: `${resolveDir}/${module.replace(/\.ts$/, '.browser.ts')}`,

@@ -30,4 +30,6 @@ export { Semaphore } from './semaphore.ts';
 export { SharedWork } from './shared-work.ts';
 export { SingleFlight } from './single-flight.ts';
 export { sleep } from './sleep.ts';
+export { inSpan, isTraced, observeGauge } from './telemetry.ts';
+export type { GaugeResult, WorkSpan } from './telemetry.ts';
 export { TimeoutError, type TimeoutFactory, withTimeout } from './timeout.ts';

@@ -109,6 +109,7 @@ export type {
   Row,
   SourceOrigin,
 } from './read/source.ts';
+export type { QueryTimings, StatementTimer } from './read/timings.ts';
 export { markTruncated, truncatedIn } from './read/truncated.ts';
 export { textHash } from './plan/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';

@@ -1,7 +1,7 @@
 /** A board: the mounted routes of one engine, the hooks around them, and an entry page. */
 
 import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
-import { TimeoutError, withTimeout } from '../../lib/index.ts';
+import { TimeoutError, isTraced, withTimeout } from '../../lib/index.ts';
 import { describeRoutes, documentRoute } from '../contract/index.ts';
 import { checkOpenness } from './board-auth.ts';
 import type { BoardAuth } from './board-auth.ts';
@@ -26,6 +26,7 @@ import { loggableError } from './loggable-error.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { type OpenedEngine, openEngine } from './opened-engine.ts';
 import { numbersHandler } from './numbers/numbers.ts';
+import { inRouteSpan, observeJobs } from './numbers/telemetry.ts';
 import { isOwnWrite } from './own-origin.ts';
 import { resolveOptions } from './options.ts';
 import { BoardPermissions } from './permissions.ts';
@@ -34,6 +35,7 @@ import type { BoardLink } from './page/ui-options.ts';
 import type { BoardRequest, BoardResponse, HookRequest } from './request/request.ts';
 import { errorResponse, internalError } from './request/respond.ts';
 import { createRouter } from './request/router.ts';
+import type { RouteMatch } from './request/router.ts';
 import { uiConfigOf } from './page/ui-config.ts';
 
 /** A board as seen by a server adapter. */
@@ -184,12 +186,15 @@ export function openBoard<Name extends EngineName>(
     options.metrics !== false &&
     path === '/metrics' &&
     !String(headers['accept'] ?? '').includes('text/html');
+  const routedMethod = ({ method }: BoardRequest): string => (method === 'HEAD' ? 'GET' : method);
+  const isForApi = (request: BoardRequest): boolean =>
+    request.path.startsWith('/api/') || isScrape(request);
+  const matchOf = (request: BoardRequest): RouteMatch | undefined =>
+    isForApi(request) ? route(routedMethod(request), request.path) : undefined;
   const answer = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (!request.path.startsWith('/api/') && !isScrape(request)) {
-      return method === 'GET' ? pageOrAsset(request) : undefined;
-    }
-    const match = route(method, request.path);
+    const method = routedMethod(request);
+    if (!isForApi(request)) return method === 'GET' ? pageOrAsset(request) : undefined;
+    const match = matchOf(request);
     if (!match) {
       return errorResponse(new BoardError('ROUTE_NOT_FOUND', { code: 'ROUTE_NOT_FOUND' }));
     }
@@ -203,10 +208,21 @@ export function openBoard<Name extends EngineName>(
   };
 
   const complete = createComplete();
-  const handle = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
+  const completed = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
     const response = await answer(request);
     return response && complete(request, response);
   };
+  const handle = (request: BoardRequest): Promise<BoardResponse | undefined> => {
+    const match = options.telemetry && isTraced() ? matchOf(request) : undefined;
+    return match
+      ? inRouteSpan(factory.engine, match, request, () => completed(request))
+      : completed(request);
+  };
+  const endGauge = options.telemetry
+    ? observeJobs(factory.engine, engine.listQueues, (error) =>
+        options.logger.warn('Board: jobs could not be observed', loggableError(error)),
+      )
+    : undefined;
 
   const board: Board<Name> = {
     engine: factory.engine,
@@ -216,6 +232,7 @@ export function openBoard<Name extends EngineName>(
     ...(auth && { auth }),
     close() {
       live.close();
+      endGauge?.();
       attention?.close();
       closing ??= closeWithin(options.closeGraceMs, underWay, engine);
       return closing;

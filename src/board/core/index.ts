@@ -48,7 +48,7 @@ export { parseExact, rounding, sentValue, withStoredDigits } from './exact-json.
 export { HostFunctions } from './host-functions.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
 export { signatureKey } from './live/listing.ts';
-export type { ListQueues, ListedQueues } from './live/listing.ts';
+export type { ListQueues, ListedQueues, QueueCounts } from './live/listing.ts';
 export type { MetricFamily, MetricSample } from './numbers/exposition.ts';
 export type { NumbersOptions } from './numbers/numbers.ts';
 export { mountedRoutes } from './mounted-routes.ts';

@@ -82,6 +82,11 @@ export interface BoardOptions {
    * sees answers and no events; dashboards then poll.
    */
   readonly live?: LiveOptions | boolean;
+  /**
+   * Whether OpenTelemetry, where the host has set it up, gets a span of each request to the API and the observable gauge
+   * `sluice.queue.jobs`, which reads all queues at once whenever the host's reader collects. Default true.
+   */
+  readonly telemetry?: boolean;
   /** Milliseconds that `close()` waits for pending requests before it aborts them. Default 3000. */
   readonly closeGraceMs?: number;
 }
@@ -117,6 +122,7 @@ export const boardOptionTable = {
       heartbeatMs: option.wholeNumber(100, 2 ** 31 - 1),
     } satisfies OptionTableOf<LiveOptions>),
   ),
+  telemetry: option.boolean,
   closeGraceMs: option.wholeNumber(0, 2 ** 31 - 1),
   historyProvider: historyProviderRow,
   attention: option.objectOf(attentionTable),
@@ -147,6 +153,7 @@ export function resolveOptions(options: BoardOptions = {}): ResolvedOptions {
     maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
     metrics: options.metrics ?? false,
     live: options.live ?? options.handlerHooks?.after === undefined,
+    telemetry: options.telemetry ?? true,
     closeGraceMs: options.closeGraceMs ?? 3000,
     historyProvider: options.historyProvider,
     ...(options.attention && { attention: options.attention }),

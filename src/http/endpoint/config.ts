@@ -32,6 +32,12 @@ export interface ListEndpointConfig<
   readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
   /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, QueryOptions<Customize, ScopeIn<Rules>>>;
+  /**
+   * Whether answers have the header `Server-Timing` with the milliseconds of `plan`, `database` and `present`, for the
+   * developer tools of browsers; a header of the host is kept beside it. It tells clients how long statements took:
+   * leave it off where that must stay unknown. Default false.
+   */
+  readonly serverTiming?: boolean;
 }
 
 /** Options of `itemEndpoint`. */
@@ -58,4 +64,10 @@ export interface ItemEndpointConfig<
   readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
   /** Options of `runOne`, or a function of the request that returns them, for tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, RowOptions<Customize, ScopeIn<Rules>>>;
+  /**
+   * Whether answers have the header `Server-Timing` with the milliseconds of `plan`, `database` and `present`, for the
+   * developer tools of browsers; a header of the host is kept beside it. It tells clients how long statements took:
+   * leave it off where that must stay unknown. Default false.
+   */
+  readonly serverTiming?: boolean;
 }

@@ -17,15 +17,18 @@ import type {
   ListResult,
   QueryOptions,
   QuerySource,
+  QueryTimings,
   Row,
 } from '../../rules/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
+import { type AddTiming, serverTiming } from './server-timing.ts';
 
 const shared = {
   source: option.required(option.either(querySource, option.func)),
   rules: option.required(compiledRules),
   scope: option.either(option.plainObject, option.func),
+  serverTiming: option.boolean,
 };
 
 const listTable = {
@@ -41,12 +44,13 @@ const itemTable = {
 
 /**
  * Reads the answer to a request; `input` is its query string as the client sent it, or what a list takes instead, and
- * `gone` is its disconnect.
+ * `gone` is its disconnect. `addTiming` adds a value to the header `Server-Timing` of the response, where it is wanted.
  */
 export type Read<Request, Answer, Input = string> = (
   request: Request,
   input: Input,
   gone: AbortSignal,
+  addTiming: AddTiming,
 ) => Promise<Answer>;
 
 /**
@@ -61,8 +65,8 @@ export function listRead<R, Customize, Request>(
   checkConfiguration('listEndpoint', config, listTable);
   const { rules } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
-  return async (request, input, gone) => {
-    const { source, options } = await settingsOf(config, request, gone);
+  return async (request, input, gone, addTiming) => {
+    const { source, options } = await settingsOf(config, request, gone, addTiming);
     return runQuery(source, input, rules, options);
   };
 }
@@ -87,8 +91,8 @@ export function itemRead<R, Customize, Request>(
       const params = new Map(Object.entries(await paramsOf(request)));
       return Object.fromEntries(parts.map((part) => [part, params.get(part) as KeyValue]));
     });
-  return async (request, input, gone) => {
-    const { source, options } = await settingsOf(config, request, gone);
+  return async (request, input, gone, addTiming) => {
+    const { source, options } = await settingsOf(config, request, gone, addTiming);
     return runOne(source, await keyOf(request), input, rules, options);
   };
 }
@@ -98,20 +102,28 @@ interface Settings<R, Options extends QueryOptions, Request> {
   readonly source: PerRequest<Request, QuerySource<R>>;
   readonly scope?: PerRequest<Request, object> | undefined;
   readonly options?: PerRequest<Request, Options> | undefined;
+  readonly serverTiming?: boolean | undefined;
 }
 
 async function settingsOf<R, Options extends QueryOptions, Request>(
   config: Settings<R, Options, Request>,
   request: Request,
   gone: AbortSignal,
+  addTiming: AddTiming,
 ) {
   const [source, options, scope] = await Promise.all([
     resolve(config.source, request),
     resolve(config.options ?? ({} as Options), request),
     config.scope && resolve(config.scope, request),
   ]);
-  const { signal = gone } = options;
-  return { source, options: { ...options, scope: scope ?? options.scope, signal } };
+  const { signal = gone, onTimings } = options;
+  const settings = { ...options, scope: scope ?? options.scope, signal };
+  if (!config.serverTiming) return { source, options: settings };
+  const tell = (timings: QueryTimings): void => {
+    onTimings?.(timings);
+    addTiming(serverTiming(timings));
+  };
+  return { source, options: { ...settings, onTimings: tell } };
 }
 
 function resolve<Request, Value extends object>(

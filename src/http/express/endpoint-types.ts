@@ -8,6 +8,8 @@ export interface EndpointResponse<Body = unknown> {
   readonly headersSent: boolean;
   /** Whether the connection has ended. */
   readonly closed: boolean;
+  /** A header that is set already. */
+  getHeader(name: string): unknown;
   /** Sets a header of the response. */
   setHeader(name: string, value: string): unknown;
   /** Sets the status of the response. */

@@ -2,6 +2,7 @@
 
 import type { Read } from '../endpoint/read.ts';
 import { watchClient } from '../endpoint/gone.ts';
+import { addTimingTo } from '../endpoint/server-timing.ts';
 import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
 import { sendJson } from './send-json.ts';
 
@@ -13,7 +14,7 @@ export function endpoint<Request extends EndpointRequest, Answer, Input>(
   return async (request, response, next) => {
     const { signal, end } = watchClient(response);
     try {
-      const result = await read(request, await inputOf(request), signal);
+      const result = await read(request, await inputOf(request), signal, addTimingTo(response));
       if (!signal.aborted) sendJson(request, response, result);
     } catch (error) {
       if (!signal.aborted) next(error);

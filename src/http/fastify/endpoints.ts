@@ -5,6 +5,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { withTiming } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 
@@ -25,6 +26,10 @@ export interface EndpointRequest {
 export interface EndpointReply {
   /** The response of Node.js. */
   readonly raw: ClosableResponse;
+  /** A header that is set already. */
+  getHeader(name: string): unknown;
+  /** Sets a header of the response. */
+  header(name: string, value: string): unknown;
 }
 
 /** The handler of a route. */
@@ -97,7 +102,9 @@ function handler<Request extends EndpointRequest, Answer, Input>(
   return async (request, reply) => {
     const { signal, end } = watchClient(reply.raw);
     try {
-      return await read(request, await inputOf(request), signal);
+      return await read(request, await inputOf(request), signal, (value) => {
+        reply.header('server-timing', withTiming(reply.getHeader('server-timing'), value));
+      });
     } finally {
       end();
     }

@@ -91,10 +91,10 @@ function handler<Request extends globalThis.Request, Input>(
   return async (request, context) => {
     try {
       if (context?.params) params.set(request, await context.params);
-      const result = await read(request, await inputOf(request), request.signal);
-      return new Response(JSON.stringify(result), {
-        headers: { 'content-type': 'application/json' },
-      });
+      const headers = new Headers({ 'content-type': 'application/json' });
+      const addTiming = (value: string): void => headers.append('server-timing', value);
+      const result = await read(request, await inputOf(request), request.signal, addTiming);
+      return new Response(JSON.stringify(result), { headers });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       return queryErrorResponse(error, request, errors);

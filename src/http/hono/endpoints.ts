@@ -76,7 +76,10 @@ function handler<Request extends Context, Input>(
   inputOf: (context: Request) => Input | Promise<Input>,
 ): EndpointHandler<Request> {
   return async (context) => {
-    const result = await read(context, await inputOf(context), context.req.raw.signal);
+    const { signal } = context.req.raw;
+    const addTiming = (value: string): void =>
+      context.header('server-timing', value, { append: true });
+    const result = await read(context, await inputOf(context), signal, addTiming);
     return context.body(JSON.stringify(result), 200, { 'content-type': 'application/json' });
   };
 }

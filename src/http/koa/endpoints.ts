@@ -5,6 +5,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { type HeaderHolder, addTimingTo } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { rawQuery } from '../raw-query.ts';
 
@@ -19,7 +20,7 @@ export interface EndpointContext {
   /** The request of Koa, whose `body` a body parser has set. */
   readonly request: object;
   /** The response of Node.js. */
-  readonly res: ClosableResponse;
+  readonly res: ClosableResponse & HeaderHolder;
   /** Parameters of the route, where a router has set them. */
   readonly params?: unknown;
   /** Body of the response. */
@@ -88,7 +89,7 @@ function handler<Context extends EndpointContext, Input>(
   return async (context) => {
     const { signal, end } = watchClient(context.res);
     try {
-      context.body = await read(context, await inputOf(context), signal);
+      context.body = await read(context, await inputOf(context), signal, addTimingTo(context.res));
     } finally {
       end();
     }

@@ -6,6 +6,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { watchClient } from '../endpoint/gone.ts';
+import { addTimingTo } from '../endpoint/server-timing.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
@@ -89,7 +90,7 @@ function handler<Request extends IncomingMessage, Input>(
   return async (request, response) => {
     const { signal, end } = watchClient(response);
     try {
-      const result = await read(request, await inputOf(request), signal);
+      const result = await read(request, await inputOf(request), signal, addTimingTo(response));
       if (!signal.aborted) send(request, response, 200, result);
     } catch (error) {
       if (signal.aborted) return;

@@ -1,6 +1,7 @@
 /** Runs the statements of one request within its time limit and until its signal is aborted. */
 
 import { bind } from '../compile/sql-text.ts';
+import type { StatementTimer } from '../../rules/index.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import type { Family } from '../family.ts';
 import { driverError, timeoutError } from './driver-error.ts';
@@ -12,6 +13,7 @@ import { defaultTimeoutMs } from './time-limit.ts';
 interface Limits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly timer?: StatementTimer | undefined;
 }
 
 /**
@@ -35,10 +37,12 @@ export class Execution<E extends Executor> {
   /** Whether the host has set the time limit, which is then worth further statements. */
   readonly #isSet: boolean;
   readonly #deadline: number;
+  readonly #timer: StatementTimer | undefined;
 
-  constructor(family: Family, { timeoutMs, signal }: Limits) {
+  constructor(family: Family, { timeoutMs, signal, timer }: Limits) {
     this.#family = family;
     this.#signal = signal;
+    this.#timer = timer;
     this.#isSet = timeoutMs !== undefined;
     this.#timeoutMs = timeoutMs === 0 ? Infinity : (timeoutMs ?? defaultTimeoutMs);
     this.#deadline = performance.now() + this.#timeoutMs;
@@ -73,12 +77,15 @@ export class Execution<E extends Executor> {
     if (left <= 0) throw this.#late();
     const stop = new Stop();
     let result: T;
+    this.#timer?.start();
     try {
       result = await this.#awaited(this.#within(left, executor, statement, work, stop), left, stop);
     } catch (error) {
       if (this.#signal?.aborted) throw this.#signal.reason;
       const isOver = performance.now() > this.#deadline - clockMs;
       throw driverError(this.#family, error, isOver ? this.#timeoutMs : undefined);
+    } finally {
+      this.#timer?.end();
     }
     if (performance.now() > this.#deadline) throw this.#late();
     return result;

@@ -8,6 +8,7 @@ import type { PairedRules } from '../typed/pairing.ts';
 import { assertPair } from './assert-source.ts';
 import type { RowIn } from './list-result.ts';
 import { type RowOptions, answered, rowOptionTable } from './run-query.ts';
+import { observed } from './observed.ts';
 import type { PreparedRead, QuerySource, Row } from './source.ts';
 
 /**
@@ -47,8 +48,11 @@ export async function runOne<R, Customize>(
   checkConfiguration('runOne', options, rowOptionTable);
   assertPair(source, rules);
   options.signal?.throwIfAborted();
-  const plan = planOfRow(key, request, rules, options.scope);
-  return answered<R, R>(source, plan, rules, options, (read) => rowOf(read, rules));
+  return observed('row', source, options, (given) =>
+    answered<R, R>(source, planOfRow(key, request, rules, options.scope), rules, given, (read) =>
+      rowOf(read, rules),
+    ),
+  );
 }
 
 /** The first row of a plan that has at most one. */

@@ -3,6 +3,7 @@
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { DatabaseFamily } from '../declare/declaration.ts';
 import type { OrderTerm, PlanValue, ResolvedPlan } from '../plan/plan.ts';
+import type { StatementTimer } from './timings.ts';
 import type { FieldKind, SchemaRegistry } from '../../schema/index.ts';
 
 /** A presented row: plain JSON data. */
@@ -29,6 +30,8 @@ export interface ReadOptions<Customize = unknown> {
    * `timeoutMs`; with Prisma only where the driver adapter is wrapped in `cancelable`. Default: none.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Told when statements start and end, for `onTimings`. Default: none. */
+  readonly timer?: StatementTimer | undefined;
 }
 
 /** The rows of a page, presented. */

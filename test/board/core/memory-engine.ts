@@ -181,6 +181,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         return {
           snapshot: all,
           names: [...state.queues.keys()],
+          counted: all.map(({ name, counts }) => ({ queue: name, counts })),
           signature: async (request) =>
             [
               (await permissions.of(request)).signature,

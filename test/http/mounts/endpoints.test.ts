@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { request as open } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as onFastify from '../../../src/http/fastify/index.ts';
@@ -39,7 +39,7 @@ const onError = (error: QueryError): void => void reported.push(error.status);
 const listed = { source: tileSource(read), onError };
 const places = listHosts.filter(({ name }) => !/ with |NestJS/.test(name));
 
-describe.each(places)('endpoints in $name', ({ start }) => {
+describe.each(places)('endpoints in $name', ({ name, start }) => {
   let server: Server;
   let origin: string;
   beforeAll(async () => {
@@ -87,6 +87,31 @@ describe.each(places)('endpoints in $name', ({ start }) => {
   it('answer HEAD without a body', async () => {
     const response = await fetch(`${origin}/tiles`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  it('tell timings where they are asked for, beside those of the host', async () => {
+    const own = /plan;dur=[\d.]+, database;dur=[\d.]+, present;dur=[\d.]+$/;
+    const { headers } = await get('/tiles');
+    const timing = headers.get('server-timing') ?? '';
+    expect(timing).toMatch(own);
+    // Those of the Fetch API have no host around them.
+    expect(timing.replace(own, '')).toBe(/Fetch|Next/.test(name) ? '' : 'host;dur=1, ');
+    const head = await fetch(`${origin}/tiles`, { method: 'HEAD' });
+    expect(head.headers.get('server-timing')).toMatch(own);
+    const etag = headers.get('etag');
+    if (etag !== null) {
+      // `fetch` would ask not to be answered from a cache.
+      const asking = open(`${origin}/tiles`, { headers: { 'if-none-match': etag } }).end();
+      const [known] = (await once(asking, 'response')) as [IncomingMessage];
+      known.resume();
+      expect([known.statusCode, known.headers['server-timing']]).toEqual([
+        304,
+        expect.stringMatching(own),
+      ]);
+    }
+    for (const path of ['/tiles?sort=nope', '/tiles/2']) {
+      expect((await get(path)).headers.get('server-timing') ?? '').not.toContain('plan');
+    }
   });
 
   it('end the read of a client that has gone', async () => {

@@ -68,6 +68,8 @@ const listenFetch = (fetch: (request: Request) => Response | Promise<Response>) 
 const idOf = (url = ''): number => Number(/\/(\d+)(?:\?|$)/.exec(url)?.[1]);
 
 const rules = tileRules;
+/** A timing that hosts set in front of their endpoints, where they have a response. */
+const hostTiming = ['server-timing', 'host;dur=1'] as const;
 const methods = ['POST', 'QUERY'] as const;
 
 /** An application of Express, with the parsers of its version. */
@@ -82,8 +84,12 @@ function onExpressHost(
     hasParsers: parsers.length > 0,
     start({ source, onError }) {
       const app = create();
+      app.use((_request, response, next) => {
+        response.setHeader(...hostTiming);
+        next();
+      });
       for (const parser of parsers) app.use(parser());
-      app.all('/tiles', onExpress.listEndpoint({ source, rules }));
+      app.all('/tiles', onExpress.listEndpoint({ source, rules, serverTiming: true }));
       app.get(
         '/tiles/:id',
         onExpress.itemEndpoint({
@@ -120,6 +126,7 @@ function onFastifyHost(name: string, prepare: (app: fastify.FastifyInstance) => 
     hasParsers: true,
     async start({ source, onError }) {
       const app = fastify();
+      app.addHook('onRequest', async (_request, reply) => void reply.header(...hostTiming));
       app.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
         reply.code(error.statusCode ?? 500).send(broken),
       );
@@ -128,7 +135,7 @@ function onFastifyHost(name: string, prepare: (app: fastify.FastifyInstance) => 
         routes.setErrorHandler(onFastify.queryErrorHandler({ onError }));
         await routes.register(onFastify.listBodies);
         const url = '/tiles';
-        const handler = onFastify.listEndpoint({ source, rules });
+        const handler = onFastify.listEndpoint({ source, rules, serverTiming: true });
         routes.route({ method: ['GET', ...methods], url, handler });
         routes.get('/tiles/:id', onFastify.itemEndpoint({ source, rules }));
       });
@@ -147,6 +154,7 @@ function onKoaHost(name: string, ...parsers: (() => Koa.Middleware)[]): ListHost
       const app = new Koa();
       app.silent = true;
       app.use(async (context, next) => {
+        context.set(...hostTiming);
         try {
           await next();
         } catch (error) {
@@ -156,7 +164,7 @@ function onKoaHost(name: string, ...parsers: (() => Koa.Middleware)[]): ListHost
       });
       app.use(onKoa.queryErrorHandler({ onError }));
       for (const parser of parsers) app.use(parser());
-      const all = onKoa.listEndpoint({ source, rules });
+      const all = onKoa.listEndpoint({ source, rules, serverTiming: true });
       const one = onKoa.itemEndpoint({
         source,
         rules,
@@ -180,6 +188,10 @@ function onHonoHost(
     hasParsers: readFirst !== undefined,
     start({ source, onError }) {
       const app = new Hono();
+      app.use(async (context, next) => {
+        context.header(...hostTiming);
+        await next();
+      });
       app.onError(
         onHono.queryErrorHandler({ onError }, (_error, context) => context.text(broken, 500)),
       );
@@ -189,7 +201,11 @@ function onHonoHost(
           await next();
         });
       }
-      app.on(['GET', ...methods], '/tiles', onHono.listEndpoint({ source, rules }));
+      app.on(
+        ['GET', ...methods],
+        '/tiles',
+        onHono.listEndpoint({ source, rules, serverTiming: true }),
+      );
       app.get('/tiles/:id', onHono.itemEndpoint({ source, rules }));
       return listenFetch(app.fetch);
     },
@@ -203,7 +219,7 @@ function onFetchHost(name: string, { listEndpoint, itemEndpoint }: typeof onFetc
     methods,
     hasParsers: false,
     start({ source, onError }) {
-      const all = listEndpoint({ source, rules }, { onError });
+      const all = listEndpoint({ source, rules, serverTiming: true }, { onError });
       const one = itemEndpoint({ source, rules }, { onError });
       return listenFetch(async (request) => {
         const { pathname } = new URL(request.url);
@@ -220,10 +236,11 @@ const onNodeHost: ListHost = {
   methods,
   hasParsers: false,
   start({ source, onError }) {
-    const all = onNode.listEndpoint({ source, rules }, { onError });
+    const all = onNode.listEndpoint({ source, rules, serverTiming: true }, { onError });
     const key = ({ url }: IncomingMessage) => ({ id: idOf(url) });
     const one = onNode.itemEndpoint({ source, rules, key }, { onError });
     return listen((request: IncomingMessage, response: ServerResponse) => {
+      response.setHeader(...hostTiming);
       const answer = request.url?.startsWith('/tiles/') ? one : all;
       answer(request, response).catch(() => {
         response.statusCode = 500;

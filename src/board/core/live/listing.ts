@@ -4,12 +4,21 @@ import { createHash } from 'node:crypto';
 import type { HookRequest } from '../request/request.ts';
 import type { ShownQueues } from './view.ts';
 
+/** Jobs of a queue by state. */
+export interface QueueCounts {
+  readonly queue: string;
+  /** A state that is absent or undefined is not known. */
+  readonly counts: Readonly<Record<string, number | undefined>>;
+}
+
 /** Queues that have been read. */
 export interface ListedQueues {
   /** The read that they come from: the same object for all who share it. */
   readonly snapshot: object;
   /** The names of all queues, hidden ones too. */
   readonly names: readonly string[];
+  /** Jobs by state of the queues that could be read, hidden ones too. */
+  readonly counted: readonly QueueCounts[];
   /** Equal for senders to whom the queues look the same. */
   signature(request: HookRequest): Promise<string>;
   /** The queues as the sender sees them, without jobs. */

@@ -13,6 +13,11 @@ export function queueListing(scope: Scope): ListQueues {
     return {
       snapshot,
       names: [...snapshot.keys()].map(({ name }) => name),
+      get counted() {
+        return [...snapshot].flatMap(([{ name }, result]) =>
+          'facts' in result ? [{ queue: name, counts: result.facts.counts }] : [],
+        );
+      },
       async signature(request) {
         if (scope.showsAll) return '';
         const [grants, visible] = await Promise.all([

@@ -42,6 +42,9 @@ export function queueListing({ installation, queues, queueReads, permissions }: 
     return {
       snapshot: taken.snapshot,
       names: taken.names,
+      get counted() {
+        return taken.counted();
+      },
       async signature(request: HookRequest) {
         if (queues.showsAll) return '';
         const grants = await permissions.of(request);

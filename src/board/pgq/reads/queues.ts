@@ -4,7 +4,7 @@ import type { SingleFlight } from '../../../lib/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { PgqQueueSummary } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
-import { BoardError, type HookRequest } from '../../core/index.ts';
+import { BoardError, type HookRequest, type QueueCounts } from '../../core/index.ts';
 import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
@@ -41,6 +41,19 @@ function newerStatistics(row: QueueRow): Partial<PgqQueueSummary> {
   };
 }
 
+/** Jobs by state, as pg-boss counted them last. */
+function countsOf(row: QueueRow): PgqQueueSummary['counts'] {
+  return {
+    queued: row.queuedCount ?? 0,
+    deferred: row.deferredCount ?? 0,
+    ready: row.readyCount ?? 0,
+    active: row.activeCount ?? 0,
+    failed: row.failedCount ?? 0,
+    total: row.totalCount ?? 0,
+    ...(row.blockedCount !== undefined && { blocked: row.blockedCount }),
+  };
+}
+
 function summaryOf(
   row: QueueRow,
   scheduleCount: number,
@@ -52,15 +65,7 @@ function summaryOf(
     name: row.name ?? '',
     policy: row.policy ?? '',
     partition: row.partition ?? false,
-    counts: {
-      queued,
-      deferred: row.deferredCount ?? 0,
-      ready: row.readyCount ?? 0,
-      active: row.activeCount ?? 0,
-      failed: row.failedCount ?? 0,
-      total: row.totalCount ?? 0,
-      ...(row.blockedCount !== undefined && { blocked: row.blockedCount }),
-    },
+    counts: countsOf(row),
     statsCapturedOn: row.statsCapturedOn ?? null,
     readyHistory: (row.readyHistory ?? []) as number[],
     deadLetter: row.deadLetter && mayShow(row.deadLetter) ? row.deadLetter : null,
@@ -139,6 +144,8 @@ interface TakenQueues {
   /** The same object for all who share the read. */
   readonly snapshot: object;
   readonly names: readonly string[];
+  /** Jobs by state of all queues. */
+  counted(): readonly QueueCounts[];
   visibleNames(request: HookRequest): Promise<ReadonlySet<string>>;
   visibleTo(request: HookRequest): Promise<PgqQueueSummary[]>;
 }
@@ -165,6 +172,7 @@ export class Queues {
     return {
       snapshot: all,
       names,
+      counted: () => rows.map((row) => ({ queue: row.name ?? '', counts: countsOf(row) })),
       visibleNames: (request) => this.#queues.visibleAmong(request, named),
       visibleTo: async (request) => {
         const shown = await this.#queues.visibleAmong(request, named);
