@@ -21,10 +21,12 @@ export interface CatalogueForeignKey {
   readonly to: readonly string[];
 }
 
-/** A table; views are not included. */
+/** A table or a view. */
 export interface CatalogueTable {
   readonly schema: string;
   readonly name: string;
+  /** Whether it is a view, materialised or not. */
+  readonly isView: boolean;
   readonly columns: readonly CatalogueColumn[];
   /** Columns of the primary key, in key order; empty where the table has none. */
   readonly primaryKey: readonly string[];
@@ -33,10 +35,14 @@ export interface CatalogueTable {
   readonly foreignKeys: readonly CatalogueForeignKey[];
 }
 
-/** Reads the tables of a schema, by name; a `null` schema means the connection's default. */
+/**
+ * Reads the tables and views of a schema, by name; a `null` schema means the connection's default. Views whose names are not
+ * in `views` may come without columns.
+ */
 export type ReadCatalogue = (
   executor: Executor,
   schema: string | null,
+  views: readonly string[],
 ) => Promise<readonly CatalogueTable[]>;
 
 /** Groups rows by the text in one of their columns, in their order. */

@@ -375,4 +375,26 @@ describe.skipIf('missing' in found)('Pagila', () => {
       });
     },
   );
+
+  it('lists a view by its catalogue, with its key declared', async () => {
+    const registry = await introspect(pool, { keys: { film_list: 'fid' } });
+    const { tables } = registry;
+    const source = sqlSource({ connection: pool, registry, tables, model: 'filmList' });
+    const rules = defineQueryRules(registry, 'filmList', {
+      filters: [
+        { path: 'price', operators: ['gte'] },
+        { path: 'rating', operators: ['in'] },
+      ],
+      sorts: ['price'],
+      fields: 'all',
+    });
+    const { rows } = await pool.query(
+      'select * from film_list where price >= 2 order by price desc, fid',
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    expect((await runQuery(source, 'filter[price][gte]=2&sort=-price', rules)).data).toEqual(rows);
+    const skipped = registry.skipped.map(({ table }) => table);
+    expect(skipped).toContain('film_counts');
+    expect(skipped).not.toContain('film_list');
+  });
 });

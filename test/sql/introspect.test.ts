@@ -41,6 +41,10 @@ const script = (family: DatabaseFamily): string[] => [
      foreign key (follower_id) references employees (id), foreign key (followee_id) references employees (id))`,
   `create table audit (at varchar(20), what varchar(80))`,
   `create view active_employees as select id from employees`,
+  `create view staff_list as select e.id as staff_id, e.full_name, e.mood, d.dept_name
+     from employees e join departments d on d.id = e."DepartmentID"`,
+  `create ${family === 'postgresql' ? 'materialized ' : ''}view skill_counts as
+     select s.employee_id, s.skill_id, count(*) as times from employee_skills s group by s.employee_id, s.skill_id`,
   `insert into departments values (1, 'Sales')`,
   `insert into employees (id, full_name, mood, active, manager_id, "DepartmentID") values
      (1, 'Ada', 'so so', ${family === 'postgresql' ? 'true' : '1'}, null, 1), (2, 'Bo', 'it''s fine', ${family === 'postgresql' ? 'false' : '0'}, 1, 1)`,
@@ -50,6 +54,15 @@ const script = (family: DatabaseFamily): string[] => [
   `insert into skills values (1, 'Sums')`,
   `insert into employee_skills values (2, 1)`,
   `insert into follows values (2, 1)`,
+  ...(family === 'postgresql' ? ['refresh materialized view skill_counts'] : []),
+  // PostgreSQL refuses to drop a table that a view reads.
+  ...(family === 'postgresql'
+    ? []
+    : [
+        'create table gone (id int)',
+        'create view broken as select id from gone',
+        'drop table gone',
+      ]),
 ];
 
 const families: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
@@ -90,7 +103,16 @@ describe.each(families)('a catalogue of %s', (family) => {
       'orderLines',
       'skills',
     ]);
-    expect(registry.skipped).toEqual([{ table: 'audit', reason: 'it has no primary key' }]);
+    const reason = 'it is a view without a key in "keys"';
+    const views = ['active_employees', 'skill_counts', 'staff_list'].map((table) => ({
+      table,
+      reason,
+    }));
+    const skipped = registry.skipped.filter(({ table }) => table !== 'broken');
+    expect(skipped).toHaveLength(4);
+    expect(skipped).toEqual(
+      expect.arrayContaining([...views, { table: 'audit', reason: 'it has no primary key' }]),
+    );
     expect(registry.get('orderLines')?.primaryKey).toEqual(['orderId', 'lineNo']);
   });
 
@@ -176,6 +198,72 @@ describe.each(families)('a catalogue of %s', (family) => {
       ],
       total: 1,
     });
+  });
+
+  it('lists views and tables without a primary key by the key that is declared', async (context) => {
+    if (!opened) return context.skip();
+    const keys = { staff_list: 'staff_id', skill_counts: ['employee_id', 'skill_id'], audit: 'at' };
+    const all = await introspect(connection, { keys });
+    expect(all.get('staffList')?.primaryKey).toEqual(['staffId']);
+    expect(all.get('skillCounts')?.primaryKey).toEqual(['employeeId', 'skillId']);
+    expect(all.get('audit')?.fields.find(({ path }) => path === 'at')?.nullable).toBe(false);
+    expect(all.skipped.map(({ table }) => table)).not.toContain('staff_list');
+    const rules = defineQueryRules(all, 'staffList', {
+      filters: [{ path: 'fullName', operators: ['ilike', 'in'] }],
+      sorts: ['deptName', 'mood'],
+      pagination: { mode: 'both' },
+      fields: 'all',
+    });
+    const source = sqlSource({ connection, registry: all, tables: all.tables, model: 'staffList' });
+    const row = (staffId: number, fullName: string, mood: string) => ({
+      staffId,
+      fullName,
+      mood,
+      deptName: 'Sales',
+    });
+    const ada = row(1, 'Ada', 'so so');
+    const bo = row(2, 'Bo', "it's fine");
+    // Equal rows are ordered by the declared key, also across pages.
+    const first = await runQuery(source, 'sort=-deptName&perPage=1&cursor=', rules);
+    expect(first.data).toEqual([ada]);
+    const cursor = encodeURIComponent(String(Reflect.get(first, 'nextCursor')));
+    const second = await runQuery(source, `sort=-deptName&perPage=1&cursor=${cursor}`, rules);
+    expect(second.data).toEqual([bo]);
+    expect(await runQuery(source, 'filter[fullName][ilike]=AD&sort=mood', rules)).toMatchObject({
+      data: [ada],
+      total: 1,
+    });
+    const counted = sqlSource({
+      connection,
+      registry: all,
+      tables: all.tables,
+      model: 'skillCounts',
+    });
+    const counts = defineQueryRules(all, 'skillCounts', {
+      filters: [{ path: 'skillId', operators: ['eq'] }],
+      fields: 'all',
+    });
+    const { data } = await runQuery(counted, 'filter[skillId]=1', counts);
+    expect(data).toMatchObject([{ employeeId: 2, skillId: 1 }]);
+    expect(Number(data[0]?.['times'])).toBe(1);
+  });
+
+  it('refuses keys that cannot be, all at once', async (context) => {
+    if (!opened) return context.skip();
+    const keys = { staff_list: ['staff_id', 'nope'], employees: 'id', nowhere: 'id', audit: [] };
+    const refusal = introspect(connection, { keys });
+    await expect(refusal).rejects.toBeInstanceOf(QueryError);
+    for (const message of [
+      '"staff_list" has no column "nope"',
+      '"employees" has a primary key',
+      '"nowhere" is not one of the tables and views that are read',
+      '"audit" must have a column',
+    ]) {
+      await expect(refusal).rejects.toThrow(message);
+    }
+    await expect(introspect(connection, { keys: { staff_list: 1 } as never })).rejects.toThrow(
+      '"keys',
+    );
   });
 
   it('accepts any names, and a subset of the tables', async (context) => {

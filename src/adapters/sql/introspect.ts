@@ -1,4 +1,4 @@
-/** `introspect`: reads the tables of a database from its catalogue and returns them as a registry. */
+/** `introspect`: reads the tables and views of a database from its catalogue and returns them as a registry. */
 
 import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
@@ -10,14 +10,20 @@ import { type SqlConnection, executorOf } from './executors/recognise.ts';
 import { type Naming, namesOf } from './introspect-names.ts';
 import { type FoundColumn, type FoundTable, relationsOf } from './introspect-relations.ts';
 import { sqlRegistry } from './registry.ts';
-import type { SqlColumn, SqlTables } from './tables.ts';
+import { type Paths, type SqlColumn, type SqlTables, listOf } from './tables.ts';
 
 /** Options of `introspect`. */
 export interface IntrospectOptions {
   /** Schema whose tables are read. Default: the connection's default schema. */
   readonly schema?: string | undefined;
-  /** Names of the tables to read. Default: all tables of the schema. */
+  /** Names of the tables and views to read. Default: all of the schema. */
   readonly tables?: readonly string[] | undefined;
+  /**
+   * The columns that identify a row of a view, of a materialised view or of a table without a primary key, by its name, as
+   * they are named in the database: `{ film_list: 'fid' }`. Their values must be unique and not null, which `introspect`
+   * does not check: lists would repeat or miss rows. Default: views and tables without a primary key are left out.
+   */
+  readonly keys?: { readonly [table: string]: Paths } | undefined;
   /**
    * How database names become paths and model names: `created_at` as `createdAt`, or unchanged. Default `camelCase`.
    */
@@ -27,10 +33,11 @@ export interface IntrospectOptions {
 const optionTable = {
   schema: option.nonEmptyString,
   tables: option.listOf(option.string),
+  keys: option.recordOf(option.either(option.nonEmptyString, option.listOf(option.nonEmptyString))),
   naming: option.oneOf('camelCase', 'as-is'),
 } satisfies OptionTableOf<IntrospectOptions>;
 
-/** A table that is not in the registry. */
+/** A table or view that is not in the registry. */
 export interface SkippedPart {
   /** Name of the table. */
   readonly table: string;
@@ -51,42 +58,52 @@ export interface IntrospectedRegistry extends SchemaRegistry {
  * name of the table, or `employeesByManager` where one table references another more than once; a `one` relation where
  * the key is unique. A join table gives each of its two tables a `many` relation, and does not become a model.
  *
- * Columns whose type has no kind are opaque. Views and tables without a primary key are left out, with the reason in
- * `skipped`.
+ * Columns whose type has no kind are opaque. A view is taken where `keys` names its key; other views, and tables without a
+ * primary key, are left out, with the reason in `skipped`.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option does not exist or has the wrong type, the connection
- * is not of a supported type, or the schema has no table that can be listed
+ * is not of a supported type, a key is not one, or the schema has no table that can be listed
  */
 export async function introspect(
   connection: SqlConnection,
   options: IntrospectOptions = {},
 ): Promise<IntrospectedRegistry> {
   checkOptions('introspect', options, optionTable, (message) => configurationError(message));
-  const { schema, tables: wanted, naming = 'camelCase' } = options;
+  const { schema, tables: wanted, keys = {}, naming = 'camelCase' } = options;
   const execute = executorOf(connection, { namedStatements: false });
-  const all = await families[execute.family].readCatalogue(execute, schema ?? null);
+  const all = await families[execute.family].readCatalogue(
+    execute,
+    schema ?? null,
+    Object.keys(keys),
+  );
   const read = wanted ? all.filter(({ name }) => wanted.includes(name)) : all;
   const missing = wanted?.find((name) => !all.some((table) => table.name === name));
   if (missing !== undefined) {
-    throw configurationError(`The schema has no table "${missing}"; views are not read.`);
+    throw configurationError(`The schema has no table or view "${missing}".`);
   }
+  const { dialect } = families[execute.family];
+  checkKeys(keys, read, dialect);
   const skipped: SkippedPart[] = [];
   const modelNames = namesOf(naming);
-  const found = read.flatMap((table): FoundTable[] => {
-    const columns = columnsOf(table, naming, families[execute.family].dialect);
-    const key = table.primaryKey.flatMap((name) => columns.get(name) ?? []);
-    const primaryKey = key.map(({ path }) => path);
-    const reason =
-      key.length === 0
-        ? 'it has no primary key'
-        : key.some(({ kind }) => kindRow(kind).order === 'none') &&
-          'its primary key has a type without an order';
-    if (reason) {
-      skipped.push({ table: table.name, reason });
-      return [];
-    }
-    return [{ table, columns, primaryKey, model: '' }];
-  });
+  const found = read
+    .map((table) => keyed(table, keys))
+    .flatMap((table): FoundTable[] => {
+      const columns = columnsOf(table, naming, dialect);
+      const key = table.primaryKey.flatMap((name) => columns.get(name) ?? []);
+      const primaryKey = key.map(({ path }) => path);
+      const reason =
+        key.length === 0
+          ? table.isView
+            ? 'it is a view without a key in "keys"'
+            : 'it has no primary key'
+          : key.some(({ kind }) => kindRow(kind).order === 'none') &&
+            'its primary key has a type without an order';
+      if (reason) {
+        skipped.push({ table: table.name, reason });
+        return [];
+      }
+      return [{ table, columns, primaryKey, model: '' }];
+    });
   const relations = relationsOf(
     found.map((each) => ({ ...each, model: modelNames(each.table.name) })),
     naming,
@@ -114,6 +131,41 @@ export async function introspect(
     tables,
     skipped,
   });
+}
+
+type Keys = NonNullable<IntrospectOptions['keys']>;
+
+/** The columns of the declared key of a table. */
+const keyColumns = (keys: Keys, { name }: CatalogueTable): readonly string[] =>
+  Object.hasOwn(keys, name) ? listOf(keys[name] ?? []) : [];
+
+/** The table with the key that is declared for it, whose columns do not hold null. */
+function keyed(table: CatalogueTable, keys: Keys): CatalogueTable {
+  const key = keyColumns(keys, table);
+  if (key.length === 0) return table;
+  const columns = table.columns.map((column) =>
+    key.includes(column.name) ? { ...column, nullable: false } : column,
+  );
+  return { ...table, columns, primaryKey: key };
+}
+
+function checkKeys(keys: Keys, tables: readonly CatalogueTable[], dialect: Dialect): void {
+  const mistakes = Object.keys(keys).flatMap((name): string[] => {
+    const table = tables.find((each) => each.name === name);
+    if (!table) return [`"${name}" is not one of the tables and views that are read`];
+    if (table.primaryKey.length > 0) return [`"${name}" has a primary key`];
+    const columns = columnsOf(table, 'as-is', dialect);
+    const key = keyColumns(keys, table);
+    if (key.length === 0) return [`"${name}" must have a column`];
+    return key.flatMap((part) => {
+      const kind = columns.get(part)?.kind;
+      if (!kind) return [`"${name}" has no column "${part}"`];
+      return kindRow(kind).order === 'none'
+        ? [`"${name}.${part}" has a type without an order`]
+        : [];
+    });
+  });
+  if (mistakes.length > 0) throw configurationError(`introspect, "keys": ${mistakes.join('; ')}.`);
 }
 
 /** The columns by name, with their kinds. */

@@ -5,10 +5,10 @@ import { type Rows, plainStatement } from '../../read/executor.ts';
 import { isMariaDb } from './time-limit.ts';
 
 const columnsSql = `
-  select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4
+  select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4, t.table_type as c5
     from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-   where c.table_schema = coalesce(?, database()) and t.table_type = 'BASE TABLE'
+   where c.table_schema = coalesce(?, database()) and t.table_type in ('BASE TABLE', 'VIEW')
    order by c.table_name, c.ordinal_position`;
 
 const uniqueSql = `
@@ -41,6 +41,7 @@ export const readMysql: ReadCatalogue = async (executor, schema) => {
     return {
       schema: String(own[0]?.[1]),
       name,
+      isView: own[0]?.[5] === 'VIEW',
       columns: own.map((row) => columnOf(row, json)),
       primaryKey: unique.get('PRIMARY')?.map(third) ?? [],
       uniqueKeys: [...unique.values()].map((rows) => rows.map(third)),

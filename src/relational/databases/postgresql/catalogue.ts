@@ -39,9 +39,10 @@ const sql = `
             from pg_constraint f
             join pg_class fc on fc.oid = f.confrelid
             join pg_namespace fn on fn.oid = fc.relnamespace
-           where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0)::text as c4
+           where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0)::text as c4,
+         case when c.relkind in ('v', 'm') then 'view' end as c5
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where c.relkind in ('r', 'p') and not c.relispartition
+   where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition
      and n.nspname = coalesce($1::text, current_schema())
    order by c.relname`;
 
@@ -54,11 +55,12 @@ interface Index {
 
 export const readPostgresql: ReadCatalogue = async (executor, schema) => {
   const rows = await executor.run(statement, [schema]);
-  return rows.map(([namespace, name, columns, indexes, foreignKeys]): CatalogueTable => {
+  return rows.map(([namespace, name, columns, indexes, foreignKeys, kind]): CatalogueTable => {
     const unique = list<Index>(indexes);
     return {
       schema: String(namespace),
       name: String(name),
+      isView: kind === 'view',
       columns: list<CatalogueColumn>(columns),
       primaryKey: unique.find(({ primary }) => primary)?.columns ?? [],
       uniqueKeys: unique.map((index) => index.columns),

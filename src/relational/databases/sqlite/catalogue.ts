@@ -3,7 +3,10 @@
 import { type ReadCatalogue, grouped } from '../../catalogue.ts';
 import { type Rows, plainStatement } from '../../read/executor.ts';
 
-const tables = `pragma_table_list t where t.schema = coalesce(?, 'main') and t.type = 'table' and t.name not like 'sqlite!_%' escape '!'`;
+const ofSchema = `pragma_table_list t where t.schema = coalesce(?, 'main') and t.name not like 'sqlite!_%' escape '!'`;
+/** Views are read by name, because one whose table is gone fails the whole statement. */
+const tables = `${ofSchema} and (t.type = 'table' or t.type = 'view' and t.name in (select value from json_each(?)))`;
+const viewsSql = `select t.name as c0, t.schema as c1 from ${ofSchema} and t.type = 'view' order by t.name`;
 const from = (pragma: string): string => tables.replace('where', `join ${pragma} where`);
 
 const columnsSql = `
@@ -20,19 +23,33 @@ const foreignSql = `
   select t.name as c0, f.id as c1, f."from" as c2, f."table" as c3, f."to" as c4
     from ${from('pragma_foreign_key_list(t.name, t.schema) f')} order by t.name, f.id, f.seq`;
 
-export const readSqlite: ReadCatalogue = async (executor, schema) => {
-  const read = (sql: string) => executor.run(plainStatement(sql, [schema]), [schema]);
-  const columns = grouped(await read(columnsSql), 0);
-  const indexes = grouped(await read(uniqueSql), 0);
-  const foreign = grouped(await read(foreignSql), 0);
+export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
+  const read = (sql: string, ...values: readonly (string | null)[]) =>
+    executor.run(plainStatement(sql, [schema, ...values]), [schema, ...values]);
+  const ofTables = (sql: string) => read(sql, JSON.stringify(wanted));
+  const columns = grouped(await ofTables(columnsSql), 0);
+  const indexes = grouped(await ofTables(uniqueSql), 0);
+  const foreign = grouped(await ofTables(foreignSql), 0);
+  const views = new Map((await read(viewsSql)).map((row) => [String(row[0]), row]));
   const keyOf = (name: string) =>
     (columns.get(name) ?? [])
       .filter((row) => Number(row[5]) > 0)
       .toSorted((left, right) => Number(left[5]) - Number(right[5]))
       .map(third);
-  return [...columns].map(([name, own]) => ({
+  const unread = [...views].filter(([name]) => !columns.has(name));
+  const without = unread.map(([name, [, of]]) => ({
+    schema: String(of),
+    name,
+    isView: true,
+    columns: [],
+    primaryKey: [],
+    uniqueKeys: [],
+    foreignKeys: [],
+  }));
+  const found = [...columns].map(([name, own]) => ({
     schema: String(own[0]?.[1]),
     name,
+    isView: views.has(name),
     columns: own.map((row) => ({
       name: third(row),
       type: String(row[3]),
@@ -56,6 +73,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema) => {
       };
     }),
   }));
+  return [...found, ...without];
 };
 
 type Row = Rows[number];
