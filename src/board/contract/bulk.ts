@@ -17,7 +17,7 @@ export const maxRunIds = 10_000;
 const [maxConditions, maxLength] = [50, 8_192];
 
 /** A state of jobs of either engine. */
-const SeenState = z.enum([...JobState.options, ...PgqJobState.options]);
+const SeenState = z.enum([...JobState.exclude(['latest']).options, ...PgqJobState.options]);
 
 /**
  * A run over the jobs with these `ids`, or over those that a `filter` finds: the parameters of the search of jobs by name,

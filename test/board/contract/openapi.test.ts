@@ -17,11 +17,13 @@ import {
   routeTable,
 } from '../../../src/board/contract/index.ts';
 import type { EngineName, Route } from '../../../src/board/contract/index.ts';
+import { pgqFilters } from '../../../src/board/contract/openapi/pgq-filters.ts';
 import { errorTexts } from '../../../src/board/contract/openapi/texts/errors.ts';
 import { parameterTexts } from '../../../src/board/contract/openapi/texts/parameters.ts';
 import { propertyTexts } from '../../../src/board/contract/openapi/texts/properties.ts';
 import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import { openApiDocument } from '../../../src/board/openapi.ts';
+import { pgqFilters as filtersOfRules } from '../../../tools/pgq-filters.ts';
 
 const engines: readonly EngineName[] = ['kvq', 'pgq'];
 
@@ -93,24 +95,15 @@ describe('the documents', () => {
     Object.values(document.paths).flatMap((methods) => Object.values(methods)),
   );
 
-  it('describe every operation, parameter, property, tag and error', () => {
-    const missing: string[] = [];
-    const require = (what: string, text: string | undefined): void => {
-      if (!text) missing.push(what);
-    };
+  /** Each property of the components and of the bodies of operations, by its path. */
+  function propertyPaths(): [path: string, text: string][] {
     const properties: [string, string][] = [];
     for (const { document } of documents) {
       for (const [name, schema] of Object.entries(document.components.schemas)) {
         properties.push(...propertiesOf(schema, name));
       }
-      for (const { name, description } of document.tags) require(`tag ${name}`, description);
     }
-    for (const operation of operations) {
-      const { operationId, parameters = [], requestBody, responses } = operation;
-      require(operationId, operation.description);
-      for (const { name, description } of parameters) {
-        require(`parameter ${operationId}.${name}`, description);
-      }
+    for (const { operationId, requestBody, responses } of operations) {
       for (const [status, { content }] of [
         ...Object.entries(responses),
         ['', requestBody ?? {}] as const,
@@ -120,7 +113,25 @@ describe('the documents', () => {
         for (const { schema } of media) properties.push(...propertiesOf(schema, operationId));
       }
     }
-    for (const [path, text] of properties) require(`property ${path}`, text);
+    return properties;
+  }
+
+  it('describe every operation, parameter, property, tag and error', () => {
+    const missing: string[] = [];
+    const require = (what: string, text: string | undefined): void => {
+      if (!text) missing.push(what);
+    };
+    for (const { document } of documents) {
+      for (const { name, description } of document.tags) require(`tag ${name}`, description);
+    }
+    for (const operation of operations) {
+      const { operationId, parameters = [] } = operation;
+      require(operationId, operation.description);
+      for (const { name, description } of parameters) {
+        require(`parameter ${operationId}.${name}`, description);
+      }
+    }
+    for (const [path, text] of propertyPaths()) require(`property ${path}`, text);
     // Texts are in src/board/contract/openapi/texts.
     expect([...new Set(missing)]).toEqual([]);
   });
@@ -134,6 +145,9 @@ describe('the documents', () => {
     expect(stale(parameterTexts, names)).toEqual([]);
     const properties = new Set(JSON.stringify(documents).match(/(?<=")\w+(?=":)/g));
     expect(stale(propertyTexts, properties)).toEqual([]);
+    const places = new Set(propertyPaths().map(([path]) => path));
+    const qualified = Object.keys(propertyTexts).filter((key) => key.includes('.'));
+    expect(qualified.filter((key) => !places.has(key))).toEqual([]);
     expect(Object.keys(errorTexts).toSorted()).toEqual(errorKeys.toSorted());
   });
 
@@ -142,6 +156,26 @@ describe('the documents', () => {
     // `node tools/openapi.ts` writes them again.
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(openApiDocument({ engine }))),
+    );
+  });
+
+  it('describe the filters of the compiled rules', () => {
+    // `node tools/openapi.ts` writes them again.
+    expect(pgqFilters).toEqual(JSON.parse(JSON.stringify(filtersOfRules())));
+    const { paths, components } = openApiDocument({ engine: 'pgq' });
+    const { schema } = paths['/api/pgq/search']?.['get']?.parameters?.at(-1) ?? {};
+    expect(schema).toMatchObject({
+      properties: { priority: { $ref: '#/components/schemas/PgqNumberFilter' } },
+      patternProperties: { '^(data|output)\\.': { $ref: '#/components/schemas/PgqPathFilter' } },
+    });
+    expect(components.schemas['PgqNumberFilter']).toMatchObject({
+      anyOf: [
+        { type: 'integer' },
+        { properties: { gte: { type: 'integer' }, in: { type: 'string' } } },
+      ],
+    });
+    expect(openApiDocument({ engine: 'kvq' }).components.schemas).not.toHaveProperty(
+      'PgqNumberFilter',
     );
   });
 

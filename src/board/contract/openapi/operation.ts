@@ -7,6 +7,7 @@ import type { ErrorKey } from '../error-keys.ts';
 import { ErrorResponseBody, JobBelongsToJobSchedulerResponse } from '../errors.ts';
 import type { Route } from '../routes/route.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { pgqFilters } from './pgq-filters.ts';
 import { tagOf } from './tags.ts';
 import { errorTexts } from './texts/errors.ts';
 import { parameterTexts } from './texts/parameters.ts';
@@ -146,6 +147,8 @@ function queryParameters({ query }: Route, add: AddSchema, operation: string): O
   }));
 }
 
+const component = (name = ''): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
 function filterParameters({ filters, jsonFilters }: Route): OpenApiParameter[] {
   if (!filters) return [];
   return [
@@ -154,13 +157,17 @@ function filterParameters({ filters, jsonFilters }: Route): OpenApiParameter[] {
       in: 'query',
       required: false,
       description:
-        'Conditions of the list grammar: filter[field]=value or filter[field][operator]=value.',
+        'Conditions of the list grammar: `filter[field]=value` or `filter[field][operator]=value`, such as `filter[priority][gte]=5`. All of them must hold.',
       style: 'deepObject',
       explode: true,
       schema: {
         type: 'object',
-        properties: Object.fromEntries(filters.map((field) => [field, {}])),
-        ...(jsonFilters && { patternProperties: { [`^(${jsonFilters.join('|')})\\.`]: {} } }),
+        properties: Object.fromEntries(
+          filters.map((field) => [field, component(pgqFilters.fields[field])]),
+        ),
+        ...(jsonFilters && {
+          patternProperties: { [`^(${jsonFilters.join('|')})\\.`]: component(pgqFilters.path) },
+        }),
         additionalProperties: false,
       },
     },

@@ -3,12 +3,14 @@
  * operation that has it; properties within properties have dots between them.
  */
 
+import { placeTexts } from './places.ts';
 import { runTexts } from './runs.ts';
 import { scheduleTexts } from './schedules.ts';
 
 const seconds = (of: string): string => `${of}, in seconds.`;
 
 export const propertyTexts: Readonly<Record<string, string>> = {
+  ...placeTexts,
   ...runTexts,
   ...scheduleTexts,
   active: 'Jobs that workers are processing.',
@@ -50,7 +52,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   clients: 'Connections of the datastore.',
   code: 'A name for programs.',
   completed: 'Jobs that have completed.',
-  completedOn: 'When the job ended.',
+  completedOn: 'When the job ended; ISO 8601, UTC.',
   completedRetry: 'Whether completed jobs can be retried.',
   concurrency: 'Maximum number of jobs that run at the same time; 0 for no limit.',
   connected: 'Connected clients.',
@@ -159,7 +161,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   jobSchedulerId: 'Id of the scheduler that waits for the job.',
   jobSchedulers: 'What can be done with job schedulers.',
   jobs: 'The jobs.',
-  keepUntil: 'When the job is deleted if it has not started.',
+  keepUntil: 'When the job is deleted if it has not started; ISO 8601, UTC.',
   key: 'Key of the text, for translation.',
   'PgqSchedule.key': 'Distinguishes the schedules of a queue; empty for the only one.',
   'PgqScheduleOptions.key': 'Distinguishes the schedules of a queue.',
@@ -320,11 +322,11 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   stacktrace: 'Stacks of the failures.',
   stalledCounter: 'How often the job has stalled.',
   start: 'Position of the first job of the page, from 0.',
-  startAfter: 'When the job may start.',
+  startAfter: 'When the job may start; ISO 8601, UTC.',
   'PgqScheduleOptions.startAfter': 'Delay in seconds, or a time, before a job may start.',
   'SendPgqJobOptions.startAfter': 'Delay in seconds, or a time, before the job may start.',
   startDate: 'When the schedule begins, in milliseconds since 1970.',
-  startedOn: 'When it started.',
+  startedOn: 'When it started; ISO 8601, UTC.',
   state: 'State of the job.',
   statsCapturedOn: 'When the library counted.',
   status: 'State of the job.',

@@ -8,9 +8,11 @@ const ofBodies: Readonly<Record<string, string>> = {
   endDate: 'When the schedule ends, in milliseconds since 1970; absent or null for never.',
   limit: 'The most runs; absent or null for no limit.',
   pattern: 'Cron expression, as the library of the queue understands it; instead of `every`.',
-  startDate: 'When the schedule begins, in milliseconds since 1970; absent or null for at once.',
   tz: 'Time zone of the pattern, such as `Europe/Berlin`; without it, that of the worker.',
 };
+
+const startDate =
+  'When the schedule begins, in milliseconds since 1970; absent or null for at once.';
 
 export const scheduleTexts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -30,6 +32,8 @@ export const scheduleTexts: Readonly<Record<string, string>> = {
   'CreateJobSchedulerBody.options':
     'Options of the library for the jobs, without those that the schedule sets, such as `delay` and `jobId`.',
   'createJobScheduler.scheduler': 'The scheduler with its next run.',
+  'CreateJobSchedulerBody.startDate': startDate,
+  'PreviewJobSchedulerBody.startDate': startDate,
   create: 'Whether a scheduler can be created.',
   preview: 'Whether the runs of a schedule can be computed.',
   'PreviewJobSchedulerBody.count': 'Number of runs to compute.',

@@ -1,0 +1,175 @@
+/** Descriptions of properties that mean something of their own where they are; by component or operation, and path. */
+
+const iso = '; ISO 8601, UTC';
+
+/** Texts by the component or operation, and the path of the property in it. */
+const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  AddJobBody: { name: 'Name of the job.' },
+  AppJob: {
+    delay: 'Milliseconds after `timestamp` before which the job does not run.',
+    groupId: 'Id of the group; only with BullMQ Pro.',
+    id: 'Id of the job within its queue.',
+    'raw.data': 'The data as JSON text.',
+    'raw.opts': 'The options as JSON text.',
+    'raw.progress': 'The progress as JSON text.',
+    'raw.returnValue': 'The result as JSON text.',
+  },
+  AppJobScheduler: {
+    iterationCount: 'Runs that have been added so far, the next one among them.',
+    'raw.data': 'The data of the runs as JSON text.',
+    'raw.opts': 'The options of the runs as JSON text.',
+    template: 'Data and options of the runs.',
+    'template.data': 'Data of each run, as JSON.',
+    'template.opts': 'Options of each run, as the library stores them.',
+  },
+  AppQueue: {
+    jobs: 'A page of its jobs if it is the active queue of the request; otherwise empty.',
+    name: 'Name of the queue on the board.',
+    problem: 'Why the queue could not be read; its counts are then missing.',
+  },
+  AttentionItem: { since: 'Since when it lasts, in milliseconds since 1970.' },
+  ErrorGroup: { hours: 'Failed attempts by hour.', 'hours.value': 'Failed attempts in the hour.' },
+  FlowDependencies: { failed: 'Children that have failed.' },
+  FlowNode: {
+    id: 'Id of the job within its queue.',
+    name: 'Name of the job.',
+    truncated: 'Whether the job has more children than are listed.',
+  },
+  JobSummary: {
+    data: 'The first 200 characters of the data as JSON text.',
+    delay: 'Milliseconds after `timestamp` before which the job does not run.',
+    failedReason: 'The first 200 characters of the message of the last failure.',
+    id: 'Id of the job within its queue.',
+    name: 'Name of the job.',
+    progress: 'The progress, if it is a number.',
+  },
+  MetricsHistoryPoint: {
+    value: 'Jobs of the bucket, or the age of the queue in milliseconds, as the series says.',
+  },
+  MetricsHistoryQueueUsage: { queue: 'Name of the queue.' },
+  MetricsHistoryUsage: { queues: 'Usage by queue.' },
+  PgqCommandResponse: {
+    'refused.count': 'Number of jobs.',
+    'refused.reason': 'Why they were passed over.',
+  },
+  PgqDeadLetterSource: {
+    createdOn: `When the failed job was created${iso}.`,
+    id: 'Id of the failed job.',
+    queueName: 'Queue of the failed job.',
+    retryCount: 'Retries of the failed job.',
+  },
+  PgqDependencyRef: { id: 'Id of the job.', queueName: 'Queue of the job.' },
+  PgqIndexAdvice: { table: 'The table that lacks the index.' },
+  PgqInfo: {
+    'supportedRange.max': 'The highest version.',
+    'supportedRange.min': 'The lowest version.',
+  },
+  PgqInstance: {
+    heartbeatOn: `Time of its last heartbeat${iso}.`,
+    id: 'Id of the instance.',
+    name: 'Name of the instance; null for none.',
+    'pool.max': 'The most connections.',
+    'pool.total': 'Open connections.',
+    startedOn: `When it started${iso}.`,
+    workers: 'Workers of the process.',
+    'workers.active': 'Jobs that it is processing.',
+    'workers.id': 'Id of the worker.',
+  },
+  PgqJob: {
+    deadLetter: 'Queue that gets a copy of the job if it fails; null for none, or a hidden one.',
+    id: 'Id of the job.',
+    'raw.data': 'The data as JSON text.',
+    'raw.output': 'The output as JSON text.',
+  },
+  PgqJobSummary: { id: 'Id of the job.' },
+  PgqQueueCounts: { total: 'All jobs of the queue.' },
+  PgqQueueDepthPoint: { total: 'All jobs of the queue.' },
+  PgqQueueSummary: {
+    name: 'Name of the queue.',
+    readyOldestSeconds:
+      'Seconds that the oldest ready job had waited; null when it was not counted.',
+    retryDelayMax: 'Longest delay between retries, in seconds; null for none.',
+    'runSeconds.count': 'Jobs that the percentiles are of.',
+    'waitSeconds.count': 'Jobs that the percentiles are of.',
+  },
+  PgqSchedule: {
+    data: 'Data of the jobs that the schedule sends, as JSON.',
+    nextRuns: `At most five next runs${iso}; empty when they cannot be computed.`,
+    'raw.data': 'The data as JSON text.',
+  },
+  PgqScheduleOptions: {
+    deadLetter: 'Queue that gets a copy of a job that fails; null for none.',
+    'group.id': 'Id of the group.',
+    id: 'Id of the jobs, a UUID.',
+    retryDelayMax: 'Longest delay between retries, in seconds; null for none.',
+  },
+  PgqWarning: {
+    createdOn: `When the library warned${iso}.`,
+    id: 'Id of the warning.',
+    message: 'Text of the warning.',
+    queueName: 'The queue that it is about; null for none.',
+    type: 'Kind of the warning.',
+  },
+  PurgeMetricsHistoryBody: { queue: 'Name of the queue; all queues without it.' },
+  QueueActivity: {
+    'minutes.completed': 'Jobs that completed in each minute.',
+    'minutes.failed': 'Jobs that failed in each minute.',
+    'perMinute.completed': 'Jobs that completed in the last full minute.',
+    'perMinute.failed': 'Jobs that failed in the last full minute.',
+    'perMinute.source':
+      'Where the numbers are from: the metrics of the library, or the stored jobs.',
+    workers: 'Number of connected workers; null where it is not known.',
+  },
+  QueueDefaultJobOptions: {
+    'backoff.delay': 'Milliseconds between attempts.',
+    'backoff.type': 'Name of the strategy, such as `exponential`.',
+    delay: 'Milliseconds that new jobs wait before they may run.',
+    priority: 'Priority of new jobs.',
+  },
+  QueueMetrics: {
+    count: 'Number of minutes that the library has stored.',
+    'meta.count': 'Jobs that the library has counted in all.',
+  },
+  QueueWorker: { id: 'Id of the connection.', name: 'Name of the worker.' },
+  SendPgqJobOptions: {
+    deadLetter: 'Queue that gets a copy of the job if it fails.',
+    'group.id': 'Id of the group.',
+    id: 'Id of the job, a UUID.',
+    retryDelayMax: 'Longest delay between retries, in seconds.',
+  },
+  UpsertPgqScheduleBody: { data: 'Data of the jobs; with `raw`, as JSON text.' },
+  addJob: { job: 'The job that was added, or that the queue had already.' },
+  getJobLogs: {
+    lines: 'The lines of the window, or the last lines.',
+    start: 'Number of lines before the window.',
+    total: 'Number of stored lines.',
+    truncated:
+      'Whether lines of the window are missing, because the answer would have been too large.',
+  },
+  getMetricsHistory: {
+    completed: 'Completed jobs over time.',
+    failed: 'Failed jobs over time.',
+    queueage: 'Age of the oldest waiting job over time, in milliseconds.',
+    queues: 'The series by queue, where the request groups them.',
+    'queues.completed': 'Completed jobs of the queue over time.',
+    'queues.failed': 'Failed jobs of the queue over time.',
+    'queues.queue': 'Name of the queue.',
+    'queues.queueage': 'Age of its oldest waiting job over time, in milliseconds.',
+  },
+  getPgqQueue: { queue: 'The queue.' },
+  getQueueMetrics: { completed: 'Completed jobs by minute.', failed: 'Failed jobs by minute.' },
+  listActivity: { queues: 'The activity of each visible queue.' },
+  listJobs: { total: 'Jobs in the status, or in all of them.' },
+  listJobSchedulers: { 'problems.problem': 'Why its schedulers could not be read.' },
+  listQueueWorkers: { workers: 'Connected workers; null where they are not known.' },
+  runJobScheduler: { job: 'The job that was added.' },
+  searchJobs: { jobs: 'The jobs that were found, with their queues.' },
+  searchQueueJobs: { jobs: 'The jobs that were found, with their queue.' },
+  sendPgqJob: { id: 'Id of the job; null when the queue already had one of its kind.' },
+};
+
+export const placeTexts: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(places).flatMap(([place, texts]) =>
+    Object.entries(texts).map(([path, text]) => [`${place}.${path}`, text]),
+  ),
+);
