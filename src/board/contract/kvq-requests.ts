@@ -150,6 +150,9 @@ const maxLimit = 2_147_483_647;
 /** The latest valid date; Redis cannot format later times. */
 const lastMoment = 8.64e15;
 
+/** The latest first run: Redis formats later times otherwise in the ids of runs. */
+const lastStart = 99_999_999_999_999;
+
 /** Longer intervals lead to times that exceed the format of run ids. */
 const maxInterval = 1e13;
 
@@ -197,7 +200,7 @@ const newScheduleParts = {
     .optional(),
   startDate: z
     .union([z.string(), z.number()])
-    .refine((value) => numeric(value) && Number(value) >= 0 && Number(value) <= lastMoment)
+    .refine((value) => numeric(value) && Number(value) >= 0 && Number(value) <= lastStart)
     .nullable()
     .optional(),
 };

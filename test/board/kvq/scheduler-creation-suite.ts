@@ -27,7 +27,8 @@ const odd: readonly [object, string][] = [
   [{ every: 1_000, limit: 0 }, 'INVALID_SCHEDULER_LIMIT'],
   [{ every: 1_000, endDate: 5 }, 'INVALID_SCHEDULER_END_DATE'],
   [{ every: 1_000, startDate: 'soon' }, 'INVALID_REQUEST_BODY'],
-  [{ every: 1_000, startDate: 8.64e15, endDate: 8.64e15 - 1 }, 'INVALID_SCHEDULER_PATTERN'],
+  [{ every: 1_000, startDate: 1e14 }, 'INVALID_REQUEST_BODY'],
+  [{ every: 1_000, startDate: 9e13, endDate: 9e13 - 1 }, 'INVALID_SCHEDULER_PATTERN'],
 ];
 
 export function schedulerCreationSuite({ current, start, test }: Suite): void {
@@ -140,6 +141,14 @@ export function schedulerCreationSuite({ current, start, test }: Suite): void {
       '409 JOB_SCHEDULER_EXISTS',
     );
     expect(await listed(stage)).toEqual([plain]);
+    if (current) {
+      // A run after the last date would have no time.
+      await stage.queue.schedule('late', { every: hour, startDate: 8.64e15 });
+      const late = (await listed(stage, '?runs=3')).find(
+        (one: { id: string }) => one.id === 'late',
+      );
+      expect(late.nextRuns).toEqual([8.64e15]);
+    }
     const removal = `${stage.path}/job-schedulers/${encodeURIComponent(id)}/remove`;
     expect((await stage.board.send('PUT', removal)).status).toBe(204);
     const met: unknown[] = [];

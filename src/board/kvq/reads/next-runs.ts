@@ -3,6 +3,9 @@
 import type { RunFinder, Schedule } from '../model/driver.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 
+/** The latest valid date. */
+const lastMoment = 8.64e15;
+
 /** A series of runs. */
 interface Series {
   readonly name: string;
@@ -30,9 +33,10 @@ export async function runsOf(
   const runs = first === undefined || wanted < 1 ? [] : [first];
   while (runs.length < wanted && !isEnough()) {
     const last = runs.at(-1) ?? null;
-    const run = await turn(() => find(name, schedule, last));
+    // The turn may come late.
+    const run = await turn(async () => (isEnough() ? null : find(name, schedule, last)));
     // A strategy of the host may return anything.
-    if (run === null || (last !== null && run <= last)) break;
+    if (run === null || run > lastMoment || (last !== null && run <= last)) break;
     runs.push(run);
   }
   return runs;
