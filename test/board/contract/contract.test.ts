@@ -10,7 +10,7 @@ import {
   translationKey,
 } from '../../../src/board/contract/index.ts';
 import type { Route } from '../../../src/board/contract/index.ts';
-import { pgqFilters } from '../../../src/board/contract/openapi/pgq-filters.ts';
+import { filterSchemas } from '../../../src/board/contract/openapi/filter-schemas.ts';
 import contract from './contract.json' with { type: 'json' };
 
 interface Field {
@@ -220,7 +220,7 @@ describe('the contract', () => {
       ...ownNames,
     ]);
     expect(Object.keys(resources).filter((name) => !agreed.has(name))).toEqual([]);
-    for (const name of Object.keys(pgqFilters.schemas)) agreed.add(name);
+    for (const name of Object.keys(filterSchemas)) agreed.add(name);
     expect(Object.keys(components).filter((name) => !agreed.has(name))).toEqual([]);
     expect([...ownNames].filter((name) => !Object.hasOwn(resources, name))).toEqual([]);
   });

@@ -1,11 +1,12 @@
 /** The OpenAPI 3.1.0 document of a set of routes, and the route that serves it. */
 
 import type { Route, RouteTable } from '../routes/route.ts';
+import { filterSchemas } from './filter-schemas.ts';
 import { describeSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeRoute } from './operation.ts';
 import type { AddSchema, OpenApiAnswer, OpenApiOperation } from './operation.ts';
-import { pgqFilters } from './pgq-filters.ts';
+
 import { securityOf, securitySchemes, servedAuthRoutes } from './security.ts';
 import type { DescribedAuth } from './security.ts';
 import { shareAnswers } from './shared-answers.ts';
@@ -98,7 +99,7 @@ export function describeRoutes(
       auth !== undefined,
     );
   }
-  if (Object.values(all).some(({ filters }) => filters)) Object.assign(schemas, pgqFilters.schemas);
+  if (Object.values(all).some(({ filters }) => filters)) Object.assign(schemas, filterSchemas);
   const named = Object.entries(schemas)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, schema]) => [name, withTexts(schema, name)]);
