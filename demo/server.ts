@@ -67,7 +67,8 @@ export function createApp(
   }
   app.get('/', (_request, response) => {
     const uiConfig = { boardTitle: 'Sluice demo', engine: 'kvq' };
-    const { headers, body } = page({ entry, uiConfig, basePath: '' });
+    const instead = { path: '/meta', name: 'endpoints and examples' };
+    const { headers, body } = page({ entry, uiConfig, basePath: '', instead });
     response.set(headers).send(body);
   });
   app.get('/assets/:name', (request, response, next) => {

@@ -120,9 +120,16 @@ describe.skipIf(isMissing)('sluice board on PostgreSQL', () => {
     const board = await runBoard([...stores, '--pgq', `${url}_absent`, '--pgq-path', '/x/boss']);
     await expect.poll(() => board.queues().catch(() => [])).toEqual(['kved', 'sqled']);
     const page = await (await board.get('/')).text();
-    expect(page).toContain(
-      '"boards":[{"title":"BullMQ","engine":"kvq","basePath":""},{"title":"pg-boss","engine":"pgq","basePath":"/x/boss"}]',
-    );
+    const [, config = ''] =
+      /<script type="application\/json" id="config">(.*)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(config)).toMatchObject({
+      uiConfig: {
+        boards: [
+          { title: 'BullMQ', engine: 'kvq', basePath: '' },
+          { title: 'pg-boss', engine: 'pgq', basePath: '/x/boss' },
+        ],
+      },
+    });
     const named = await runBoard([...stores, '--queues', 'sqled,absent,kved']);
     await expect.poll(() => named.queues().catch(() => [])).toEqual(['kved', 'sqled']);
     expect(named.printed.err).toBe('');

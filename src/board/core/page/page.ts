@@ -23,10 +23,14 @@ export interface PageParts {
   readonly uiConfig: Readonly<Record<string, unknown>> & { readonly boardTitle: string };
   /** Path under which browsers find the board. */
   readonly basePath: string;
+  /** Path and name of a page that answers browsers without JavaScript. Default: the board's OpenAPI document. */
+  readonly instead?: { readonly path: string; readonly name: string };
 }
 
+const openApi = { path: '/api/openapi.json', name: 'OpenAPI document' };
+
 /** The document for one request. */
-export function page({ entry, uiConfig, basePath }: PageParts): BoardResponse {
+export function page({ entry, uiConfig, basePath, instead = openApi }: PageParts): BoardResponse {
   const nonce = newNonce();
   const at = (path: string): string => escapeHtml(basePath + path);
   const tags = [
@@ -74,7 +78,7 @@ ${tags.filter(Boolean).join('\n')}
 </head>
 <body>
 <div id="app"></div>
-<noscript>The dashboard needs JavaScript. The API answers without it: <a href="${at('/api/openapi.json')}">OpenAPI document</a>.</noscript>
+<noscript>This page needs JavaScript. The API answers without it: <a href="${at(instead.path)}">${escapeHtml(instead.name)}</a>.</noscript>
 </body>
 </html>
 `,
