@@ -132,12 +132,15 @@ export function executorSuite({ name, family, open }: Library, at: number): void
     it('reads numbers of 16 digits exactly', async (context) => {
       if (!opened) return context.skip();
       // Adding digit by digit, as a driver may do, gives their neighbours.
-      const heights = [93.53455627109823, 999999999.9999987, 0.0001234567890123456];
+      const heights = [
+        93.53455627109823, 999999999.9999987, 1.9342068125438643e-12, -1.2345678901234568e-15,
+      ];
       await opened.rolledBack(async (inner, run) => {
         for (const [at, height] of heights.entries()) {
-          await run(`update users set height = ${height}e0 where id = ${at + 1}`);
+          const id = at + 1;
+          await run(`update users set height = ${height.toExponential()} where id = ${id}`);
         }
-        const request = 'fields=id,height&sort=id&filter[id][lte]=3';
+        const request = 'fields=id,height&sort=id&filter[id][lte]=4';
         const { data } = await runQuery(sourceOn(inner, 'user'), request, rules.users);
         expect(data.map(({ height }) => height)).toEqual(heights);
       });

@@ -59,12 +59,8 @@ function present(row: InstanceRow, now: number): PgqInstance {
   };
 }
 
-/** The latest processes with their workers on visible queues; null where the library does not record them. */
-export function listInstances(
-  installation: Installation,
-  queues: VisibleQueues,
-  request: HookRequest,
-): Promise<PgqInstance[] | null> {
+/** The latest processes; null where the library does not record them. */
+function readInstances(installation: Installation): Promise<PgqInstance[] | null> {
   return installation.open(async ({ state, listings, read }) => {
     if (!state.columns.has('instance')) return null;
     const { data } = await read((session) =>
@@ -75,29 +71,32 @@ export function listInstances(
       ),
     );
     const now = Date.now();
-    const instances = data.map((row) => present(row, now));
-    const shown = await queues.visibleAmong(
-      request,
-      instances.flatMap(({ workers }) => workers.map(({ queueName }) => queueName)),
-    );
-    return instances.map((instance) => ({
-      ...instance,
-      workers: instance.workers.filter(({ queueName }) => shown.has(queueName)),
-    }));
+    return data.map((row) => present(row, now));
   });
 }
 
-const workedQueuesSql = (schema: string): string => `
-select exists (select from "${schema}".instance) as registered, array(
-  select distinct worker ->> 'queue' from "${schema}".instance cross join jsonb_array_elements(workers) as worker
-  where stopped_on is null and heartbeat_on + heartbeat_seconds * ${quietBeats} * interval '1 second' >= now()
-) as queues`;
+/** The latest processes with their workers on visible queues; null where the library does not record them. */
+export async function listInstances(
+  installation: Installation,
+  queues: VisibleQueues,
+  request: HookRequest,
+): Promise<PgqInstance[] | null> {
+  const instances = await readInstances(installation);
+  if (!instances) return null;
+  const worked = instances.flatMap(({ workers }) => workers.map(({ queueName }) => queueName));
+  const shown = await queues.visibleAmong(request, worked);
+  return instances.map((instance) => ({
+    ...instance,
+    workers: instance.workers.filter(({ queueName }) => shown.has(queueName)),
+  }));
+}
 
 /** The queues with a worker; null where the library does not record workers, or no process registers. */
-export function readWorkedQueues(installation: Installation): Promise<ReadonlySet<string> | null> {
-  return installation.open(async ({ name: schema, state, read }) => {
-    if (!state.columns.has('instance')) return null;
-    const [row] = await read((session) => session.query(workedQueuesSql(schema), []));
-    return row?.['registered'] === true ? new Set(row['queues'] as string[]) : null;
-  });
+export async function readWorkedQueues(
+  installation: Installation,
+): Promise<ReadonlySet<string> | null> {
+  const instances = await readInstances(installation);
+  if (!instances?.length) return null;
+  const workers = instances.filter(({ live }) => live).flatMap((instance) => instance.workers);
+  return new Set(workers.map(({ queueName }) => queueName));
 }

@@ -152,8 +152,8 @@ export const mysql: Dialect = {
     if (kind === 'opaque') return opaqueJson(expression, sqlType);
     // As text, a number in single precision would have six digits.
     const number: Sql = storage === 'single' ? ['(', expression, ' + 0e0)'] : expression;
-    // Drivers may read a number of 16 digits as its neighbour; text has the digits that determine it.
-    if (kind === 'float' && !codec) return ['cast(', number, ' as char(25))'];
+    // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
+    if (kind === 'float' && !codec) return ['cast(', number, ' as char(40))'];
     return kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
