@@ -97,6 +97,8 @@ describeInBrowser('the dashboard with hostile texts', (browser) => {
     it('finds them, and tells of them in notices and dialogs', async () => {
       const { page, complaints } = open;
       await page.goto(`${board.url}/`);
+      // Keys are heard once the screen is there.
+      await page.locator('tbody tr').first().waitFor();
       await page.keyboard.press('/');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('combobox').fill('onerror');
