@@ -38,6 +38,10 @@ describe.skipIf(!program)('a cluster with a replica', () => {
       const last = Math.min(slotCount, (index + 1) * share) - 1;
       await direct[index]?.call('CLUSTER', 'ADDSLOTSRANGE', index * share, last);
     }
+    // Nodes of equal epochs would first have to agree on new ones.
+    for (const [index, node] of direct.entries()) {
+      await node.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
+    }
     for (const { port } of nodes.slice(1)) await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
     const everywhere = async (section: string, said: RegExp): Promise<boolean> => {
       const infos = await Promise.all(direct.map((node) => node.call('CLUSTER', section)));
@@ -86,6 +90,9 @@ describe.skipIf(!program)('a cluster with a replica', () => {
       const lost = await troubled();
       expect(lost).toBeGreaterThan(0);
       expect(lost).toBeLessThan(queues.length);
+      // An election of three masters, one of which hangs, may fail for a while: the replica takes over without votes,
+      // unless it is the master already.
+      await direct[masters]?.call('CLUSTER', 'FAILOVER', 'TAKEOVER').catch(quiet);
       await until(async () => (await troubled()) === 0, 60_000);
       // The pending request to the hanging node also gets its reply from the new one.
       await until(async () => {
