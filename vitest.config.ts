@@ -46,9 +46,9 @@ export default defineConfig({
     // Timeouts are for tests that hang, not for machines with other work. A long run has ten times the cases.
     testTimeout: process.env['SLUICE_LONG'] === '1' ? 1_800_000 : 300_000,
     hookTimeout: 600_000,
-    // CI asks a second time and prints `retry x1`; a run by hand shows every failure at once.
+    // CI asks a second time and prints `retry x1`, which is a defect to find; a run by hand shows it at once.
     retry: process.env['CI'] ? 1 : 0,
-    // Tests kill servers of MySQL under load: the driver's socket may be reset when no statement waits for it any more.
+    // Tests kill servers under load: the socket of Prisma's driver, mariadb, may be reset when no statement waits for it.
     onUnhandledError: (error) => {
       const { code, syscall, fatal } = error as {
         code?: string;
@@ -56,7 +56,7 @@ export default defineConfig({
         fatal?: boolean;
       };
       const isReset = code === 'ECONNRESET' && syscall === 'read' && fatal === true;
-      if (isReset) console.warn('Unhandled: a killed server has reset a connection of mysql2.');
+      if (isReset) console.warn('Unhandled: a killed server has reset a connection of mariadb.');
       return !isReset;
     },
     // A condition that is waited for may take long on a busy machine.

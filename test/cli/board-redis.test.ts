@@ -60,7 +60,7 @@ describe.skipIf(isMissing)('sluice board on Redis', () => {
     const legacy = new Bull('old:imports', redisUrl, { prefix: first });
     await legacy.add({ n: 1 }, { jobId: 'id' });
     await legacy.close();
-    // A job with the id `meta` or `id` is no queue, and neither is a key of a longer prefix.
+    // A job with the id `meta` or `id` is not a queue, and neither is a key of a longer prefix.
     await redis.hset(`${first}:orders:id:id`, 'name', 'x');
     await redis.hset(`${first}:x:y:meta`, 'name', 'x');
   });

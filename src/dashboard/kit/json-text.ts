@@ -2,7 +2,7 @@
 
 import { t } from '../i18n/index.ts';
 
-/** Why a text is no JSON, with line and column; undefined if it is. */
+/** Why a text is not JSON, with line and column; undefined if it is. */
 export function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text);

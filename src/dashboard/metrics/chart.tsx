@@ -188,7 +188,7 @@ export function Chart({
       place,
     );
     plot.current = made;
-    // The end of a drag is no click.
+    // The end of a drag is not a click.
     made.over.addEventListener('click', () => {
       const { idx } = made.cursor;
       if (typeof idx === 'number') shown.current.onPick(idx);

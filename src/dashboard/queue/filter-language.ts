@@ -174,7 +174,7 @@ export function pathsIn(samples: readonly (string | undefined)[]): readonly stri
     try {
       if (sample !== undefined) walk(JSON.parse(sample), 'data', 0);
     } catch {
-      // A text that was cut is no JSON.
+      // A text that was cut is not JSON.
     }
   }
   return [...found];

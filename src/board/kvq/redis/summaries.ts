@@ -115,7 +115,7 @@ export function parseSummaries({ statuses, whole }: SummaryQuery, value: unknown
       const [id, pairs]: unknown[] = Array.isArray(row) ? row : [];
       const fields = hashFields(pairs);
       const data = fields.get('data') ?? null;
-      // A beginning is no JSON.
+      // A beginning is not JSON.
       if (!whole) fields.delete('data');
       const job = jobFromHash(String(id), fields);
       return job ? [{ job, data: whole ? null : data }] : [];
