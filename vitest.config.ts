@@ -1,11 +1,12 @@
 /**
- * One run of everything, in four parts: tests that wait, tests that share processes, tests that need a process of their
- * own, and TypeORM's tests again on its older version.
+ * One run, in four parts: tests that wait, tests that share processes, tests that need a process of their own, and
+ * TypeORM's tests again on its older version. `npm test` leaves the files of `test/setup/left-to-ci.ts` to CI.
  */
 
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { isQuick, leftToCi } from './test/setup/left-to-ci.ts';
 import { WaitingFirst } from './test/setup/waiting-first.ts';
 
 // One seed for all files of a run; workers inherit it.
@@ -24,6 +25,7 @@ const waiting = [
   'test/board/pgq/{busy,frozen,lent-connections,moving,outage,requests}.test.ts',
   'test/demo/**/*.test.ts',
   'test/matrix/{outages,server-away,statements}.test.ts',
+  'test/metrics/processes/*.test.ts',
   'test/scale/**/*.test.ts',
   'test/newcomer/frameworks.test.ts',
   'test/services/**/*.test.ts',
@@ -40,40 +42,32 @@ const sharing = [
 ];
 /** The corpus on the older TypeORM; the matrix runs it on the newer one. */
 const olderTypeorm = 'test/matrix/typeorm.test.ts';
+const leftOut = isQuick ? leftToCi.map(({ files }) => files) : [];
 
 export default defineConfig({
   test: {
     // Timeouts are for tests that hang, not for machines with other work. A long run has ten times the cases.
     testTimeout: process.env['SLUICE_LONG'] === '1' ? 1_800_000 : 300_000,
     hookTimeout: 600_000,
-    // CI asks a second time and prints `retry x1`, which is a defect to find; a run by hand shows it at once.
-    retry: process.env['CI'] ? 1 : 0,
-    // Tests kill servers under load: the socket of Prisma's driver, mariadb, may be reset when no statement waits for it.
-    onUnhandledError: (error) => {
-      const { code, syscall, fatal } = error as {
-        code?: string;
-        syscall?: string;
-        fatal?: boolean;
-      };
-      const isReset = code === 'ECONNRESET' && syscall === 'read' && fatal === true;
-      if (isReset) console.warn('Unhandled: a killed server has reset a connection of mariadb.');
-      return !isReset;
-    },
     // A condition that is waited for may take long on a busy machine.
     expect: { poll: { timeout: 60_000 } },
-    globalSetup: ['test/setup/tell-seed.ts', 'test/setup/dashboard.ts'],
+    globalSetup: [
+      'test/setup/tell-seed.ts',
+      'test/setup/tell-left-out.ts',
+      'test/setup/dashboard.ts',
+    ],
     setupFiles: ['test/setup/end-file.ts'],
     // Twice the processors that the tests are made for: of four files, two wait.
     maxWorkers: 4,
     sequence: { sequencer: WaitingFirst },
     projects: [
-      { extends: true, test: { name: 'waiting', include: waiting } },
+      { extends: true, test: { name: 'waiting', include: waiting, exclude: leftOut } },
       {
         extends: true,
         test: {
           name: 'sharing',
           include: sharing,
-          exclude: [...waiting, olderTypeorm],
+          exclude: [...waiting, ...leftOut, olderTypeorm],
           isolate: false,
         },
       },
@@ -82,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['test/**/*.test.ts'],
-          exclude: [...waiting, ...sharing],
+          exclude: [...waiting, ...sharing, ...leftOut, '**/node_modules/**'],
         },
       },
       {
@@ -91,6 +85,7 @@ export default defineConfig({
         test: {
           name: 'typeorm 0.3',
           include: ['test/typeorm/**/*.test.ts', olderTypeorm],
+          exclude: leftOut,
           isolate: false,
         },
       },

@@ -66,7 +66,7 @@ export function createApp(
     });
   }
   app.get('/', (_request, response) => {
-    const uiConfig = { boardTitle: 'Sluice demo', engine: 'kvq' };
+    const uiConfig = { boardTitle: 'Sluice demo' };
     const instead = { path: '/meta', name: 'endpoints and examples' };
     const { headers, body } = page({ entry, uiConfig, basePath: '', instead });
     response.set(headers).send(body);

@@ -5,28 +5,36 @@ import { afterFile } from './after-file.ts';
 const RealDate = Date;
 const realNow = performance.now.bind(performance);
 let ahead = 0;
+let back = 0;
 
 class MovedDate extends RealDate {
   constructor(...given: readonly []) {
     super(...((given.length === 0 ? [MovedDate.now()] : given) as readonly []));
   }
   static override now(): number {
-    return RealDate.now() + ahead;
+    return RealDate.now() + ahead - back;
   }
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof RealDate;
   }
 }
 
-/** Lets so many milliseconds have passed, for the rest of the file: no clock goes back. */
+/** Lets so many milliseconds have passed, for the rest of the file. */
 export function advanceClock(milliseconds: number): void {
   ahead += milliseconds;
   globalThis.Date = MovedDate as DateConstructor;
   performance.now = () => realNow() + ahead;
 }
 
+/** Sets `Date` back by so many milliseconds, as a correction of the machine's clock does. */
+export function turnClockBack(milliseconds: number): void {
+  back += milliseconds;
+  globalThis.Date = MovedDate as DateConstructor;
+}
+
 afterFile(() => {
   ahead = 0;
+  back = 0;
   globalThis.Date = RealDate;
   performance.now = realNow;
 });

@@ -10,8 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { findChromium, launch } from '../test/demo/chromium.ts';
-import { scratchFolder, startDemo } from '../test/demo/start-demo.ts';
+import { prepare, picturedPage, withDemo } from './demo-pages.ts';
 
 const { values } = parseArgs({
   options: {
@@ -115,6 +114,22 @@ const others: readonly Shot[] = [
     ready: row,
     after: (page) => page.getByRole('button', { name: 'Add job' }).click(),
   },
+  { name: 'reference', path: '/bullmq/reference?key=addJob', ready: 'main pre' },
+  { name: 'all-workers', path: '/bullmq/workers', ready: 'main table' },
+  { name: 'warnings', path: '/bullmq/warnings', ready: 'main h1' },
+  {
+    name: 'arabic-queue',
+    path: '/bullmq/queue/images?state=failed',
+    ready: 'main h1',
+    options: { locale: 'ar' },
+  },
+  {
+    name: 'arabic-schedules',
+    path: '/bullmq/job-schedulers',
+    ready: row,
+    options: { locale: 'ar' },
+  },
+  { name: 'start', path: '/', ready: 'main table' },
   { name: 'missing', path: '/bullmq/queue/none', ready: 'main h1' },
   {
     name: 'zoomed',
@@ -145,39 +160,16 @@ const shots: readonly Shot[] = values.all
     ]
   : documented;
 
-const executable = findChromium();
-if (!executable) throw new Error('Install Chromium or name it in CHROMIUM.');
 await mkdir(values.out, { recursive: true });
-const folder = values.origin === undefined ? await scratchFolder() : undefined;
-const demo = folder && (await startDemo(folder.path));
-const browser = await launch(executable);
-try {
-  const origin = values.origin ?? demo?.origin ?? '';
-  // Failures, flows and durations come with the time.
-  if (demo) await pause(60_000);
+await withDemo(values.origin, async (browser, origin) => {
   for (const { name, path, ready, options, after } of shots) {
-    const context = await browser.newContext({
-      viewport: { width: 1_280, height: 800 },
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    const page = await context.newPage();
+    const page = await picturedPage(browser, options);
     try {
       await page.goto(origin + path);
       await page.locator(ready).first().waitFor();
       await after?.(page);
       await page.evaluate('document.fonts.ready');
-      // Stacks name the folder of the demo as it would be elsewhere.
-      await page.evaluate(`{
-        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        while (texts.nextNode()) {
-          const { data } = texts.currentNode;
-          const moved = data.replaceAll(${JSON.stringify(process.cwd())}, '/app');
-          if (moved !== data) texts.currentNode.data = moved;
-        }
-      }`);
+      await prepare(page);
       // The pointer marks no row, and charts have drawn themselves.
       await page.mouse.move(0, 0);
       await pause(500);
@@ -187,11 +179,7 @@ try {
       console.log(`${name}: ${String(error).split('\n')[0]}`);
       process.exitCode = 1;
     } finally {
-      await context.close();
+      await page.context().close();
     }
   }
-} finally {
-  await browser.close();
-  await demo?.end();
-  await folder?.remove();
-}
+});

@@ -5,6 +5,9 @@ import { figure, table } from '../markdown.ts';
 import { watchTurns } from '../turns.ts';
 import { type RunStore, onPgBoss, onPostgreSql, onRedis } from './run-stores.ts';
 
+/** Jobs of a run before each that is measured. */
+const warmUp = 1_000;
+
 interface Run {
   readonly id: string;
   readonly state: string;
@@ -42,6 +45,9 @@ async function benchStore(
   };
   const rows: string[][] = [];
   for (const [name, state, body] of works) {
+    // The first run of a process loads and compiles code, here from TypeScript.
+    await fill(state, warmUp);
+    await ended(await start(body));
     await fill(state, jobs);
     globalThis.gc?.();
     const rest = watchTurns();

@@ -19,9 +19,11 @@ export interface Work {
   readonly perMoment: number;
   /** Frames that were drawn. */
   readonly frames: number;
-  /** Milliseconds of scripting, style, layout and paint for a drawn frame: the mean, and the most. */
+  /** Milliseconds of all tasks for a drawn frame, also those of the browser's own work: the mean, and the most. */
   readonly perFrame: number;
   readonly most: number;
+  /** Of these, milliseconds of scripting, style and layout alone: the mean. */
+  readonly scripting: number;
   /** Tasks of more than 50 ms. */
   readonly long: number;
   /** The longest task, in milliseconds. */
@@ -31,6 +33,34 @@ export interface Work {
 }
 
 const longMs = 50;
+
+/** Events of scripts, with their garbage, of style and of layout. They may be within each other. */
+const ofScripts = new Set([
+  'EvaluateScript',
+  'EventDispatch',
+  'FireAnimationFrame',
+  'FireIdleCallback',
+  'FunctionCall',
+  'MajorGC',
+  'MinorGC',
+  'RunMicrotasks',
+  'TimerFire',
+  'UpdateLayoutTree',
+  'Layout',
+  'v8.compile',
+]);
+
+/** Milliseconds of the outermost events of scripts, style and layout. */
+function scriptingOf(events: readonly Event[]): number {
+  let [total, end] = [0, 0];
+  const own = events.filter(({ name, ph }) => ph === 'X' && ofScripts.has(name));
+  for (const { ts, dur = 0, tdur = 0 } of own.toSorted((left, right) => left.ts - right.ts)) {
+    if (ts < end) continue;
+    total += tdur;
+    end = ts + dur;
+  }
+  return total / 1_000;
+}
 
 /** The thread with most work among the main threads of renderers. */
 function mainThread(events: readonly Event[]): readonly Event[] {
@@ -76,6 +106,7 @@ export function readTrace(trace: Buffer): Work {
     frames: frames.length,
     perFrame: frames.length > 0 ? total / frames.length : 0,
     most: Math.max(0, ...frames),
+    scripting: frames.length > 0 ? scriptingOf(events) / frames.length : 0,
     long: tasks.filter(({ ms }) => ms > longMs).length,
     longest: tasks.reduce((longest, { ms }) => Math.max(longest, ms), 0),
     total,

@@ -5,12 +5,23 @@ import type { Browser, Page } from 'playwright-core';
 import { readTrace } from './trace.ts';
 import type { Work } from './trace.ts';
 
+/** A page to visit. */
+export interface Place {
+  readonly path: string;
+  /** Selector of what a person waits for: a link to a queue or a job. */
+  readonly link: string;
+  /** Settings of the page in the browser, by name. */
+  readonly storage?: Readonly<Record<string, string>>;
+}
+
 export interface Visit {
   /** Compressed bytes of scripts, and of all that the first page loads. */
   readonly scriptBytes: number;
   readonly allBytes: number;
-  /** Milliseconds from the navigation until a queue can be opened. */
+  /** Milliseconds from the navigation until a queue or a job can be opened. */
   readonly usable: number;
+  /** Links to queues or jobs that are in the document. */
+  readonly lines: number;
   readonly polls: Work;
   /** Layout shift during the polls; 0 is none. */
   readonly shift: number;
@@ -61,16 +72,18 @@ async function traced(browser: Browser, page: Page, run: () => Promise<unknown>)
 
 const counted = (page: Page): Promise<Counted> => page.evaluate('({ ...window.counted })');
 
-/** @param link the selector of what leads to a queue */
 export async function visit(
   browser: Browser,
-  url: string,
-  link: string,
+  origin: string,
+  { path, link, storage = {} }: Place,
   seconds: number,
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
   const page = await context.newPage();
   await page.addInitScript(counting(link));
+  for (const entry of Object.entries(storage)) {
+    await page.addInitScript(`localStorage.setItem(...${JSON.stringify(entry)})`);
+  }
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
   const kinds = new Map<string, string>();
@@ -80,13 +93,14 @@ export async function visit(
     bytes.all += encodedDataLength;
     if (kinds.get(requestId) === 'Script') bytes.script += encodedDataLength;
   });
-  await page.goto(url);
+  await page.goto(`${origin}${path}`);
   await page.locator(link).first().waitFor({ timeout: 120_000 });
   await pause(3_000);
   const loaded = { ...bytes };
   const before = await counted(page);
   const polls = await traced(browser, page, () => pause(seconds * 1_000));
   const after = await counted(page);
+  const lines = await page.locator(link).count();
   await page.mouse.move(640, 450);
   const scroll = await traced(browser, page, async () => {
     for (let step = 0; step < 60; step += 1) {
@@ -99,6 +113,7 @@ export async function visit(
     scriptBytes: loaded.script,
     allBytes: loaded.all,
     usable: before.usable,
+    lines,
     polls,
     shift: after.shift - before.shift,
     commits: (after.commits - before.commits) / seconds,

@@ -1,7 +1,6 @@
 /**
  * The metrics history: storage of a queue-day, reads of 90 days, a tick over 300 queues, and what recording costs workers.
- * No peer does the same: bull-board 9 has the interface of a history provider without a store, and the snapshots of
- * pg-boss are read by our provider over the library.
+ * Beside it the snapshots of pg-boss; bull-board 9 has the interface of a history provider without a store.
  */
 
 import { Queue, Worker } from 'bullmq';
@@ -22,6 +21,9 @@ import { emptyHistogram } from '../../src/metrics/model/histogram.ts';
 import { dayOf } from '../../src/metrics/model/time.ts';
 import { findRedis, scratchDatabase } from '../../test/services/index.ts';
 import { figure, table } from '../markdown.ts';
+import { benchDay } from './day.ts';
+import { benchPeer } from './peer.ts';
+import { benchWorkers } from './workers.ts';
 
 const days = 90;
 const queueCount = 300;
@@ -35,6 +37,8 @@ interface Measured {
   trips(): number;
   /** Before sizes are read. */
   settle(): Promise<void>;
+  /** Further figures of its storage. */
+  storage?(): Promise<string[][]>;
   /** Milliseconds of processor time that the server has used for scripts; absent where it does not tell. */
   serverMs?(): Promise<number>;
   close(): Promise<void>;
@@ -85,6 +89,7 @@ async function onPostgresql(): Promise<Measured | null> {
     trips: () => trips,
     // The fill writes ninety days at once; the space of old row versions would otherwise count.
     settle: async () => void (await pool.query('vacuum (full, analyze)')),
+    storage: async () => [...(await benchDay(database.url)), ...(await benchPeer(database.url))],
     async close() {
       await pool.end();
       await database.drop();
@@ -258,97 +263,6 @@ async function benchTick(url: string, measured: Measured): Promise<string[][]> {
   return rows;
 }
 
-/** What a server has done: commands by their number, and processor time in milliseconds. */
-async function workOf(client: Redis): Promise<{ commands: number; ms: number }> {
-  const stats = await client.info('stats');
-  const commands = Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]);
-  return { commands, ms: await serverMs(client) };
-}
-
-/**
- * What a job costs beside a recorder that ticks every second, and without one, in turns: commands of Redis, and
- * processor time of Redis and of the worker's process. Unlike jobs per second, these do not depend on the load of the
- * machine; the recorder's own share is in the same process.
- */
-async function benchWorkers(url: string, store: MetricsStore): Promise<string[][]> {
-  const client = new Redis(url, { maxRetriesPerRequest: null });
-  const queue = new Queue('work', { connection: client as never, prefix });
-  const jobs = 10_000;
-  interface Costs {
-    readonly commands: number;
-    readonly redis: number;
-    readonly node: number;
-    readonly seconds: number;
-  }
-  const round = async (recording: boolean): Promise<Costs> => {
-    const many = Array.from({ length: jobs }, () => ({
-      name: 'job',
-      data: {},
-      opts: { removeOnComplete: true },
-    }));
-    await queue.addBulk(many);
-    const recorder = new MetricsRecorder({
-      store,
-      queues: [bullmqQueue(queue)],
-      snapshotIntervalMs: 1_000,
-    });
-    const [before, used] = [await workOf(client), process.cpuUsage()];
-    const start = performance.now();
-    if (recording) recorder.start();
-    const worker = new Worker('work', async () => undefined, {
-      connection: client.duplicate() as never,
-      prefix,
-      concurrency: 50,
-      metrics: { maxDataPoints: 1_440 },
-    });
-    await new Promise<void>((resolve) => {
-      let left = jobs;
-      worker.on('completed', () => {
-        left -= 1;
-        if (left === 0) resolve();
-      });
-    });
-    const seconds = (performance.now() - start) / 1_000;
-    const [after, { user, system }] = [await workOf(client), process.cpuUsage(used)];
-    await worker.close();
-    await recorder.stop();
-    await pause(50);
-    return {
-      commands: (after.commands - before.commands) / jobs,
-      redis: ((after.ms - before.ms) * 1_000) / jobs,
-      node: (user + system) / jobs,
-      seconds,
-    };
-  };
-  await round(true);
-  const [withIt, without]: [Costs[], Costs[]] = [[], []];
-  for (let turn = 0; turn < 15; turn += 1) {
-    for (const recording of turn % 2 === 0 ? [true, false] : [false, true]) {
-      (recording ? withIt : without).push(await round(recording));
-    }
-  }
-  await queue.obliterate({ force: true });
-  await queue.close();
-  client.disconnect();
-  const compared = {
-    'commands of Redis per job': 'commands',
-    'processor time of Redis per job, µs': 'redis',
-    'processor time of Node.js per job, µs': 'node',
-    'seconds for 10,000 jobs': 'seconds',
-  } as const;
-  return Object.entries(compared).map(([what, name]) => {
-    const [on, off] = [withIt, without].map((some) => median(some.map((each) => each[name]))) as [
-      number,
-      number,
-    ];
-    const share = (((on - off) / off) * 100).toFixed(2);
-    return [
-      `BullMQ, ${what}: without, beside a recorder that ticks every second, difference`,
-      `${figure(off)}, ${figure(on)}, ${share} %`,
-    ];
-  });
-}
-
 /** Prints the figures of both stores. */
 export async function runHistory(): Promise<void> {
   const found = await findRedis();
@@ -361,9 +275,10 @@ export async function runHistory(): Promise<void> {
   for (const measured of [await onRedis(found.url), await onPostgresql()]) {
     if (!measured) continue;
     add(await benchStore(measured));
+    add((await measured.storage?.()) ?? []);
     add(await benchTick(found.url, measured));
-    if (measured.name === 'Redis') add(await benchWorkers(found.url, measured.store));
     await measured.close();
   }
+  add(await benchWorkers());
   console.log(`## Metrics history\n\n${table(['figure', 'value'], rows)}\n`);
 }

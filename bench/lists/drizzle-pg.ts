@@ -8,7 +8,7 @@ import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
-import { databaseName, postgresUrl } from './services.ts';
+import { postgresPool } from './services.ts';
 import * as schema from './tables-pg.ts';
 
 const { posts, users } = schema;
@@ -38,7 +38,7 @@ const newestFirst = [desc(users.createdAt), asc(users.id)];
 
 /** Drizzle on its own pool. */
 export function drizzlePostgres(): Contender {
-  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
+  const pool = new pg.Pool(postgresPool());
   const db = drizzle(pool, { schema });
 
   function condition(request: RequestName, values: RequestValues): SQL | undefined {

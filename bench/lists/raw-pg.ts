@@ -5,7 +5,7 @@ import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
 import type { RequestName, RequestValues } from './requests.ts';
-import { databaseName, postgresUrl } from './services.ts';
+import { postgresPool } from './services.ts';
 
 const columns =
   'u.id, u.name, u.email, u.age, u.active, u.created_at as "createdAt", u.company_id as "companyId"';
@@ -81,7 +81,7 @@ interface PostRow {
 
 /** The driver; `named` prepares each statement once per connection. */
 export function rawPostgres(named: boolean): Contender {
-  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
+  const pool = new pg.Pool(postgresPool());
 
   async function rows<R extends object>(
     name: string,

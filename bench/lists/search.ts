@@ -14,7 +14,7 @@ import { figure, table } from '../markdown.ts';
 import { type Measured, measure } from '../measure.ts';
 import { requestParser } from './nestjs-paginate.ts';
 import { seedPostgres } from './seed-pg.ts';
-import { databaseName, postgresUrl } from './services.ts';
+import { databaseName, postgresPool, postgresUrl } from './services.ts';
 import { type User, typeormDataSource, typeormEntities } from './typeorm-entities.ts';
 
 /** A request, as the query strings of both libraries and as a condition by hand. */
@@ -102,7 +102,7 @@ async function nestjsPaginate(): Promise<SearchContender> {
 
 /** Two statements on a pool, as an engineer writes them. */
 function byHand(): SearchContender {
-  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
+  const pool = new pg.Pool(postgresPool());
   return {
     name: 'raw pg, ilike',
     async answer({ term, isSearch }) {

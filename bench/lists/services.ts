@@ -19,6 +19,11 @@ export function postgresUrl(database: string): string {
   return url.toString();
 }
 
+/** A pool on the benchmark's own database. Its connections stay, so that the CPU time of their backends can be read. */
+export function postgresPool() {
+  return { connectionString: postgresUrl(databaseName), max: 4, idleTimeoutMillis: 0 };
+}
+
 /** Address of the MariaDB or MySQL server under test, with or without the benchmark's database. */
 export function mysqlUrl(database = ''): string {
   const url = new URL(process.env['SLUICE_BENCH_MYSQL'] ?? 'mysql://root@127.0.0.1:3306/');

@@ -10,7 +10,7 @@ import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index
 import { sluice } from './contender.ts';
 import type { Contender } from './contender.ts';
 import type { RequestValues } from './requests.ts';
-import { databaseName, mysqlUrl, postgresUrl, sqliteFile } from './services.ts';
+import { databaseName, mysqlUrl, postgresPool, sqliteFile } from './services.ts';
 import { sluiceContender } from './sluice.ts';
 import * as mysqlTables from './tables-mysql.ts';
 import * as pgTables from './tables-pg.ts';
@@ -20,7 +20,7 @@ export async function sluiceOnDrizzlePostgres(
   values: readonly RequestValues[],
   seals?: boolean,
 ): Promise<Contender> {
-  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
+  const pool = new pg.Pool(postgresPool());
   const tables = { user: pgTables.users, company: pgTables.companies, post: pgTables.posts };
   const registry = drizzleRegistry(tables, pgTables);
   const source = drizzleSource({ db: drizzleOverPostgres(pool), registry, tables, model: 'user' });

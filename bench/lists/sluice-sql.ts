@@ -12,7 +12,7 @@ import {
 import { sluice } from './contender.ts';
 import type { Contender } from './contender.ts';
 import type { RequestValues } from './requests.ts';
-import { databaseName, mysqlUrl, postgresUrl, sqliteFile } from './services.ts';
+import { databaseName, mysqlUrl, postgresPool, sqliteFile } from './services.ts';
 import { sluiceContender } from './sluice.ts';
 
 /** The tables with the families' own types of flags and instants. */
@@ -64,7 +64,7 @@ function contender(
 }
 
 export function sluiceOnPg(values: readonly RequestValues[], seals?: boolean): Promise<Contender> {
-  const pool = new pg.Pool({ connectionString: postgresUrl(databaseName), max: 4 });
+  const pool = new pg.Pool(postgresPool());
   return contender(pool, tablesWith('boolean', 'timestamptz(3)'), values, () => pool.end(), seals);
 }
 

@@ -112,7 +112,13 @@ export async function typeormDataSource(
   const list = Object.values(entities);
   return new DataSource(
     family === 'pg'
-      ? { type: 'postgres', url: postgresUrl(databaseName), poolSize: 4, entities: list }
+      ? {
+          type: 'postgres',
+          url: postgresUrl(databaseName),
+          poolSize: 4,
+          extra: { idleTimeoutMillis: 0 },
+          entities: list,
+        }
       : { type: 'better-sqlite3', database: sqliteFile('typeorm'), entities: list },
   ).initialize();
 }

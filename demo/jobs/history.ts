@@ -15,7 +15,7 @@ const intervalMs = 5_000;
 
 /** Thresholds of the boards. */
 export const thresholds = {
-  failureShare: 0.25,
+  failureShare: 0.1,
   oldestJobMs: 120_000,
   backlogWithoutWorkers: 3,
   recorderSilentMs: 60_000,

@@ -17,7 +17,8 @@ export function addLateCookie(response: AuthResponse, text: string): void {
   const original = res.writeHead.bind(res);
   const writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
     const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
-    const headers = rest[reason === undefined ? 0 : 1];
+    // As in Node, the reason may be left out or `undefined`.
+    const headers = rest[1] ?? (reason === undefined ? rest[0] : undefined);
     if (typeof headers === 'object' && headers !== null) setHeaders(res, headers as HeaderList);
     const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String);
     if (!cookies.some((cookie) => cookie.startsWith(name))) {

@@ -60,9 +60,9 @@ export class Revocations {
     return this.#shared ? Math.min(exp, (Date.now() + trustedFor) / 1000) : exp;
   }
 
-  /** Ends one session, in every instance. */
+  /** Ends one session, in every instance. No other session has its id, so its beginning by another clock is irrelevant. */
   async end({ id }: SessionMarks): Promise<void> {
-    if (id !== undefined) await this.#set('id', id, Date.now() / 1000);
+    if (id !== undefined) await this.#set('id', id, Number.POSITIVE_INFINITY);
   }
 
   /** Ends the sessions of a provider session that began before a time in seconds since 1970. */

@@ -72,6 +72,13 @@ export class SealedCookie<Content extends object> {
     return values.length === 0 ? undefined : expired;
   }
 
+  /** Returns all cookies of the name that can be opened: a browser may have several, for different paths. */
+  async all(req: AuthRequest): Promise<readonly Opened<Content>[]> {
+    const values = joinedValues(req, this.#settings.name, this.#settings.parts);
+    const opened = await Promise.all(values.map((sealed) => this.open(sealed)));
+    return opened.filter((one) => one !== null);
+  }
+
   /** Returns the content of a sealed value, or `null`. */
   async open(sealed: string): Promise<Opened<Content> | null> {
     const known = this.#opened.get(sealed);

@@ -5,8 +5,9 @@ import { createRoot } from 'react-dom/client';
 
 import './styles/tokens.css';
 import './styles/base.css';
+import { loadErrorTexts } from './api/error-text.ts';
 import { App } from './app.tsx';
-import { addTexts, showLanguage, wantedLanguage } from './i18n/index.ts';
+import { showLanguage, wantedLanguage } from './i18n/index.ts';
 import { startKeys } from './keys/keys.ts';
 import { applyTheme } from './theme.ts';
 
@@ -25,5 +26,5 @@ if (at) {
   );
 }
 
-// Texts of errors are needed later, if at all.
-void import('./i18n/messages/en/errors.json').then(({ default: texts }) => addTexts(texts));
+// Loaded before something fails, because then it may not load any more.
+void loadErrorTexts();

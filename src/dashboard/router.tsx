@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 
+import { loadErrorTexts } from './api/error-text.ts';
 import { basePath } from './config.ts';
 import { Overview } from './overview/overview.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -28,7 +29,10 @@ const screen = <Path extends string>(
   createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(load, 'Screen'),
+    component: lazyRouteComponent(async () => {
+      const [loaded] = await Promise.all([load(), loadErrorTexts()]);
+      return loaded;
+    }, 'Screen'),
     errorComponent: ScreenFailed,
   });
 

@@ -5,12 +5,30 @@ import { sleep } from './sleep.ts';
 /** Milliseconds below which work needs no pause. */
 const negligible = 10;
 
+/** Thrown instead of a task for which there is no room. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
+}
+
 /** A queue of synchronous tasks. After each task it pauses for as long as the task took. */
 export class DutyCycleQueue {
+  readonly #most: number;
+  #pending = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the task after all earlier tasks and their pauses. */
-  run<Result>(work: () => Result): Promise<Result> {
+  /** @param most the most tasks that wait or run; a further one is refused */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Runs the task after all earlier tasks and their pauses.
+   *
+   * @throws {QueueFullError} when there is no room for it
+   */
+  async run<Result>(work: () => Result): Promise<Awaited<Result>> {
+    if (this.#pending >= this.#most) throw new QueueFullError();
+    this.#pending += 1;
     let took = 0;
     const turn = this.#last.then(() => {
       const began = performance.now();
@@ -22,6 +40,10 @@ export class DutyCycleQueue {
     });
     const rest = (): Promise<void> | undefined => (took > negligible ? sleep(took) : undefined);
     this.#last = turn.then(rest, rest);
-    return turn;
+    try {
+      return await turn;
+    } finally {
+      this.#pending -= 1;
+    }
   }
 }

@@ -6,6 +6,9 @@
  */
 export const labelLength = 12;
 
+/** Milliseconds by which a clock may be corrected without effect. */
+const tolerated = 1_000;
+
 const endOf = (key: string): string => key.slice(-labelLength);
 
 interface Entry<Value> {
@@ -24,6 +27,7 @@ export class ExpiringCache<Value> {
   readonly #labelOf: (key: string) => string;
   #young = new Map<string, Entry<Value>>();
   #old = new Map<string, Entry<Value>>();
+  #seenAt = Number.NEGATIVE_INFINITY;
 
   /**
    * `labelOf` returns a random part of a key, by default its end. Of two keys with the same label, only the later is
@@ -36,6 +40,7 @@ export class ExpiringCache<Value> {
 
   /** The value, unless it has expired. */
   get(key: string): Value | undefined {
+    const now = this.#now();
     const label = this.#labelOf(key);
     let entry = this.#young.get(label);
     if (entry === undefined) {
@@ -44,13 +49,14 @@ export class ExpiringCache<Value> {
       this.#keep(label, entry);
     }
     if (entry.key !== key) return undefined;
-    if (Date.now() < entry.until) return entry.value;
+    if (now < entry.until) return entry.value;
     this.delete(key);
     return undefined;
   }
 
   /** Stores a value until a time in milliseconds since 1970. */
   set(key: string, value: Value, until: number): void {
+    this.#now();
     this.#keep(this.#labelOf(key), { key, value, until });
   }
 
@@ -63,6 +69,17 @@ export class ExpiringCache<Value> {
   /** Number of entries, expired ones included. */
   get size(): number {
     return new Set([...this.#young.keys(), ...this.#old.keys()]).size;
+  }
+
+  /** The current time. When the clock was set back, entries would be kept for too long: they are dropped. */
+  #now(): number {
+    const now = Date.now();
+    if (now < this.#seenAt - tolerated) {
+      this.#young.clear();
+      this.#old.clear();
+    }
+    this.#seenAt = now;
+    return now;
   }
 
   #keep(label: string, entry: Entry<Value>): void {

@@ -16,12 +16,12 @@ export type { MetricsRedis, RedisMetricsStoreOptions } from './redis/store.ts';
 export { metricsMigration, sqlMetricsStore } from './sql/store.ts';
 export type { MetricsPool, SqlMetricsStoreOptions, SqlMetricsTables } from './sql/store.ts';
 export type { MetricsRetention } from './model/retention.ts';
+export type { MetricsSource } from './model/source.ts';
 export type {
   CountReading,
-  MetricsSource,
   MinuteCount,
   Sample,
   SourceReading,
   SourceRequest,
-} from './model/source.ts';
+} from '../board/core/index.ts';
 export type { MetricsStore } from './model/store.ts';

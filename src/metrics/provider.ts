@@ -12,6 +12,7 @@ import type {
   HistoryQueues,
   LatencyPoint,
   LatencyQuery,
+  MinuteCount,
   TodayDurations,
 } from '../board/core/index.ts';
 import { addTo, bounds, emptyHistogram, percentile, totalOf } from './model/histogram.ts';
@@ -21,7 +22,6 @@ import type { MetricsRetention } from './model/retention.ts';
 import type { BucketRange, Durations, MetricsStore, Series } from './model/store.ts';
 import { dayMs, dayOf, hourMs, hourOf, minuteOf } from './model/time.ts';
 import { groupErrors } from './model/errors.ts';
-import type { MinuteCount } from './model/source.ts';
 
 /** Options of {@link metricsHistoryProvider}: as those of the recorder. */
 export interface MetricsHistoryOptions {

@@ -5,12 +5,13 @@ import { checkOptions, refuseArguments } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import { globalQueue } from '../board/core/index.ts';
+import type { SourceReading, SourceRequest } from '../board/core/index.ts';
 import { BoardQueue } from '../board/kvq/index.ts';
 import { AttemptNotes } from './attempts.ts';
 import type { WatchedWorker } from './attempts.ts';
 import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
 import type { MetricsRetention } from './model/retention.ts';
-import type { MetricsSource, SourceReading, SourceRequest } from './model/source.ts';
+import type { MetricsSource } from './model/source.ts';
 import type { Commit, MetricsStore, QueueState, QueueWrite } from './model/store.ts';
 import { hoursOf } from './model/samples.ts';
 import { minuteOf, minutesPerDay } from './model/time.ts';
@@ -343,9 +344,8 @@ function asFunction<Members>(
 }
 
 function warn(error: Error, queue: string | undefined): void {
-  console.warn(
-    queue === undefined
-      ? `Metrics recorder: the history was not recorded: ${error.message}`
-      : `Metrics recorder: the queue "${queue}" was not recorded: ${error.message}`,
-  );
+  const what = queue === undefined ? 'the history' : `the queue "${queue}"`;
+  // A store that is full, or refuses the account, is unavailable like one that is away: its words tell which.
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  console.warn(`Metrics recorder: ${what} was not recorded: ${error.message}${cause}`);
 }

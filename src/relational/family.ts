@@ -5,6 +5,7 @@ import type { CompanionDialect } from './companions/dialect.ts';
 import type { Dialect } from './compile/dialect.ts';
 import type { ErrorClass } from './read/driver-error.ts';
 import type { RowChannel } from './compile/row-channel.ts';
+import type { ReadNullable } from './profile/nullable-columns.ts';
 import type { CheckProfile, CheckSearch } from './profile/violation.ts';
 import type { TimeLimit } from './read/time-limit.ts';
 
@@ -23,6 +24,8 @@ export interface Family {
   readonly textValues: (values: readonly unknown[]) => unknown[];
   /** Compares a database with the family's profile. */
   readonly profile: CheckProfile;
+  /** The columns of a table that accept nulls. */
+  readonly nullableColumns: ReadNullable;
   /** Whether indexes serve a search in any case; absent where no index of the family does. */
   readonly searchIndexes?: CheckSearch;
   /** How companion columns are added and filled. */

@@ -68,6 +68,7 @@ export function relationalSource<Row, Customize, E extends Executor, Listed = un
     registry,
     origin: describe.origin,
     servesScopes: true,
+    usesBasicSignal: true,
     describe,
     execute,
     storedPosition: (term) => storedPosition(describe.context, term),

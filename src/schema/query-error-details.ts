@@ -201,6 +201,7 @@ export type ProfileRule =
   | 'enum-order'
   | 'decimal'
   | 'datetime-form'
+  | 'nullable'
   | 'search-index';
 
 /** One deviation from the profile. */

@@ -238,6 +238,10 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
     expect((await post(token, '203.0.113.2', agent)).status).toBe(303);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     expect((await post(token, '203.0.113.1')).status).toBe(303);
+    const burst = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => post(`wrong ${at}`, '203.0.113.3')),
+    );
+    expect(burst.filter(({ status }) => status === 401)).toHaveLength(4);
     const copy = new Agent();
     copy.setCookie('board_session', agent.cookie('board_session'), basePath);
     expect(await statuses(copy)).toEqual([200, 200]);

@@ -55,6 +55,9 @@ const starts: Record<string, Start> = {
   'writeHead with a reason and a flat list': onNode((_request, response) => {
     response.writeHead(200, 'Fine', Object.entries(headers).flat()).end('served');
   }),
+  'writeHead with a reason that is undefined': onNode((_request, response) => {
+    response.writeHead(200, undefined, headers).end('served');
+  }),
   'flushHeaders, as streams do': onNode((_request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.flushHeaders();

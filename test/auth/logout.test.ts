@@ -1,7 +1,7 @@
 /** Logouts: the user's own end the session at once, those of other sites ask first. */
 
 import { describe, expect, it } from 'vitest';
-import { Agent, navigation } from './support/agent.ts';
+import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn } from './support/log-in.ts';
 import { tokens } from './support/use-board.ts';
 import { useRealm } from './support/use-realm.ts';
@@ -55,6 +55,17 @@ describe.each(['oidc', 'token'] as const)('a logout of %s', (strategy) => {
       expect([headers, answer.status, answer.cookies]).toEqual([headers, 403, []]);
     }
     expect((await agent.ask(`${setting.board.url}/api`)).status).toBe(200);
+  });
+
+  it('ends every session that the browser shows', async () => {
+    const [one, two] = [await enter(), await enter()];
+    const values = [one, two].map((agent) => `board_session=${agent.cookie('board_session')}`);
+    const headers = { cookie: values.join('; ') };
+    const { url } = setting.board;
+    expect((await ask(`${url}/api`, { headers })).status).toBe(200);
+    await ask(`${url}/auth/logout`, { headers });
+    const later = values.map((value) => ask(`${url}/api`, { headers: { cookie: value } }));
+    expect((await Promise.all(later)).map(({ status }) => status)).toEqual([401, 401]);
   });
 
   it('of the user ends the session at once', async () => {

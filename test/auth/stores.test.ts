@@ -1,11 +1,16 @@
 /** Stores of several instances: exclusive claims, values that expire, and failures that decide nothing. */
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AuthStoreError, postgresqlAuthStore, redisAuthStore } from '../../src/auth/index.ts';
 import type { AuthStore } from '../../src/auth/index.ts';
 import { guardedStore } from '../../src/auth/store/guarded.ts';
 import { onceAcross } from '../../src/auth/store/once-across.ts';
+import { findRedis, scratchDatabase } from '../services/index.ts';
+import { outageProxy } from '../services/outage-proxy.ts';
 import { stores } from './support/stores.ts';
 import type { OpenedStore } from './support/stores.ts';
 
@@ -65,6 +70,55 @@ describe.each(Object.entries(stores))('a store in %s', (_name, open) => {
     await expect(failing).rejects.toThrow('of the work');
     expect(await onceAcross(two, 'failed', 30, async () => 'done')).toBe('done');
   });
+});
+
+it('a store in PostgreSQL makes its table again when it is gone', async ({ skip }) => {
+  const database = await scratchDatabase('postgresql', 'auth');
+  if ('missing' in database) return skip(database.advice);
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const store = postgresqlAuthStore(pool);
+  await store.set('key', 'value', 30);
+  await pool.query('drop table sluice_auth');
+  expect(await store.get('key')).toBeNull();
+  await store.set('key', 'another', 30);
+  expect(await store.get('key')).toBe('another');
+  const found = postgresqlAuthStore(pool, { createTable: false });
+  await pool.query('drop table sluice_auth');
+  await expect(found.get('key')).rejects.toThrow('does not exist');
+  await pool.end();
+  await database.drop();
+});
+
+it('a store that goes away under the work costs no result, nor a claim that comes too late', async ({
+  skip,
+}) => {
+  const service = await findRedis();
+  if ('missing' in service) return skip(service.advice);
+  const proxy = await outageProxy(service.url);
+  const prefix = `auth-test-${randomUUID()}:`;
+  const settings = { maxRetriesPerRequest: null, retryStrategy: () => 50 };
+  const clients = [new Redis(proxy.url, settings), new Redis(service.url)] as const;
+  for (const client of clients) client.on('error', () => undefined);
+  const [cut, whole] = clients.map((client) => guardedStore(redisAuthStore(client, { prefix })));
+  if (cut === undefined || whole === undefined) throw new Error('two clients make two stores');
+  let done = 0;
+  const result = await onceAcross(cut, 'work', 30, async () => {
+    done += 1;
+    await proxy.close();
+    return 'result';
+  });
+  expect(result).toBe('result');
+  await expect(cut.claim('late', 15)).rejects.toThrow(AuthStoreError);
+  await proxy.open();
+  expect(await onceAcross(whole, 'work', 30, async () => 'again')).toBe('result');
+  expect(done).toBe(1);
+  await vi.waitFor(async () => expect(await whole.claim('late', 15)).toBe(true), {
+    timeout: 5_000,
+    interval: 50,
+  });
+  for (const client of clients) await client.quit();
+  await proxy.close();
+  await service.dispose();
 });
 
 it('a store that fails or is silent is an error of its own', async () => {

@@ -13,10 +13,17 @@ interface Violation {
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export async function axeViolations(page: Page) {
-  await page.evaluate(await source);
+/** @param rules names of the rules that are checked, or all with that of the size of targets. Default: the standard ones */
+export async function axeViolations(page: Page, rules: readonly string[] | 'all' = []) {
+  await page.evaluate(`typeof axe === 'undefined' && (() => {${await source}})()`);
+  const options =
+    rules === 'all'
+      ? { rules: { 'target-size': { enabled: true } } }
+      : rules.length > 0
+        ? { runOnly: { type: 'rule', values: rules } }
+        : {};
   const violations = await page.evaluate<Violation[]>(
-    'axe.run(document).then(({ violations }) => violations)',
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations.map(({ id, nodes }) => [
     id,

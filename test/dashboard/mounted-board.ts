@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import { openBoard } from '../../src/board/core/index.ts';
-import type { BoardOptions } from '../../src/board/core/index.ts';
+import type { BoardOptions, EngineFactory } from '../../src/board/core/index.ts';
 import { kvqEngine } from '../../src/board/kvq/index.ts';
 import type { BoardQueue } from '../../src/board/kvq/index.ts';
 import { startProxy } from '../auth/support/proxy.ts';
@@ -20,10 +20,13 @@ export interface MountedBoard {
   close(): Promise<void>;
 }
 
-/** @param strips whether a proxy takes the base path away */
+/**
+ * @param shown the queues of a kvq board, or the engine of another
+ * @param strips whether a proxy takes the base path away
+ */
 export async function mountBoard(
   host: Host,
-  queues: readonly BoardQueue[],
+  shown: readonly BoardQueue[] | EngineFactory,
   { strips = false, ...options }: BoardOptions & { readonly strips?: boolean } = {},
 ): Promise<MountedBoard> {
   const proxy = strips ? await startProxy(basePath) : undefined;
@@ -43,7 +46,7 @@ export async function mountBoard(
     basePath,
     parsesFirst: false,
     open(serverAdapter) {
-      const engine = kvqEngine({ queues, snapshotMs: 0 });
+      const engine = 'open' in shown ? shown : kvqEngine({ queues: shown, snapshotMs: 0 });
       const board = openBoard(engine, serverAdapter, { validateResponses: true, ...options }, auth);
       closeBoard = () => board.close();
       return board;

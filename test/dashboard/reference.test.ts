@@ -40,6 +40,36 @@ describeInBrowser('the API reference', (browser) => {
     await close();
   });
 
+  it('is read by keyboard alone', async () => {
+    const { page, complaints, close } = await openPage(browser(), `${board.url}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('region', { name: 'schedules' }).waitFor();
+    const focused = () =>
+      page.evaluate(
+        '[...document.querySelectorAll("[data-row-link]")].indexOf(document.activeElement)',
+      );
+    for (const [key, at] of [
+      ['j', 0],
+      ['j', 1],
+      ['j', 2],
+      ['k', 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(focused).toBe(at);
+    }
+    await page.keyboard.press('Enter');
+    await page.getByLabel('As a command of curl').waitFor();
+    await expect.poll(focused).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Copied/).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('has the routes that the board mounts, and no others', async () => {
     const readOnly = await serveBoard([], { readOnly: true });
     const { page, close } = await openPage(browser(), `${readOnly.url}/reference`);

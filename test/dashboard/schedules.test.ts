@@ -76,6 +76,32 @@ describeInBrowser('schedules', (browser) => {
       expect(complaints).toEqual([]);
     });
 
+    it('shows what became of the last runs, with links to their jobs', async () => {
+      const { page, complaints } = open;
+      await queue.schedule('often', { every: 200 });
+      let runs = 0;
+      const stop = await queue.work(async ({ name }) => {
+        if (name !== 'often') return;
+        runs += 1;
+        if (runs % 2 === 0) throw new Error('The tide is out.');
+      });
+      await expect.poll(() => runs, { timeout: 60_000 }).toBeGreaterThan(5);
+      await stop();
+      await page.goto(`${board.url}/job-schedulers`);
+      const often = rowOf(page, 'often');
+      const failed = often.getByRole('link', { name: /^failed, / }).first();
+      await failed.waitFor();
+      expect(await often.getByRole('link', { name: /^completed/ }).count()).toBeGreaterThan(1);
+      await expectAccessible(page);
+      await failed.click();
+      await page.getByRole('region', { name: 'Error' }).getByText('The tide is out.').waitFor();
+      await page.goBack();
+      await often.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove schedule' }).click();
+      await often.waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+    });
+
     it.runIf(canEdit)('edits the expression and the zone, and refuses what cannot be', async () => {
       const { page } = open;
       await page.getByRole('button', { name: 'Edit nightly' }).click();

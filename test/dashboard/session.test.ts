@@ -1,9 +1,16 @@
 /** A session that ends while a form is open: the text is kept, and can be sent after signing in again. */
 
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pgqEngine } from '../../src/board/pgq/index.ts';
+import { metricsHistoryProvider } from '../../src/metrics/index.ts';
 import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
 import { cells } from '../board/kvq/cells.ts';
+import { newestLibrary } from '../board/pgq/libraries.ts';
+import { makeWorld } from '../board/pgq/world.ts';
 import { hosts } from '../http/mounts/hosts.ts';
+import { redisWorld } from '../metrics/worlds.ts';
+import type { StoreWorld } from '../metrics/worlds.ts';
 import { mountBoard, signIn } from './mounted-board.ts';
 import type { MountedBoard } from './mounted-board.ts';
 import { describeInBrowser, openPage } from './open-page.ts';
@@ -11,20 +18,57 @@ import type { OpenPage } from './open-page.ts';
 
 const [cell] = cells;
 
+const express = () => {
+  const host = hosts.find(({ name }) => name === 'Express 5');
+  if (!host) throw new Error('There is no Express.');
+  return host;
+};
+
+/** Ends the session on an open screen: it is said, the screen stays, and goes on after signing in. */
+async function endsOn(
+  page: Page,
+  url: string,
+  ready: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = page.context();
+  await page.goto(url);
+  await ready(page);
+  await context.clearCookies();
+  const said = page.getByRole('dialog', { name: 'You are signed out' });
+  await said.waitFor();
+  await said.getByRole('button', { name: 'Close' }).click();
+  await ready(page);
+  // It can still be done when the dialog is closed.
+  const offer = page.getByRole('status').filter({ hasText: 'You are signed out' });
+  const [login] = await Promise.all([
+    context.waitForEvent('page'),
+    offer.getByRole('button', { name: 'Sign in' }).click(),
+  ]);
+  await signIn(login);
+  await login.getByRole('heading', { level: 1 }).waitFor();
+  await login.close();
+  await offer.waitFor({ state: 'detached' });
+  await ready(page);
+  expect(page.url()).toBe(url);
+}
+
 describeInBrowser('a session that ends', (browser) => {
   let world: CellWorld;
   let mail: TestQueue;
   let board: MountedBoard;
+  let history: StoreWorld | null;
   let open: OpenPage;
   beforeAll(async () => {
     const opened = await cell?.open();
     if (!opened || 'missing' in opened) throw new Error('There is no Redis.');
     world = opened;
     mail = await world.queue('mail');
-    const host = hosts.find(({ name }) => name === 'Express 5');
-    if (!host) throw new Error('There is no Express.');
-    board = await mountBoard(host, [mail.boardQueue()], {
+    await mail.schedule('nightly', { pattern: '0 3 * * *' });
+    history = await redisWorld();
+    if (!history) throw new Error('There is no Redis.');
+    board = await mountBoard(express(), [mail.boardQueue()], {
       ui: { pollingInterval: { forceInterval: 1 } },
+      historyProvider: metricsHistoryProvider(history.store),
     });
     open = await openPage(browser(), `${board.url}/queue/mail`);
     await signIn(open.page);
@@ -33,6 +77,7 @@ describeInBrowser('a session that ends', (browser) => {
   afterAll(async () => {
     await open?.close();
     await board?.close();
+    await history?.close();
     await world?.close();
   });
 
@@ -83,5 +128,43 @@ describeInBrowser('a session that ends', (browser) => {
     await form.getByRole('button', { name: 'Add job' }).click();
     await form.waitFor({ state: 'detached' });
     await expect.poll(() => mail.names('waiting')).toContain('third');
+  });
+
+  it.each([
+    ['overview', '/', 'row', 'mail'],
+    ['jobs', '/queue/mail?state=waiting', 'row', 'first'],
+    ['schedules', '/job-schedulers', 'row', 'nightly'],
+    ['metrics', '/metrics-history', 'region', 'Finished per hour'],
+    ['workers', '/workers', 'searchbox', 'Filter workers'],
+    ['reference', '/reference?q=schedule', 'region', 'schedules'],
+  ] as const)('is said on an open screen of %s, which stays', async (_screen, path, role, name) => {
+    await endsOn(open.page, `${board.url}${path}`, (page) =>
+      page.getByRole(role, { name }).first().waitFor(),
+    );
+  });
+
+  it('is said on the warnings and workers of pg-boss, which stay', async () => {
+    const pgBoss = await makeWorld(newestLibrary, 'dashboard_session');
+    await pgBoss.boss.createQueue('letters');
+    await pgBoss.boss.work('letters', async () => undefined);
+    await pgBoss.admin.query(`insert into pgboss.warning (type, message, data)
+      values ('clock_skew', 'The clocks differ', '{"seconds": 72}')`);
+    const engine = pgqEngine({ connection: pgBoss.url, library: pgBoss.library.module });
+    const other = await mountBoard(express(), engine, {
+      ui: { pollingInterval: { forceInterval: 1 } },
+    });
+    const shown = await openPage(browser(), `${other.url}/warnings`);
+    await signIn(shown.page);
+    for (const [path, text] of [
+      ['/warnings', 'The clocks differ'],
+      ['/workers', 'live'],
+    ] as const) {
+      await endsOn(shown.page, `${other.url}${path}`, (page) =>
+        page.getByRole('main').getByText(text, { exact: true }).first().waitFor(),
+      );
+    }
+    await shown.close();
+    await other.close();
+    await pgBoss.close();
   });
 });

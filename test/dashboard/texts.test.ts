@@ -28,6 +28,29 @@ it('tells every error of the board', () => {
   expect(errorKeys.filter((key) => english[`error.${key}`] === undefined)).toEqual([]);
 });
 
+it('has the texts of each folder with it, or in the first load', () => {
+  const source = new URL('../../src/dashboard/', import.meta.url);
+  const room = (name: string): readonly string[] =>
+    Object.keys(JSON.parse(readFileSync(new URL(`en/${name}.json`, folder), 'utf8')) as Texts);
+  const first = [...room('common'), ...room('overview'), ...room('errors')];
+  const absent = readdirSync(source, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory() || entry.name === 'i18n') return [];
+    const files = readdirSync(new URL(`${entry.name}/`, source)).map((file) =>
+      readFileSync(new URL(`${entry.name}/${file}`, source), 'utf8'),
+    );
+    const loaded = files.flatMap((text) =>
+      [...text.matchAll(/messages\/en\/(\w+)\.json/g)].flatMap(([, name = '']) => room(name)),
+    );
+    const known = new Set([...first, ...loaded]);
+    return files.flatMap((text) =>
+      [...text.matchAll(/\bt\(\s*'([\w.-]+)'/g)].flatMap(([, key = '']) =>
+        known.has(key) ? [] : [`${entry.name}: ${key}`],
+      ),
+    );
+  });
+  expect(absent).toEqual([]);
+});
+
 it.each(['de', 'pt', 'ar'])('has the same placeholders in %s', (language) => {
   const texts = textsOf(language);
   const differing = Object.entries(texts).filter(

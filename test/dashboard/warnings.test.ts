@@ -54,6 +54,29 @@ describeInBrowser('warnings', (browser) => {
     await close();
   });
 
+  it('are read by keyboard alone', async () => {
+    const { page, complaints, close } = await openPage(browser(), `${board.origin}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.locator('tbody tr').nth(1).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByText('"note": "<b>bold</b>"').waitFor();
+    // The last control in the order of the tabulator leads to older ones.
+    await page.keyboard.press('k');
+    for (let step = 0; step < 200; step += 1) {
+      if (await page.evaluate('document.activeElement.textContent === "Older"')) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByText('Slow query 60', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it.each([
     { look: 'dark', width: 1_280 },
     { look: 'light', width: 390 },

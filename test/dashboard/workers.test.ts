@@ -35,6 +35,11 @@ describeInBrowser('workers', (browser) => {
     it('come and go, and queues that nobody works on are named', async () => {
       const stop = await mail.work(async () => undefined);
       const { page, complaints, close } = await openPage(browser(), `${board.url}/`);
+      const reads: string[] = [];
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.endsWith('/workers')) reads.push(pathname);
+      });
       await page.getByRole('link', { name: 'Workers' }).click();
       const row = page.getByRole('row').filter({ hasText: 'mail' });
       await row.first().waitFor();
@@ -46,6 +51,8 @@ describeInBrowser('workers', (browser) => {
       await row.first().waitFor();
       await stop();
       await page.getByText('No worker is connected.').waitFor();
+      // All queues in one request.
+      expect([...new Set(reads)]).toEqual(['/board/api/workers']);
       expect(complaints).toEqual([]);
       await close();
     });
@@ -55,6 +62,18 @@ describeInBrowser('workers', (browser) => {
       const { page, complaints, close } = await openPage(browser(), `${shy.url}/workers`);
       await page.getByText('Workers are not shown on this board.').waitFor();
       expect(await page.getByRole('link', { name: 'Workers' }).count()).toBe(0);
+      expect(complaints).toEqual([]);
+      // The texts of errors, one of which the screen shows, arrive after the screen.
+      const screen = page.waitForResponse(/\/assets\/screen-/);
+      await page.route(/\/assets\/errors-/, async (route) => {
+        await screen;
+        await page.evaluate(
+          'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))',
+        );
+        await route.continue();
+      });
+      await page.reload();
+      await page.getByText('Workers are not shown on this board.').waitFor();
       expect(complaints).toEqual([]);
       await close();
       await shy.close();
@@ -95,6 +114,19 @@ describeInBrowser('workers', (browser) => {
       await page.getByText('live', { exact: true }).first().waitFor();
       await expectAccessible(page);
       await page.getByRole('link', { name: 'letters' }).click();
+      await page.getByRole('heading', { level: 1, name: 'letters' }).waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('are found by keyboard alone', async () => {
+      const { page, complaints, close } = await openPage(browser(), `${board.origin}/`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('w');
+      await page.getByRole('link', { name: 'letters' }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'letters' }).waitFor();
       expect(complaints).toEqual([]);
       await close();

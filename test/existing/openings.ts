@@ -2,12 +2,14 @@
 
 import 'reflect-metadata';
 import Sqlite from 'better-sqlite3';
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { createPool } from 'mysql2/promise';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
-import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import { type IntrospectOptions, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
 import {
   type EntityClass,
   typeormRegistry,
@@ -25,14 +27,17 @@ export type Opened = Listing & { close(): Promise<unknown> };
 /** Opens a database with one tool. */
 export type Opening = (database: ScratchDatabase) => Promise<Opened>;
 
-/** The tables that `drizzle-kit pull` writes, on PostgreSQL. */
+/** The tables that `drizzle-kit pull` writes, on PostgreSQL or MySQL. */
 export const byDrizzleKit =
   (name: string, overrides: object = {}): Opening =>
-  async ({ url }) => {
-    const pulled = await drizzlePull(name, 'postgresql', url);
+  async ({ family, url }) => {
+    const pulled = await drizzlePull(name, family, url);
     const registry = drizzleRegistry(pulled as never, [], overrides as never);
-    const pool = new pg.Pool({ connectionString: url, max: 2 });
-    const db = drizzle(pool);
+    const pool =
+      family === 'mysql'
+        ? createPool({ uri: url, connectionLimit: 2 })
+        : new pg.Pool({ connectionString: url, max: 2 });
+    const db = family === 'mysql' ? drizzleMysql(pool as never) : drizzle(pool as pg.Pool);
     return {
       registry,
       source: (model) => drizzleSource({ db, registry, tables: pulled, model } as never) as never,
@@ -40,30 +45,44 @@ export const byDrizzleKit =
     };
   };
 
-/** The tables of the catalogue. */
-export const byCatalogue: Opening = async ({ family, url }) => {
-  const pool = family === 'sqlite' ? undefined : new pg.Pool({ connectionString: url, max: 2 });
-  const file = pool ? undefined : new Sqlite(url);
-  const connection = pool ?? file;
-  const registry = await introspect(connection as never);
-  const { tables } = registry as unknown as { readonly tables: object };
-  return {
-    registry: registry as never,
-    source: (model) => sqlSource({ connection, registry, tables, model } as never) as never,
-    close: async () => (pool ? pool.end() : file?.close()),
-  };
-};
+function connected({ family, url }: ScratchDatabase) {
+  if (family === 'sqlite') {
+    const connection = new Sqlite(url);
+    return { connection, close: async () => connection.close() };
+  }
+  const connection =
+    family === 'mysql'
+      ? createPool({ uri: url, connectionLimit: 2 })
+      : new pg.Pool({ connectionString: url, max: 2 });
+  return { connection, close: async () => connection.end() };
+}
 
-/** Entities, on PostgreSQL. */
+/** The tables of the catalogue. */
+export const byCatalogueWith =
+  (options: IntrospectOptions): Opening =>
+  async (database) => {
+    const { connection, close } = connected(database);
+    const registry = await introspect(connection as never, options);
+    const { tables } = registry;
+    return {
+      registry: registry as never,
+      source: (model) => sqlSource({ connection, registry, tables, model } as never) as never,
+      close,
+    };
+  };
+export const byCatalogue = byCatalogueWith({});
+
+/** Entities, on PostgreSQL or MySQL. */
 export const byTypeorm =
   (entities: { readonly [model: string]: EntityClass }): Opening =>
-  async ({ url }) => {
-    const registry = typeormRegistry(entities, { families: ['postgresql'] });
+  async ({ family, url }) => {
+    const registry = typeormRegistry(entities, { families: [family] });
     const dataSource = await new DataSource({
-      type: 'postgres',
+      ...(family === 'mysql'
+        ? { type: 'mysql', timezone: 'Z', connectorPackage: 'mysql2' }
+        : { type: 'postgres', extra: { max: 2 } }),
       url,
       entities: Object.values(entities),
-      extra: { max: 2 },
     } as never).initialize();
     return {
       registry: registry as never,
@@ -73,11 +92,11 @@ export const byTypeorm =
     };
   };
 
-/** The schema that `prisma db pull` writes. */
+/** The schema that `prisma db pull` writes, or one that is written as it does. */
 export const byPrisma =
-  (name: string): Opening =>
+  (name: string, written?: string): Opening =>
   async (database) => {
-    const models = await prismaPull(name, database);
+    const models = written ?? (await prismaPull(name, database));
     const generated = await generatePrisma({ family: database.family, models });
     const client = await clientOn(generated, database, 7);
     const { registry } = generated;

@@ -25,7 +25,7 @@ export const drizzleFiles = (name: string): string => `${folderOf(`drizzle-${nam
 /** The module that `drizzle-kit pull` writes, tables and relations, by its exports. */
 export async function drizzlePull(
   name: string,
-  dialect: 'postgresql' | 'sqlite',
+  dialect: 'postgresql' | 'mysql' | 'sqlite',
   url: string,
 ): Promise<{ readonly [name: string]: unknown }> {
   const folder = await folderFor(`drizzle-${name}`);
@@ -39,6 +39,16 @@ export async function drizzlePull(
   const types = `import { customType } from 'drizzle-orm/pg-core';
 const unknown = customType({ dataType: () => 'bytea' });\n`;
   if (written.includes('unknown(')) await writeFile(file, types + written);
+  // It does not import the types of small keys.
+  const missing = ['tinyint', 'mediumint'].filter(
+    (type) => written.includes(` ${type}(`) && !new RegExp(`import .*\\b${type}\\b`).test(written),
+  );
+  if (missing.length > 0) {
+    await writeFile(
+      file,
+      `import { ${missing.join()} } from 'drizzle-orm/mysql-core';\n${written}`,
+    );
+  }
   await build({
     stdin: {
       contents: `export * from './schema';\nexport * from './relations';`,

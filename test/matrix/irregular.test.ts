@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompiledQueryRules, KeysetResult, QuerySource } from '../../src/index.ts';
+import type { CompiledQueryRules, KeysetResult, QuerySource, Row } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { DatabaseFamily } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
@@ -14,6 +14,7 @@ import { everything, holds, inTurn, repeatable, seed } from '../seed.ts';
 import { families } from './cells.ts';
 import { knexOn } from './fixtures/load.ts';
 import { querySchema } from './fixtures/model.ts';
+import { ParcelChurn, isPassingParcel } from './irregular/churn.ts';
 import { irregularAdapters, openIrregular } from './irregular/cells.ts';
 import type { IrregularCell } from './irregular/cells.ts';
 import { irregularModels, irregularWorld, membersOf } from './irregular/world.ts';
@@ -85,11 +86,38 @@ const oddInstants: { readonly [family in DatabaseFamily]?: readonly string[] } =
   mysql: [`'0000-00-00 00:00:00'`, `'2024-00-00 00:00:00'`, `'2024-02-00 10:11:12'`],
 };
 
-async function walked(source: QuerySource, rules: CompiledQueryRules, request: string) {
-  const list = async (cursor: string) =>
-    (await runQuery(source, `${request}&cursor=${cursor}`, rules)) as KeysetResult;
-  const keysOf = ({ data }: KeysetResult) => data.map((row) => Number(row['no']));
-  const forwards: number[] = [];
+/** The rules of labels, whose keys have companions. */
+const labelRulesOf = (registry: SchemaRegistry, family: DatabaseFamily, sealed: boolean) =>
+  defineQueryRules(
+    registry as never,
+    'label' as never,
+    {
+      sorts: ['size', 'code', 'zone'],
+      fields: { root: { allowed: ['code', 'zone', 'size'], default: ['code', 'zone', 'size'] } },
+      pagination: { mode: 'both' },
+    } as never,
+    { families: [family], ...(sealed && { cursorKeys }) },
+  ) as unknown as CompiledQueryRules;
+
+const labelKey = (row: Row): string => `${String(row['code'])} ${String(row['zone'])}`;
+
+const numberOf = (row: Row): number => Number(row['no']);
+
+/** All pages, from the first to the last and back; `meanwhile` runs beside the read of each page. */
+async function walked<Key extends string | number = number>(
+  source: QuerySource,
+  rules: CompiledQueryRules,
+  request: string,
+  keyOf: (row: Row) => Key = numberOf as (row: Row) => Key,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+) {
+  const list = async (cursor: string) => {
+    const answer = runQuery(source, `${request}&cursor=${cursor}`, rules);
+    const [page] = await Promise.all([answer, meanwhile()]);
+    return page as KeysetResult;
+  };
+  const keysOf = ({ data }: KeysetResult) => data.map(keyOf);
+  const forwards: Key[] = [];
   let back: string | null = null;
   for (let cursor: string | null = ''; cursor !== null && forwards.length < 500;) {
     const page = await list(cursor);
@@ -97,7 +125,7 @@ async function walked(source: QuerySource, rules: CompiledQueryRules, request: s
     back = page.prevCursor;
     cursor = page.nextCursor;
   }
-  const backwards: number[] = [];
+  const backwards: Key[] = [];
   for (let cursor = back; cursor !== null && backwards.length < 500;) {
     const page = await list(cursor);
     backwards.unshift(...keysOf(page));
@@ -151,6 +179,66 @@ describe.each(families)('the irregular world on %s', (family) => {
           expect(backwards, `${sort} back by ${perPage}`).toEqual(expected.slice(0, -last));
         }
       });
+    });
+
+    it('is walked while other rows are inserted, changed and deleted', async (context) => {
+      if (!cell) return context.skip();
+      const { instant, rewrites } = adapter;
+      const rules = rulesOf(cell.registry, family, true);
+      const source = cell.source('parcel');
+      const churn = new ParcelChurn(
+        { database: cell.database, family, instant, rewrites },
+        world,
+        seed,
+      );
+      const staying = (keys: readonly number[]) => keys.filter((no) => !isPassingParcel(no));
+      const stir = () => churn.stir();
+      await repeatable(async () => {
+        try {
+          for (const sort of sortsOf([...keyed, ...rewritten, ...long, ...hopped], turn)) {
+            const all = await runQuery(source, `sort=${sort}&perPage=100`, rules);
+            const expected = all.data.map(numberOf);
+            const perPage = 2 + ((seed + sort.length) % 4);
+            const request = `sort=${sort}&perPage=${perPage}`;
+            const walk = await walked(source, rules, request, numberOf, stir);
+            expect(walk.forwards.length, `${sort} by ${perPage} ends`).toBeLessThan(500);
+            const [seen, back] = [staying(walk.forwards), staying(walk.backwards)];
+            if (long.includes(sort)) {
+              // Where the row of a cursor is gone, rows whose texts begin as its own did are shown again.
+              expect(new Set(seen), `${sort} by ${perPage}`).toEqual(new Set(expected));
+            } else {
+              expect(seen, `${sort} by ${perPage}`).toEqual(expected);
+              expect(back, `${sort} back by ${perPage}`).toEqual(expected.slice(0, back.length));
+              expect(back.length).toBeGreaterThanOrEqual(expected.length - perPage);
+            }
+            await churn.settle();
+          }
+        } finally {
+          await churn.settle();
+          await churn.close();
+        }
+      });
+    });
+
+    it('is walked over keys whose companions are not filled', async (context) => {
+      if (!cell) return context.skip();
+      const source = cell.source('label');
+      const stored = (world.rows.get('label') ?? []).map(labelKey);
+      for (const sealed of [true, false]) {
+        const rules = labelRulesOf(cell.registry, family, sealed);
+        for (const sort of inTurn(['size', '-size,zone', 'code', '-zone', '-code,-zone'], turn)) {
+          const all = await runQuery(source, `sort=${sort}&perPage=100`, rules);
+          const expected = all.data.map(labelKey);
+          expect(expected.toSorted()).toEqual(stored.toSorted());
+          for (const perPage of [1, 4]) {
+            const request = `sort=${sort}&perPage=${perPage}`;
+            const { forwards, backwards } = await walked(source, rules, request, labelKey);
+            expect(forwards, `${sort} by ${perPage}`).toEqual(expected);
+            const last = expected.length % perPage || perPage;
+            expect(backwards, `${sort} back by ${perPage}`).toEqual(expected.slice(0, -last));
+          }
+        }
+      }
     });
 
     it('answers generated requests like in memory', { timeout: 600_000 }, async (context) => {

@@ -18,6 +18,7 @@ import {
   text as pgText,
 } from 'drizzle-orm/pg-core';
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
@@ -34,33 +35,31 @@ import { compileEndpoints, corpus } from './corpus/index.ts';
 /** Runs before a statement has a name, on each of the connections of a cell. */
 const runs = 8;
 
-interface Messages {
-  parse(...given: unknown[]): void;
-  describe(...given: unknown[]): void;
-  bind(...given: unknown[]): void;
-  sync(...given: unknown[]): void;
-}
+/** The messages whose letters are noted: Parse, Describe, Bind, Sync. */
+const noted = new Set(['P', 'D', 'B', 'S']);
 
-const wire = Object.getPrototypeOf(
-  (new pg.Client() as unknown as { readonly connection: object }).connection,
-) as Messages;
-const letters = { parse: 'P', describe: 'D', bind: 'B', sync: 'S' } as const;
+/** The letters of the messages in a chunk that a client of `pg` writes. */
+function lettersOf(chunk: Buffer): string {
+  let letters = '';
+  for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readInt32BE(at + 1)) {
+    const letter = String.fromCharCode(chunk[at] ?? 0);
+    if (noted.has(letter)) letters += letter;
+  }
+  return letters;
+}
 
 /** The messages that clients of `pg` send while the work runs, a letter each. */
 async function sent(work: () => Promise<unknown>): Promise<string> {
-  const methods = Object.keys(letters) as (keyof Messages)[];
-  const own = methods.map((name) => wire[name]);
+  const { write } = Socket.prototype;
   let log = '';
-  for (const [index, name] of methods.entries()) {
-    wire[name] = function (this: unknown, ...given: unknown[]) {
-      log += letters[name];
-      own[index]?.apply(this, given);
-    };
-  }
+  Socket.prototype.write = function (this: Socket, ...given: unknown[]) {
+    if (Buffer.isBuffer(given[0])) log += lettersOf(given[0]);
+    return Reflect.apply(write, this, given) as boolean;
+  } as typeof write;
   try {
     await work();
   } finally {
-    for (const [index, name] of methods.entries()) wire[name] = own[index] as Messages['sync'];
+    Socket.prototype.write = write;
   }
   return log;
 }

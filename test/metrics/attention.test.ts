@@ -2,9 +2,10 @@
 
 import { Queue, Worker } from 'bullmq';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createBoard } from '../../src/board/index.ts';
 import type { AttentionChange } from '../../src/board/index.ts';
+import { Attention } from '../../src/board/core/history/attention.ts';
 import { bullmqQueue } from '../../src/board/kvq/index.ts';
 import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
 import { groupErrors, normalizedError } from '../../src/metrics/model/errors.ts';
@@ -68,6 +69,49 @@ it('groups attempts by error and hour', () => {
     },
     expect.objectContaining({ error: 'refused', count: 1 }),
   ]);
+});
+
+it('tells what needs no history while the history cannot be read, and keeps what it knew', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isAway = false;
+  const read = <Value>(value: Value) => {
+    if (isAway) throw new Error('the history is away');
+    return Promise.resolve(value);
+  };
+  const errors: unknown[] = [];
+  const facts = { finished: null, waiting: 1, hasWorkers: null };
+  const oldestMs = new Map([['mail', 0]]);
+  const attention = new Attention({
+    options: { failureShare: 0.5, oldestJobMs: 1_000, recorderSilentMs: 60_000 },
+    provider: {
+      getHistory: async () => [],
+      getRecent: async () => read(new Map([['mail', { completed: 0, failed: 20 }]])),
+      lastRecorded: async () => read(null),
+    },
+    onAttention: undefined,
+    factsOf: async () => [
+      { ...facts, queue: 'mail', oldestMs: oldestMs.get('mail') ?? null },
+      { ...facts, queue: 'other', oldestMs: 0 },
+    ],
+    onError: (error) => errors.push(error),
+  });
+  const begun = Date.now();
+  const check = async () =>
+    (await attention.check()).map(({ kind, queue = null, since }) => [kind, queue, since]);
+  const known = [
+    ['failureShare', 'mail', begun],
+    ['recorderSilent', null, begun],
+  ];
+  expect(await check()).toEqual(known);
+  // A recorder that has never written is not silent since 1970.
+  const [, silent] = await attention.check();
+  expect(silent).toMatchObject({ value: 60_000 });
+  isAway = true;
+  oldestMs.set('mail', 2_000);
+  vi.advanceTimersByTime(5_000);
+  expect(await check()).toEqual([...known, ['oldestJob', 'mail', begun + 4_000]]);
+  expect(errors).toHaveLength(2);
 });
 
 it('needs thresholds to tell of', () => {
@@ -230,6 +274,8 @@ it('tells of a kvq board what is beyond its thresholds, and when it is within th
   const scraped = await (await fetch(`${board.url}/metrics`)).text();
   expect(scraped).toContain('sluice_recorded_completed_total{queue="mail"} 7');
   expect(scraped).toContain('sluice_recorded_runtime_seconds_bucket{queue="mail",le="+Inf"} 2');
+  expect(scraped).toContain('sluice_recorded_runtime_seconds_bucket{queue="mail",le="0.5"} 0');
+  expect(scraped).toContain('sluice_recorded_runtime_seconds_bucket{queue="mail",le="5.0"} 2');
   expect(scraped).toContain('sluice_recorded_runtime_seconds_count{queue="mail"} 2');
   expect(scraped).toContain('sluice_recorded_runtime_seconds_sum{queue="mail"} 3');
   expect(scraped).toContain('sluice_recorded_waittime_seconds_sum{queue="mail"} 0');

@@ -171,6 +171,25 @@ it('gives a series for every visible queue', async () => {
   since();
 });
 
+it('refuses more hours of many queues than a response has', async () => {
+  const options = { connection: { lazyConnect: true }, skipMetasUpdate: true };
+  const many = Array.from({ length: 169 }, (_none, index) => new Queue(`many-${index}`, options));
+  for (const queue of many) queue.on('error', () => undefined);
+  const board = await serveBoard(
+    many.map((queue) => bullmqQueue(queue)),
+    { historyProvider: { ...provider, getHistoryByQueue: async () => new Map() } },
+  );
+  const grouped = `/api/metrics/history?from=0&to=${31 * 86_400_000}&groupBy=queue`;
+  const refusal = [400, 'ERRORS.INVALID_DATE_RANGE'];
+  expect(refused(await board.get(`${grouped}&granularity=hour`))).toEqual(refusal);
+  const fewer = [`${grouped}&granularity=hour&metric=failed`, `${grouped}&granularity=day`];
+  for (const path of [...fewer, `${grouped}&granularity=hour&queue=many-1`]) {
+    expect((await board.get(path)).status).toBe(200);
+  }
+  await board.close();
+  await Promise.all(many.map((queue) => queue.close()));
+});
+
 it('counts no hidden queue, and does not tell it from a missing one', async () => {
   since();
   await guarded.get('/api/metrics/history?from=0&to=1&metric=failed');

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bucketOf, percentile, totalOf } from '../../src/metrics/model/histogram.ts';
 import type { Histogram } from '../../src/metrics/model/histogram.ts';
+import type { LatencyMetric } from '../../src/board/core/index.ts';
 import type { CounterMetric } from '../../src/metrics/model/store.ts';
 import { everything, repeatable, seed } from '../seed.ts';
 import { simulate } from './simulation.ts';
@@ -84,14 +85,18 @@ export function simulationSuite(name: string, open: () => Promise<StoreWorld | n
     }
 
     /** The histogram of a whole range. */
-    async function whole(simulated: Simulated, queue: string): Promise<Histogram> {
+    async function whole(
+      simulated: Simulated,
+      queue: string,
+      metric: LatencyMetric = 'runtime',
+    ): Promise<Histogram> {
       const { store } = world as StoreWorld;
       const range = {
         granularity: 'day',
         from: Math.floor(simulated.from / 1_440),
         to: Math.floor(simulated.to / 1_440),
       } as const;
-      const [points = []] = await store.histograms('runtime', [queue], range);
+      const [points = []] = await store.histograms(metric, [queue], range);
       return points.reduce<number[]>(
         (sum, [, { counts }]) => counts.map((count, index) => count + (sum[index] ?? 0)),
         [],
@@ -99,15 +104,23 @@ export function simulationSuite(name: string, open: () => Promise<StoreWorld | n
     }
 
     async function comparePercentiles(simulated: Simulated): Promise<void> {
-      for (const queue of simulated.queues.values()) {
-        const counts = await whole(simulated, queue.name);
-        const exact = queue.jobs.map(({ ran }) => ran).toSorted((left, right) => left - right);
-        expect(totalOf(counts)).toBeLessThanOrEqual(exact.length);
-        for (const percent of exact.length > 0 ? [50, 95, 99] : []) {
-          const at = exact[Math.ceil((percent / 100) * exact.length) - 1] ?? 0;
-          const estimate = percentile(counts, percent) ?? 0;
-          const apart = Math.abs(bucketOf(estimate) - bucketOf(at));
-          expect([queue.name, percent, apart <= 1]).toEqual([queue.name, percent, true]);
+      const queues = [...simulated.queues.values()];
+      const all = { name: global, jobs: queues.flatMap(({ jobs }) => jobs) };
+      for (const [metric, member] of [
+        ['runtime', 'ran'],
+        ['waittime', 'waited'],
+      ] as const) {
+        for (const { name: queue, jobs } of [...queues, all]) {
+          const counts = await whole(simulated, queue, metric);
+          const exact = jobs.map((job) => job[member]).toSorted((left, right) => left - right);
+          expect(totalOf(counts)).toBeLessThanOrEqual(exact.length);
+          for (const percent of exact.length > 0 ? [50, 95, 99] : []) {
+            const at = exact[Math.ceil((percent / 100) * exact.length) - 1] ?? 0;
+            const estimate = percentile(counts, percent) ?? 0;
+            const apart = Math.abs(bucketOf(estimate) - bucketOf(at));
+            const asked = [metric, queue, percent];
+            expect([...asked, apart <= 1]).toEqual([...asked, true]);
+          }
         }
       }
     }
@@ -118,8 +131,12 @@ export function simulationSuite(name: string, open: () => Promise<StoreWorld | n
           context.skip(world === null, `${name} is not available`);
           const simulated = await run(seed + day, true);
           console.log(
-            `${name}: seed ${seed + day}, ${simulated.ticks} ticks, ${simulated.errors} failed writes`,
+            `${name}: seed ${seed + day}, ${simulated.ticks} ticks, ${simulated.errors} failed writes,`,
+            simulated.events,
           );
+          for (const [event, times] of Object.entries(simulated.events)) {
+            expect([event, times > 0]).toEqual([event, true]);
+          }
           await compareCounts(simulated);
           await comparePercentiles(simulated);
         }));

@@ -140,9 +140,11 @@ export class UnreliableStore {
     this.#store = store;
   }
 
-  /** Writes that arrive only now. */
-  async arrive(): Promise<void> {
-    await Promise.all(this.#late.splice(0).map((write) => write()));
+  /** Writes that arrive only now; returns how many. */
+  async arrive(): Promise<number> {
+    const arriving = this.#late.splice(0);
+    await Promise.all(arriving.map((write) => write()));
+    return arriving.length;
   }
 
   get store(): MetricsStore {
@@ -184,6 +186,20 @@ export interface Simulated {
   readonly to: number;
   readonly ticks: number;
   readonly errors: number;
+  readonly events: SimulatedEvents;
+}
+
+/** How often each thing happened that a history must withstand. */
+export interface SimulatedEvents {
+  crashes: number;
+  restarts: number;
+  /** Ticks while the store was away, which is for an hour. */
+  away: number;
+  /** Writes that arrived after later ones, some of them of recorders that had crashed. */
+  late: number;
+  /** Steps of a clock by minutes. */
+  forward: number;
+  backward: number;
 }
 
 export interface SimulationOptions {
@@ -209,7 +225,14 @@ export async function simulate(
   const chance = (share: number): boolean => random() < share;
   const pick = <Member>(list: readonly Member[]): Member =>
     list[Math.floor(random() * list.length)] as Member;
-  const step = (): number => (steps ? pick(stepsMinutes) * minuteMs : 0);
+  const events = { crashes: 0, restarts: 0, away: 0, late: 0, forward: 0, backward: 0 };
+  /** The next state of a clock that steps. */
+  const stepped = (before: number): number => {
+    const after = steps ? pick(stepsMinutes) * minuteMs : 0;
+    if (after > before) events.forward += 1;
+    if (after < before) events.backward += 1;
+    return after;
+  };
   const queues = new Map(names.map((name) => [name, new SimulatedQueue(name)]));
   const start = (minuteOf(Date.now()) - minutes - 30) * minuteMs;
   let time = start;
@@ -229,12 +252,14 @@ export async function simulate(
     return { unreliable, recorder };
   };
   const running = Array.from({ length: recorders }, make);
+  const crashed: UnreliableStore[] = [];
   const awayFrom = Math.floor(random() * (minutes - 70));
   for (let minute = 0; minute < minutes; minute += 1) {
     time = start + minute * minuteMs;
-    if (chance(0.02)) workers[Math.floor(random() * workers.length)] = step();
-    if (chance(0.01)) serverStep = step();
-    if (chance(0.02)) recorderStep = step();
+    const worker = Math.floor(random() * workers.length);
+    if (chance(0.02)) workers[worker] = stepped(workers[worker] ?? 0);
+    if (chance(0.01)) serverStep = stepped(serverStep);
+    if (chance(0.02)) recorderStep = stepped(recorderStep);
     traffic(queues, { time, workers, random, quiet: minute % 240 < 30 });
     const isAway = minute >= awayFrom && minute < awayFrom + 60;
     setClock(time + recorderStep);
@@ -244,20 +269,34 @@ export async function simulate(
       each.unreliable.mishap = isAway ? 'away' : chance(0.1) ? mishap : 'none';
     }
     ticks += acting.length;
+    if (isAway) events.away += acting.length;
     await Promise.all(acting.map(({ recorder }) => recorder.tick()));
     for (const [index, each] of running.entries()) {
-      if (!isAway && chance(0.2)) await each.unreliable.arrive();
-      // A crash leaves everything as it is; a restart gives up the leases.
+      if (!isAway && chance(0.2)) events.late += await each.unreliable.arrive();
+      // A crash leaves everything as it is, writes on their way included; a restart gives up the leases.
       if (chance(0.02)) {
-        if (chance(0.5)) await each.recorder.stop();
+        if (chance(0.5)) {
+          events.restarts += 1;
+          await each.recorder.stop();
+        } else {
+          events.crashes += 1;
+          crashed.push(each.unreliable);
+        }
         running[index] = make();
       }
+    }
+    const [oldest] = crashed;
+    if (oldest && !isAway && chance(0.1)) {
+      events.late += await oldest.arrive();
+      crashed.shift();
     }
   }
   time = start + minutes * minuteMs + 600_000;
   serverStep = 0;
   setClock(time);
-  for (const { unreliable } of running) await unreliable.arrive();
+  for (const unreliable of [...crashed, ...running.map((each) => each.unreliable)]) {
+    events.late += await unreliable.arrive();
+  }
   for (const { recorder, unreliable } of running) {
     unreliable.mishap = 'none';
     await recorder.tick();
@@ -267,7 +306,7 @@ export async function simulate(
   await last.recorder.tick();
   await last.recorder.tick();
   await last.recorder.stop();
-  return { queues, from: minuteOf(start) - 60, to: minuteOf(time) + 60, ticks, errors };
+  return { queues, from: minuteOf(start) - 60, to: minuteOf(time) + 60, ticks, errors, events };
 }
 
 interface Traffic {

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metricsMigration, sqlMetricsStore } from '../../src/metrics/index.ts';
-import { schemaVersion } from '../../src/metrics/sql/migration.ts';
+import { schemaVersion } from '../../src/metrics/sql/layout.ts';
 import { scratchDatabase } from '../services/index.ts';
 import { storeSuite } from './store-suite.ts';
 import { sqlWorld } from './worlds.ts';

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { metricsMigration, redisMetricsStore, sqlMetricsStore } from '../../src/metrics/index.ts';
 import type { MetricsStore } from '../../src/metrics/index.ts';
-import { schemaVersion } from '../../src/metrics/sql/migration.ts';
+import { schemaVersion } from '../../src/metrics/sql/layout.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 
 /** A store that a test may empty. */
@@ -45,7 +45,7 @@ export async function sqlWorld(): Promise<StoreWorld | null> {
     store: sqlMetricsStore(pool),
     async empty() {
       await pool.query(
-        ['minutes', 'hours', 'days', 'queues', 'meta', 'attempts']
+        ['minutes', 'hours', 'present', 'days', 'queues', 'meta', 'attempts']
           .map((table) => `truncate sluice.metrics_${table}`)
           .join(';'),
       );

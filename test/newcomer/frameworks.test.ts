@@ -1,12 +1,14 @@
 /**
- * A board in new projects of Fastify, NestJS 10 to 12 and Next.js, and Jest in a CommonJS project of NestJS: the tarball,
- * installed with npm from the registry.
+ * A board in new projects of Fastify, NestJS 10 to 12 and Next.js, a list in the built application of Next.js, and Jest in a
+ * CommonJS project of NestJS: the tarball, installed with npm from the registry.
  */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Queue } from 'bullmq';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { request } from 'node:http';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
 
 const token = 'the-token-of-the-fresh-folders-0123456789';
@@ -56,7 +58,27 @@ const fastify: Project = {
   start: ['node', 'main.js'],
 };
 
-/** An application that registers its queue with BullModule, as an ES module or with \`require\`. */
+/** A controller with a list endpoint, whose answer is the plan of the request. */
+const bookList = `
+  const id = { path: 'id', kind: 'integer', nullable: false, primaryKey: true };
+  const registry = defineSchemaRegistry([
+    { model: 'book', primaryKey: ['id'], fields: [id], relations: [] },
+  ]);
+  const rules = defineQueryRules(registry, 'book', { sorts: ['id'], fields: 'all' });
+
+  class Books {
+    list(query) {
+      return planQuery(query, rules);
+    }
+  }
+  Controller('books')(Books);
+  Get()(Books.prototype, 'list', Object.getOwnPropertyDescriptor(Books.prototype, 'list'));
+  ListQuery(rules)(Books.prototype, 'list', 0);
+`;
+
+/**
+ * An application that registers its queue with BullModule and has a list endpoint, as an ES module or with `require`.
+ */
 function nest(major: number, platform: 'express' | 'fastify', form: 'esm' | 'cjs'): Project {
   const adapter = platform === 'express' ? 'ExpressAdapter' : 'FastifyAdapter';
   const load = (names: string, from: string): string =>
@@ -76,12 +98,14 @@ function nest(major: number, platform: 'express' | 'fastify', form: 'esm' | 'cjs
     files: {
       [`main.${form === 'esm' ? 'mjs' : 'cjs'}`]: `
         ${form === 'esm' ? "import 'reflect-metadata';" : "require('reflect-metadata');"}
-        ${load('Module', '@nestjs/common')}
+        ${load('Controller, Get, Module', '@nestjs/common')}
         ${load('NestFactory', '@nestjs/core')}
         ${load(adapter, `@nestjs/platform-${platform}`)}
         ${load('Queue', 'bullmq')}
+        ${load('defineQueryRules, defineSchemaRegistry, planQuery', 'sluice')}
         ${load('createAuthMiddleware', 'sluice/auth')}
-        ${load('BoardModule', 'sluice/nestjs')}
+        ${load('BoardModule, ListQuery, QueryModule', 'sluice/nestjs')}
+        ${bookList}
 
         // As BullModule.registerQueue of @nestjs/bullmq provides it.
         class Queues {}
@@ -93,7 +117,9 @@ function nest(major: number, platform: 'express' | 'fastify', form: 'esm' | 'cjs
           imports: [
             BoardModule.forRootAsync({ useFactory: async () => ({ route: 'queues', auth: ${auth} }) }),
             Feature,
+            QueryModule.forRoot(),
           ],
+          controllers: [Books],
         })(Application);
         (async () => {
           const app = await NestFactory.create(Application, new ${adapter}(), { logger: ['error'] });
@@ -114,20 +140,7 @@ const jestTest = `
   const { defineQueryRules, defineSchemaRegistry, planQuery } = require('sluice');
   const { ListQuery, QueryModule } = require('sluice/nestjs');
 
-  const id = { path: 'id', kind: 'integer', nullable: false, primaryKey: true };
-  const registry = defineSchemaRegistry([
-    { model: 'book', primaryKey: ['id'], fields: [id], relations: [] },
-  ]);
-  const rules = defineQueryRules(registry, 'book', { sorts: ['id'], fields: 'all' });
-
-  class Books {
-    list(query) {
-      return planQuery(query, rules);
-    }
-  }
-  Controller('books')(Books);
-  Get()(Books.prototype, 'list', Object.getOwnPropertyDescriptor(Books.prototype, 'list'));
-  ListQuery(rules)(Books.prototype, 'list', 0);
+${bookList}
   class Application {}
   Module({ imports: [QueryModule.forRoot()], controllers: [Books] })(Application);
 
@@ -156,9 +169,12 @@ const nest10: Project = {
   test: ['jest', '--runInBand'],
 };
 
+const database = await scratchDatabase('postgresql', 'next_lists');
+if ('missing' in database && everyServiceRequired()) throw new Error(database.advice);
+
 const next: Project = {
   name: 'Next.js 16, built',
-  packages: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0', ...queues },
+  packages: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0', pg: '^8.0.0', ...queues },
   files: {
     // Sluice imports packages that this project does not have, in code that it does not run.
     'next.config.mjs': "export default { serverExternalPackages: ['sluice'] };\n",
@@ -182,17 +198,55 @@ const next: Project = {
       export const dynamic = 'force-dynamic';
       export const { GET, HEAD, POST, PUT, PATCH, DELETE } = nextBoard(board);
     `,
+    'lib/books.js': `
+      import pg from 'pg';
+      import { defineQueryRules } from 'sluice';
+      import { sqlRegistry, sqlSource, sqlTables } from 'sluice/sql';
+
+      const connection = new pg.Pool({ connectionString: '${'url' in database ? database.url : ''}' });
+      const columns = { id: 'integer', title: 'text' };
+      const tables = sqlTables({ book: { table: 'books', primaryKey: 'id', columns } });
+      const registry = sqlRegistry(tables, { families: ['postgresql'] });
+      export const rules = defineQueryRules(registry, 'book', {
+        filters: [{ path: 'id', operators: ['in'] }],
+        sorts: ['title'],
+        fields: 'all',
+      });
+      export const source = sqlSource({ connection, registry, tables, model: 'book' });
+    `,
+    'app/books/route.js': `
+      import { listEndpoint } from 'sluice/next';
+      import { rules, source } from '../../lib/books.js';
+
+      export const dynamic = 'force-dynamic';
+      export const GET = listEndpoint({ source, rules });
+      export const POST = GET;
+    `,
+    // A route handler has no export for QUERY; an API route gets every method.
+    'pages/api/books.js': `
+      import { listEndpoint } from 'sluice/node';
+      import { rules, source } from '../../lib/books.js';
+
+      export const config = { api: { bodyParser: false, externalResolver: true } };
+      export default listEndpoint({ source, rules });
+    `,
   },
   build: ['next', 'build'],
   start: ['next', 'start'],
   compresses: true,
 };
 
-// The mount suite has NestJS 11 on both platforms.
-const projects = [fastify, nest10, nest(12, 'fastify', 'esm'), next];
+// The mount suite has NestJS 11 on both platforms, from the sources.
+const projects = [fastify, nest10, nest(11, 'express', 'cjs'), nest(12, 'fastify', 'esm'), next];
 
 /** Sends a request target unchanged. */
-function get(origin: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
+function get(
+  origin: string,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body = '',
+) {
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>(
     (resolve, reject) => {
       const { hostname, port } = new URL(origin);
@@ -204,7 +258,7 @@ function get(origin: string, path: string, headers: Record<string, string> = {},
           resolve({ status, headers: received, bytes: Buffer.concat(chunks) });
         });
       });
-      outgoing.on('error', reject).end();
+      outgoing.on('error', reject).end(body);
     },
   );
 }
@@ -215,6 +269,13 @@ const running = new Map<string, { folder: FreshFolder; origin: string }>();
 beforeAll(async () => {
   own = new Queue('mail', { connection, prefix });
   await own.add('hello', { to: 'ada' });
+  if ('url' in database) {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const rows = `insert into books values (1, 'Fiasco'), (2, 'Solaris'), (3, 'Éden')`;
+    await client.query(`create table books (id integer primary key, title text not null); ${rows}`);
+    await client.end();
+  }
   await Promise.all(
     projects.map(async ({ name, packages, files, build, start }) => {
       const folder = await freshFolder(packages, files);
@@ -228,6 +289,7 @@ afterAll(async () => {
   await Promise.all([...running.values()].map(({ folder }) => folder.remove()));
   await own.obliterate({ force: true });
   await own.close();
+  if ('url' in database) await database.drop();
   removeTarball();
   // Thousands of files are removed, which a busy disk takes its time for.
 }, 900_000);
@@ -278,7 +340,49 @@ describe.each(projects)('a board in a new project of $name', ({ name, compresses
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="board"');
   });
 
+  it.runIf(name.startsWith('NestJS'))('serves lists, and refuses others', async () => {
+    const answers = ['id', 'title'].map((path) => get(origin, `/admin/books?sort=${path}`));
+    const [list, refused] = await Promise.all(answers);
+    expect([list?.status, JSON.parse(String(list?.bytes))]).toMatchObject([200, { model: 'book' }]);
+    expect([refused?.status, JSON.parse(String(refused?.bytes))]).toMatchObject([
+      400,
+      { code: 'FIELD_NOT_ALLOWED' },
+    ]);
+  });
+
   it.runIf(test)('passes tests that load the package', async () => {
     if (test) await folder.command(...test);
+  });
+});
+
+describe.skipIf('missing' in database)('a list in a built application of Next.js', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const text = 'filter[id][in]=2,3&sort=-title&fields=title';
+  const rows = { data: [{ title: 'Éden' }, { title: 'Solaris' }], total: 2 };
+
+  it.each([
+    ['a GET', `/books?${text}`, 'GET', ''],
+    ['a POST with its parameters as body', '/books', 'POST', text],
+    ['a POST with some of them in the address', '/books?fields=title', 'POST', text.slice(0, -13)],
+    ['a GET of an API route', `/api/books?${text}`, 'GET', ''],
+    ['a QUERY of an API route', '/api/books', 'QUERY', text],
+  ])('answers %s', async (_, path, method, body) => {
+    const project = running.get(next.name);
+    if (!project) return;
+    const answer = await get(project.origin, path, body === '' ? {} : form, method, body);
+    expect([answer.status, JSON.parse(answer.bytes.toString())]).toMatchObject([200, rows]);
+  });
+
+  it('refuses a body of another type, and a path outside the rules', async () => {
+    const project = running.get(next.name);
+    if (!project) return;
+    const json = { 'content-type': 'application/json' };
+    for (const [headers, body, code] of [
+      [json, '{}', 'QUERY_SYNTAX_INVALID'],
+      [form, 'sort=mayor', 'FIELD_NOT_ALLOWED'],
+    ] as const) {
+      const answer = await get(project.origin, '/books', headers, 'POST', body);
+      expect([answer.status, JSON.parse(answer.bytes.toString())]).toMatchObject([400, { code }]);
+    }
   });
 });

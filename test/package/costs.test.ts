@@ -29,6 +29,8 @@ const kilobytes: { readonly [specifier: string]: number } = {
   'sluice/metrics': 192,
   // List endpoints, and what every board mounts.
   'sluice/nestjs': 122,
+  // Two ways to a row: SQL, and the client of the host.
+  'sluice/prisma': 120,
 };
 /** Those of an ORM share 47 of them with the core. */
 const otherKilobytes = 116;

@@ -130,7 +130,7 @@ await profileSuite({
       rule: 'column-type',
       detail: /^type text; the profile requires uuid$/,
     },
-    { column: 'id', type: 'bigint', rule: 'column-type', detail: /^type bigint/ },
+    { column: 'id', type: 'bigint primary key', rule: 'column-type', detail: /^type bigint/ },
     { column: 'big', type: 'numeric(20)', rule: 'column-type', detail: /^type numeric\(20,0\)/ },
     {
       column: 'price',

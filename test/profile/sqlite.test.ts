@@ -91,7 +91,7 @@ await profileSuite({
       rule: 'column-type',
       detail: /^type blob; the profile requires TEXT$/i,
     },
-    { column: 'id', type: 'real', rule: 'column-type', detail: /requires INTEGER$/ },
+    { column: 'id', type: 'real primary key', rule: 'column-type', detail: /requires INTEGER$/ },
     { column: 'price', type: 'real', rule: 'column-type', detail: /requires INTEGER or NUMERIC$/ },
     { column: 'price', type: 'numeric(20, 5)', rule: 'decimal', detail: /exact to 15 digits only/ },
     { column: 'wide', type: 'numeric(30, 5)', rule: 'column-type', detail: /requires TEXT$/ },

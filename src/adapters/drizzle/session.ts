@@ -13,7 +13,11 @@ interface NodePgPrepared {
 /** The additional members of a prepared statement of better-sqlite3's session. */
 interface BetterSqlitePrepared {
   readonly logger?: NodePgPrepared['logger'];
-  readonly stmt?: { raw?(): { all(...values: readonly unknown[]): Rows } };
+  readonly stmt?: {
+    /** Only statements of this driver have it; `raw` of others runs them. */
+    readonly pluck?: unknown;
+    raw(): { all(...values: readonly unknown[]): Rows };
+  };
 }
 
 /** Parsers of types as `pg` takes them, with Drizzle's exceptions. */
@@ -103,8 +107,8 @@ export function prepareIn(
 /** A statement of better-sqlite3 without Drizzle's object for each run; `undefined` for sessions of other drivers. */
 function keptStatement(prepared: object, text: string): PreparedStatement | undefined {
   const { logger, stmt } = prepared as BetterSqlitePrepared;
-  const kept = logger && stmt?.raw?.();
-  if (!kept) return undefined;
+  if (!logger || typeof stmt?.pluck !== 'function') return undefined;
+  const kept = stmt.raw();
   return {
     run: (values) => {
       logger.logQuery(text, values as unknown[]);

@@ -1,4 +1,7 @@
-/** Rewrites patterns on enums as lists of the matching members, so that neither database nor client has to search. */
+/**
+ * Rewrites patterns on enums as lists of the matching members, so that neither database nor client has to search, and
+ * that a pattern is looked for in the names of the client where the database has others.
+ */
 
 import {
   type PlanScopes,
@@ -8,8 +11,9 @@ import {
   operatorRow,
   resolvedCondition,
 } from '../../rules/index.ts';
+import { foldText } from '../../schema/index.ts';
 
-/** The plan with case-sensitive patterns on enums written as `in`. */
+/** The plan with patterns on enums written as `in`, except for those that a folded companion answers. */
 export function withoutEnumPatterns(plan: ResolvedPlan): ResolvedPlan {
   const where = plan.where && rewritten(plan.where);
   const scopes = plan.scopes && rewrittenScopes(plan.scopes);
@@ -34,9 +38,12 @@ function rewritten(predicate: ResolvedPredicate): ResolvedPredicate {
 
 function withoutPattern(condition: ResolvedCondition): ResolvedCondition {
   const { target, row, value } = condition;
-  if (row.comparison !== 'pattern' || row.need !== 'text') return condition;
-  const members = target.field?.enumValues;
-  if (!members) return condition;
-  const matching = members.filter((member) => member.includes(String(value)) !== row.negated);
+  const { field } = target;
+  if (row.comparison !== 'pattern' || !field?.enumValues) return condition;
+  const folds = row.need === 'foldedText';
+  if (folds && field.foldedField !== undefined) return condition;
+  const form = folds ? foldText : (text: string) => text;
+  const term = form(String(value));
+  const matching = field.enumValues.filter((member) => form(member).includes(term) !== row.negated);
   return resolvedCondition(target, operatorRow('in'), matching);
 }

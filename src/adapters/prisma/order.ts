@@ -5,6 +5,7 @@ import {
   type ClientField,
   type ClientModel,
   type ClientModels,
+  fieldAt,
   modelNamed,
   orderFieldAt,
 } from './client-model.ts';
@@ -30,9 +31,12 @@ export function clientOrder(
 ): readonly ClientOrder[] {
   return terms.map(({ target, direction, nulls }) => {
     const { hops } = target;
-    const field = orderFieldAt(modelNamed(models, target.model), target.field?.path ?? '');
+    const model = modelNamed(models, target.model);
+    const { path = '', portableOrderField: companion } = target.field ?? {};
+    // The last terms are by the key itself, whatever companion it has.
+    const field = fieldAt(model, companion ?? path);
     // Relations without a foreign key have orphans, and a companion may not be filled yet.
-    const isCompanion = field.descriptor.path !== target.field?.path;
+    const isCompanion = companion !== undefined;
     const nullable = hops.length > 0 || isCompanion || field.descriptor.nullable;
     return {
       field,
@@ -44,14 +48,16 @@ export function clientOrder(
   });
 }
 
-/** The `orderBy`; `undefined` if Prisma cannot place nulls as required. */
+/** The `orderBy`; `undefined` if Prisma cannot place nulls as required, or orders members otherwise than SQL. */
 export function prismaOrder(
   family: DatabaseFamily,
   order: readonly ClientOrder[],
 ): readonly Where[] | undefined {
   const terms: Where[] = [];
   for (const { field, direction, nulls, nullable, relations } of order) {
-    const { path } = field.descriptor;
+    const { path, kind, portableOrderField: companion } = field.descriptor;
+    // A key itself beside its companion is ordered as text in SQL, and by the client perhaps by position.
+    if (kind === 'enum' && companion !== undefined) return undefined;
     const usual =
       (direction === 'asc') === (familyFacts[family].nulls === 'first') ? 'first' : 'last';
     const placed = nullable && nulls !== usual;

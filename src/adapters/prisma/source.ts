@@ -121,6 +121,7 @@ export function prismaSource<
     execute,
     origin: prismaOrigin(description, runtimeDataModelOf(client)),
     servesScopes: true,
+    usesBasicSignal: true,
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       const said = withoutEnumPatterns(plan);

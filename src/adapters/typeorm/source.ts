@@ -116,6 +116,7 @@ function sourceOn<Entity extends ObjectLiteral>(
     family,
     execute,
     servesScopes: true,
+    usesBasicSignal: true,
     // The entities of a DataSource are not known before it is initialized.
     get registry() {
       return ownRegistry();

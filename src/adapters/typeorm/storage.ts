@@ -25,7 +25,8 @@ function normalizedType({ driver }: DataSource, column: ColumnMetadata): string 
 /** The type of a column for a cast. */
 export function sqlTypeOf(dataSource: DataSource, column: ColumnMetadata): string {
   const type = normalizedType(dataSource, column);
-  const { precision, scale, length } = column;
+  const { precision, scale, length, unsigned } = column;
+  if (unsigned && /^(?:big|medium|small|tiny)?int$/.test(type)) return `${type} unsigned`;
   if (/^(?:decimal|numeric)$/.test(type) && precision)
     return `${type}(${precision}, ${scale ?? 0})`;
   return length ? `${type}(${length})` : type;

@@ -112,12 +112,13 @@ export class OidcSessions {
     this.#cookie.write(exchange, sealed);
   }
 
-  /** Ends the session of a request in every instance and returns it, if there was one. */
+  /** Ends the sessions of a request in every instance and returns the one that was in use, if there was one. */
   async end(exchange: Exchange): Promise<OidcSession | null> {
     const opened = await this.#cookie.find(exchange.req);
     this.#cookie.clear(exchange);
-    if (!opened) return null;
-    await this.#parts.revocations.end(opened.content);
-    return opened.content;
+    for (const { content } of await this.#cookie.all(exchange.req)) {
+      await this.#parts.revocations.end(content);
+    }
+    return opened?.content ?? null;
   }
 }

@@ -74,11 +74,11 @@ export class SigningKeys {
 
   /** Milliseconds since the keys were requested. */
   #age(): number {
-    return this.#last === null ? Number.POSITIVE_INFINITY : Date.now() - this.#last.at;
+    return this.#last === null ? Number.POSITIVE_INFINITY : since(this.#last.at);
   }
 
   #isCoolingDown(): boolean {
-    return Date.now() - this.#askedAt < cooldown;
+    return since(this.#askedAt) < cooldown;
   }
 
   async #usable(): Promise<KeySet> {
@@ -120,6 +120,12 @@ export class SigningKeys {
         : new AuthProviderError('keys', reasonOf(error));
     }
   }
+}
+
+/** Milliseconds since a time; infinite when the clock was set back behind it. */
+function since(time: number): number {
+  const passed = Date.now() - time;
+  return passed < 0 ? Number.POSITIVE_INFINITY : passed;
 }
 
 /** Resolves to a value after a delay in milliseconds, without keeping the process alive. */

@@ -16,8 +16,23 @@ export function guardedStore(store: AuthStore): AuthStore {
       throw new AuthStoreError(error);
     }
   };
+  /** A claim that comes too late holds its key for nobody: clients of Redis send it once they are connected again. */
+  const claim = async (key: string, seconds: number): Promise<boolean> => {
+    let isLate = false;
+    const work = async (): Promise<boolean> => {
+      const claimed = await store.claim(key, seconds);
+      if (claimed && isLate) await store.set(key, '', 1);
+      return claimed;
+    };
+    try {
+      return await guard(work);
+    } catch (error) {
+      isLate = true;
+      throw error;
+    }
+  };
   return {
-    claim: (key, seconds) => guard(() => store.claim(key, seconds)),
+    claim,
     get: (key) => guard(() => store.get(key)),
     set: (key, value, seconds) => guard(() => store.set(key, value, seconds)),
   };

@@ -51,6 +51,16 @@ async function keep(
     await store.set(`${key}:claim`, '', 1);
     throw error;
   }
-  await store.set(`${key}:done`, result ?? nothing, seconds);
+  const write = (): Promise<void> => store.set(`${key}:done`, result ?? nothing, seconds);
+  // The work cannot be done again, so its result counts here also while the store is away.
+  await write().catch(() => writeLater(write));
   return result;
+}
+
+/** Keeps trying in the background while no other instance may start the work. Does not keep the process alive. */
+function writeLater(write: () => Promise<void>, attempts = workSeconds): void {
+  if (attempts === 0) return;
+  setTimeout(() => {
+    write().catch(() => writeLater(write, attempts - 1));
+  }, 1_000).unref();
 }

@@ -1,6 +1,6 @@
 /** A store in PostgreSQL that uses the host's connection pool. */
 
-import { checkOptions } from '../../lib/index.ts';
+import { checkOptions, sqlState } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { AuthConfigurationError } from '../auth-error.ts';
@@ -31,6 +31,9 @@ const optionTable = {
   createTable: option.boolean,
 } satisfies OptionTableOf<PostgresqlAuthStoreOptions>;
 
+/** undefined_table: the table is gone, for example after a restore of the database. */
+const undefinedTable = '42P01';
+
 /** Milliseconds between two deletions of expired rows. */
 const sweepEvery = 60_000;
 
@@ -59,13 +62,22 @@ export function postgresqlAuthStore(
     .join('.');
   let ready: Promise<unknown> | null = createTable ? null : Promise.resolve();
   let sweptAt = Date.now();
-  const run = async (text: string, values: unknown[]): Promise<readonly object[]> => {
+  const query = async (text: string, values: unknown[]): Promise<readonly object[]> => {
     ready ??= makeTable(pool, name).catch((error: unknown) => {
       ready = null;
       throw error;
     });
     await ready;
     return (await pool.query(text, values)).rows;
+  };
+  const run = async (text: string, values: unknown[]): Promise<readonly object[]> => {
+    try {
+      return await query(text, values);
+    } catch (error) {
+      if (!createTable || sqlState(error) !== undefinedTable) throw error;
+      ready = null;
+      return query(text, values);
+    }
   };
   const expires = 'now() + make_interval(secs => $3::float8)';
   return {

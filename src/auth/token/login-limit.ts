@@ -8,8 +8,8 @@ import type { AuthStore } from '../store/store.ts';
 const usual: LoginLimit = { failures: 10, seconds: 60 };
 
 /**
- * A store has no counter, only `claim`: each failure claims the next free slot, and a client whose last slot is taken
- * must wait until the first one expires.
+ * A store has no counter, only `claim`: each attempt claims the next free slot before its token is checked, so that
+ * concurrent attempts share the limit, and a failure keeps it. A client without a free slot must wait until one expires.
  */
 export class LoginLimiter {
   readonly #store: AuthStore;
@@ -27,15 +27,30 @@ export class LoginLimiter {
     return this.#limit.seconds;
   }
 
-  async isLimited(req: AuthRequest): Promise<boolean> {
-    return (await this.#store.get(this.#place(req, this.#limit.failures))) !== null;
+  /** Makes an attempt, whose result is `null` where it fails; `'limited'` without an attempt for a client that must wait. */
+  async attempt<Result>(
+    req: AuthRequest,
+    attempt: () => Promise<Result | null>,
+  ): Promise<Result | null | 'limited'> {
+    const slot = await this.#claim(req);
+    if (slot === null) return 'limited';
+    let isFailure = false;
+    try {
+      const result = await attempt();
+      isFailure = result === null;
+      return result;
+    } finally {
+      // A store cannot remove a value.
+      if (!isFailure) await this.#store.set(slot, '', 1);
+    }
   }
 
-  /** Counts a failure. */
-  async count(req: AuthRequest): Promise<void> {
+  async #claim(req: AuthRequest): Promise<string | null> {
     for (let place = 1; place <= this.#limit.failures; place += 1) {
-      if (await this.#store.claim(this.#place(req, place), this.#limit.seconds)) return;
+      const slot = this.#place(req, place);
+      if (await this.#store.claim(slot, this.#limit.seconds)) return slot;
     }
+    return null;
   }
 
   #place(req: AuthRequest, place: number): string {

@@ -44,6 +44,12 @@ interface Finding {
   readonly epoch: number;
 }
 
+/** A session that begins. */
+interface Begun {
+  readonly user: AuthUser;
+  readonly sealed: string;
+}
+
 const wrong = 'This token is not accepted. Check it and try again.';
 
 /** Error messages of the form. */
@@ -201,36 +207,41 @@ export class TokenStrategy implements Strategy {
       return this.#sendForm(exchange, 413, null);
     }
     const returnTo = form['returnTo'] ?? null;
-    if (await limiter?.isLimited(req)) {
+    const attempt = (): Promise<Begun | null> => this.#begin(form['token'] ?? '', req, cookie);
+    const begun = await (limiter === null ? attempt() : limiter.attempt(req, attempt));
+    if (begun === 'limited') {
       tell({ type: 'refusal', reason: 'limit' }, req);
       exchange.res.setHeader('retry-after', String(limiter?.seconds ?? 0));
       return this.#sendForm(exchange, 429, returnTo);
     }
-    const token = form['token'] ?? '';
-    const user = await this.#verifier.user(token, req);
-    const sealed = user === null ? null : await this.#seal(token, cookie);
-    if (user === null || sealed === null) {
-      await limiter?.count(req);
+    if (begun === null) {
       tell({ type: 'refusal', reason: 'login' }, req);
       return this.#sendForm(exchange, 401, returnTo);
     }
-    cookie.write(exchange, sealed);
-    tell({ type: 'login', user }, req);
+    cookie.write(exchange, begun.sealed);
+    tell({ type: 'login', user: begun.user }, req);
     return redirect(exchange, 303, safeReturnTo(returnTo, basePath));
   }
 
-  #seal(token: string, cookie: SealedCookie<TokenSession>): Promise<string | null> {
+  /** Seals a new session; `null` when the token is not valid or does not fit the cookie. */
+  async #begin(
+    token: string,
+    req: AuthRequest,
+    cookie: SealedCookie<TokenSession>,
+  ): Promise<Begun | null> {
+    const user = await this.#verifier.user(token, req);
+    if (user === null) return null;
     const now = nowInSeconds();
     const session = { id: newSessionId(), token, since: now, seen: now };
-    return cookie.seal(sealedForm(session, this.#parts.cookie?.maxAgeSeconds ?? 0));
+    const sealed = await cookie.seal(sealedForm(session, this.#parts.cookie?.maxAgeSeconds ?? 0));
+    return sealed === null ? null : { user, sealed };
   }
 
   async #logout(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
     const { address, revocations, tell } = this.#parts;
     if (askedElsewhere(exchange, address)) return;
-    const opened = await cookie.find(exchange.req);
     cookie.clear(exchange);
-    if (opened) await revocations.end(opened.content);
+    for (const { content } of await cookie.all(exchange.req)) await revocations.end(content);
     tell({ type: 'logout' }, exchange.req);
     redirect(exchange, 302, `${exchange.basePath}/auth/login`);
   }

@@ -22,8 +22,9 @@ const SeenState = z.enum([...JobState.exclude(['latest']).options, ...PgqJobStat
 /**
  * A run over the jobs with these `ids`, or over those that a `filter` finds: the parameters of the search of jobs by name,
  * such as `{ "status": "failed", "name": "mail" }`, without `limit` and `cursor`. `expectedState` is the state in which the
- * client saw the jobs with the ids, of all or of each in order: a job in another one is not changed. `dryRun` counts and
- * changes nothing.
+ * client saw the jobs with the ids, of all or of each in order: a job in another one is not changed. `ifUnchanged` has the
+ * `version` that the client read of each job in order, null where it read none: a job that differs is not changed.
+ * `dryRun` counts and changes nothing.
  */
 export const StartBulkBody = z
   .strictObject({
@@ -31,6 +32,7 @@ export const StartBulkBody = z
     action: BulkAction,
     ids: z.array(storableText.min(1).max(1_000)).min(1).max(maxRunIds).optional(),
     expectedState: z.union([SeenState, z.array(SeenState).max(maxRunIds)]).optional(),
+    ifUnchanged: z.array(z.string().max(100).nullable()).max(maxRunIds).optional(),
     filter: z
       .record(z.string().min(1).max(500), storableText.max(maxLength))
       .refine((filter) => Object.keys(filter).length <= maxConditions)
@@ -46,6 +48,12 @@ export const StartBulkBody = z
       (ids !== undefined &&
         (typeof expectedState === 'string' || expectedState.length === ids.length)),
     { path: ['expectedState'] },
+  )
+  .refine(
+    ({ ids, ifUnchanged }) => ifUnchanged === undefined || ifUnchanged.length === ids?.length,
+    {
+      path: ['ifUnchanged'],
+    },
   );
 export type StartBulkBody = z.output<typeof StartBulkBody>;
 
@@ -72,16 +80,27 @@ export const BulkRun = z.object({
 });
 export type BulkRun = z.output<typeof BulkRun>;
 
-/** Jobs of a run by their ids, each once, with the state in which the client saw them. */
-export function expectedById({
+/** A job as the client has seen it; undefined members are not compared. */
+export interface SeenJob {
+  readonly expectedState: string | undefined;
+  readonly ifUnchanged: string | undefined;
+}
+
+/** Jobs of a run by their ids, each once, as the client has seen them. */
+export function seenById({
   ids = [],
   expectedState: state,
-}: StartBulkBody): ReadonlyMap<string, string | undefined> {
-  const expected = new Map<string, string | undefined>();
+  ifUnchanged: versions,
+}: StartBulkBody): ReadonlyMap<string, SeenJob> {
+  const seen = new Map<string, SeenJob>();
   for (const [index, id] of ids.entries()) {
-    if (!expected.has(id)) expected.set(id, typeof state === 'string' ? state : state?.[index]);
+    if (seen.has(id)) continue;
+    seen.set(id, {
+      expectedState: typeof state === 'string' ? state : state?.[index],
+      ifUnchanged: versions?.[index] ?? undefined,
+    });
   }
-  return expected;
+  return seen;
 }
 
 /** The queue and the action in an unvalidated body; undefined if it has none. */

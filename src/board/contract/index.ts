@@ -14,7 +14,8 @@ export {
   validationOptions,
 } from './error-keys.ts';
 export type { ErrorKey } from './error-keys.ts';
-export { expectedById, maxRunIds } from './bulk.ts';
+export { maxRunIds, seenById } from './bulk.ts';
+export type { SeenJob } from './bulk.ts';
 export { isBoardAction, isReadAction } from './actions.ts';
 export { storableValue } from './json.ts';
 export { describeRoutes, documentRoute } from './openapi/document.ts';

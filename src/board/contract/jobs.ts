@@ -130,6 +130,14 @@ export const JobFlow = z.object({
 });
 export type JobFlow = z.output<typeof JobFlow>;
 
+/** A run of a job scheduler: the id of its job, when it was due, and what has become of it. */
+export const SchedulerRun = z.object({
+  jobId: z.string(),
+  dueOn: z.number(),
+  status: JobState,
+  finishedOn: z.number().nullable(),
+});
+
 /** A repeatable job definition. */
 export const AppJobScheduler = z.object({
   id: z.string(),

@@ -80,6 +80,8 @@ export const ListJobSchedulersQuery = z.object({
   ...rawParam,
 });
 
+export const ListSchedulerRunsQuery = z.object({ limit: integerParam(1, maxShownRuns, 10) });
+
 /** With `raw`, the data in a body is a JSON text. */
 export const RawQuery = z.object(rawParam);
 
@@ -164,8 +166,14 @@ function isBlank(value: string | number | null | undefined): boolean {
   return value === undefined || value === null || String(value).trim() === '';
 }
 
+/** The longest pattern and name of a time zone, in characters. */
+const [maxPattern, maxZone] = [1_000, 255];
+
 const scheduleParts = {
-  pattern: z.string(failsAs('INVALID_SCHEDULER_PATTERN')).optional(),
+  pattern: z
+    .string(failsAs('INVALID_SCHEDULER_PATTERN'))
+    .max(maxPattern, failsAs('INVALID_SCHEDULER_PATTERN'))
+    .optional(),
   every: z
     .union([z.string(), z.number()], failsAs('INVALID_SCHEDULER_INTERVAL'))
     .refine(
@@ -174,7 +182,7 @@ const scheduleParts = {
     )
     .nullable()
     .optional(),
-  tz: storableText.optional(),
+  tz: storableText.max(maxZone).optional(),
   limit: z
     .int(failsAs('INVALID_SCHEDULER_LIMIT'))
     .min(1, failsAs('INVALID_SCHEDULER_LIMIT'))
@@ -194,10 +202,6 @@ const scheduleParts = {
 /** The parts of a schedule that is new. */
 const newScheduleParts = {
   ...scheduleParts,
-  pattern: z
-    .string(failsAs('INVALID_SCHEDULER_PATTERN'))
-    .max(1_000, failsAs('INVALID_SCHEDULER_PATTERN'))
-    .optional(),
   startDate: z
     .union([z.string(), z.number()])
     .refine((value) => numeric(value) && Number(value) >= 0 && Number(value) <= lastStart)

@@ -23,10 +23,10 @@ export const MetricsHistoryQuery = z
       .default('day'),
     queue: z.string().optional(),
     metric: z.enum(MetricsHistoryMetric.options, failsAs('INVALID_METRIC')).optional(),
-    groupBy: z
-      .literal('queue')
-      .optional()
-      .meta({ description: 'A series for each queue; hours of at most 31 days.' }),
+    groupBy: z.literal('queue').optional().meta({
+      description:
+        'A series for each queue; hours of at most 31 days, and at most 250,000 of all series.',
+    }),
   })
   .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'))
   .refine(

@@ -188,13 +188,14 @@ const expression = storableText.refine(
 
 export const PreviewPgqScheduleBody = z.object({
   expression,
-  tz: storableText.optional(),
+  tz: storableText.max(maxNameLength).optional(),
   count: z.int().min(1).max(20).default(5),
 });
 export type PreviewPgqScheduleBody = z.output<typeof PreviewPgqScheduleBody>;
 
 /**
- * `ifUnchanged`: the `version` of the schedule that the client has seen; another one answers 409. `missed`: handling of
+ * `ifUnchanged`: the `version` of the schedule that the client has seen; another one answers 409. `ifAbsent`: whether a
+ * schedule with this key, also one that is just being created, answers 409 instead of being replaced. `missed`: handling of
  * occurrences missed while no instance was running: none, or one job for the latest.
  */
 export const UpsertPgqScheduleBody = z.object({
@@ -204,6 +205,7 @@ export const UpsertPgqScheduleBody = z.object({
   data: storableValue.optional(),
   options: PgqScheduleOptions.optional(),
   ifUnchanged: z.string().max(100).optional(),
+  ifAbsent: z.boolean().optional(),
   missed: z.enum(['skip', 'once'], failsAs('PGQ_INVALID_SCHEDULE')).optional(),
 });
 export type UpsertPgqScheduleBody = z.output<typeof UpsertPgqScheduleBody>;

@@ -11,6 +11,7 @@ import {
   QueueType,
   Status,
 } from './enums.ts';
+import { TranslatableMessage } from './errors.ts';
 import { AppJob } from './jobs.ts';
 
 /** Jobs by status; an absent status counts as 0. */
@@ -132,3 +133,12 @@ export const QueueWorker = z.object({
   age: z.number(),
 });
 export type QueueWorker = z.output<typeof QueueWorker>;
+
+/** The workers of a queue; null where they are not known. */
+export const QueueWorkers = z.object({
+  queueName: z.string(),
+  workers: z.array(QueueWorker).nullable(),
+  /** Why the queue could not be read. */
+  problem: TranslatableMessage.optional(),
+});
+export type QueueWorkers = z.output<typeof QueueWorkers>;

@@ -84,6 +84,7 @@ export {
   QueueMetrics,
   QueueRateLimit,
   QueueWorker,
+  QueueWorkers,
 } from './queues.ts';
 export { AuthenticatedUser } from './routes/auth.ts';
 export {

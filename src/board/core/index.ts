@@ -43,6 +43,14 @@ export type {
 } from './history/provider.ts';
 export { failureMinutes } from './history/attention.ts';
 export type { AttentionChange, AttentionFacts, AttentionOptions } from './history/attention.ts';
+export { sampleOf } from './history/reading.ts';
+export type {
+  CountReading,
+  MinuteCount,
+  Sample,
+  SourceReading,
+  SourceRequest,
+} from './history/reading.ts';
 export type { HistoryScope } from './history/scope.ts';
 export { parseExact, rounding, sentValue, withStoredDigits } from './exact-json.ts';
 export { HostFunctions } from './host-functions.ts';
@@ -74,7 +82,8 @@ export { isFilterParam } from './request/query-string.ts';
 export { readOnlyReason, requireWritable } from './read-only.ts';
 export { QueueVisibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';
-export { NextRuns, runsShown } from './schedules/next-runs.ts';
+export { NextRuns, mostComputed, runsShown } from './schedules/next-runs.ts';
 export type { AskedRuns } from './schedules/next-runs.ts';
 export { isTimeZone } from './schedules/time-zone.ts';
 export { withinDepth } from './within-depth.ts';
+export { Turns } from './turns.ts';

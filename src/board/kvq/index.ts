@@ -26,4 +26,3 @@ export type { RedisClient } from './redis/connect/client.ts';
 export { sendScripts } from './redis/connect/queue-connection.ts';
 export { defineScript } from './redis/connect/script.ts';
 export type { Script } from './redis/connect/script.ts';
-export type { RecordedSample } from './model/recording.ts';

@@ -6,6 +6,7 @@
 import type * as z from 'zod';
 
 import type { OpenApiDocument, routeTable } from '../../board/contract/index.ts';
+import { loadErrorTexts } from './error-text.ts';
 import { ApiError, errorOf } from './errors.ts';
 
 type Table = typeof routeTable;
@@ -80,6 +81,16 @@ interface Kept {
   readonly body: unknown;
 }
 
+/** Answers that were asked for while the scripts were loading, by address. */
+const { early } = globalThis as { readonly early?: Map<string, Promise<Response>> };
+
+/** An early answer; it is used once. */
+function takeEarly(method: string, address: string): Promise<Response> | undefined {
+  const response = method === 'GET' ? early?.get(address) : undefined;
+  early?.delete(address);
+  return response;
+}
+
 /** Answers kept per client; older ones go first. */
 const keptLimit = 100;
 
@@ -104,21 +115,22 @@ export function createClient(basePath: string): Client {
       options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
     let response: Response;
     try {
-      response = await fetch(address, {
-        method,
-        body,
-        headers: {
-          accept: 'application/json',
-          ...(body !== null && { 'content-type': 'application/json' }),
-          ...(known && { 'if-none-match': known.tag }),
-          ...options.headers,
-        },
-        credentials: 'same-origin',
-        // A session that has ended redirects to a login page on another origin: that is an answer, not a document.
-        redirect: 'manual',
-        cache: 'no-store',
-        ...(options.signal && { signal: options.signal }),
-      });
+      response = await (takeEarly(method, address) ??
+        fetch(address, {
+          method,
+          body,
+          headers: {
+            accept: 'application/json',
+            ...(body !== null && { 'content-type': 'application/json' }),
+            ...(known && { 'if-none-match': known.tag }),
+            ...options.headers,
+          },
+          credentials: 'same-origin',
+          // A session that has ended redirects to a login page on another origin: that is an answer, not a document.
+          redirect: 'manual',
+          cache: 'no-store',
+          ...(options.signal && { signal: options.signal }),
+        }));
     } catch (error) {
       if (options.signal?.aborted) throw error;
       throw new ApiError({ status: 0, key: 'UNREACHABLE' });
@@ -145,7 +157,12 @@ export function createClient(basePath: string): Client {
       const [method = 'GET', path = '/'] = name.split(' ');
       const given = (options ?? {}) as CallOptions<CallName>;
       const address = url(fill(path, (given.params ?? {}) as Record<string, string>), given.query);
-      return (await send(method, address, given)) as never;
+      try {
+        return (await send(method, address, given)) as never;
+      } catch (error) {
+        await loadErrorTexts();
+        throw error;
+      }
     },
   };
 }

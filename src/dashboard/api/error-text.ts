@@ -1,7 +1,23 @@
 /** The text of a failure in the person's language. */
 
-import { hasText, t } from '../i18n/index.ts';
+import { addTexts, hasText, t } from '../i18n/index.ts';
 import type { Failure } from './errors.ts';
+
+let loading: Promise<void> | undefined;
+
+/**
+ * Loads the texts, which are not in the first load. Failures and screens wait for it, because nothing draws a text again
+ * that was drawn too early. It settles in any case; after a failed load, the next call tries again.
+ */
+export function loadErrorTexts(): Promise<void> {
+  loading ??= import('../i18n/messages/en/errors.json').then(
+    ({ default: texts }) => addTexts(texts),
+    () => {
+      loading = undefined;
+    },
+  );
+  return loading;
+}
 
 /** The text of a key of the board. */
 export function keyText(key: string, options: Readonly<Record<string, unknown>> = {}): string {

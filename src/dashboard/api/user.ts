@@ -3,6 +3,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { uiConfig } from '../config.ts';
+import { live } from '../live/loop.ts';
 import type { Board } from './boards.ts';
 
 export interface Person {
@@ -31,6 +32,8 @@ export const person = ({ basePath, client }: Board) =>
     },
     // Boards without an authentication of their own do not mount the route.
     enabled: uiConfig.hasAuth === true,
+    // Screens that read nothing else again notice by it that the session has ended.
+    meta: live,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -2,6 +2,7 @@
 
 import { locale, t } from '../i18n/index.ts';
 import { settings } from '../settings.ts';
+import { exact, narrow } from './number.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -91,14 +92,19 @@ export function relative(time: number, now: number): string {
     [second, 'second'],
   ];
   const [length, unit] = units.find(([length]) => size >= length) ?? [second, 'second'];
-  return new Intl.RelativeTimeFormat(locale(), { style: 'short', numeric: 'always' }).format(
-    Math.trunc(distance / length),
-    unit,
-  );
+  return relativeFormatter().format(Math.trunc(distance / length), unit);
 }
 
-const parts = (count: number, unit: string): string =>
-  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count);
+let relativeIn: readonly [language: string, formatter: Intl.RelativeTimeFormat] | undefined;
+
+function relativeFormatter(): Intl.RelativeTimeFormat {
+  const language = locale();
+  if (relativeIn?.[0] !== language) {
+    const options = { style: 'short', numeric: 'always' } as const;
+    relativeIn = [language, new Intl.RelativeTimeFormat(language, options)];
+  }
+  return relativeIn[1];
+}
 
 /** "1.24 s", "3m 12s", "2h 5m", "4d 3h". */
 export function duration(ms: number): string {
@@ -106,7 +112,7 @@ export function duration(ms: number): string {
   if (ms < second) return `${Math.round(ms)} ms`;
   if (ms < minute) {
     const digits = ms < 10 * second ? 2 : 1;
-    return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(ms / second)} s`;
+    return `${exact(ms / second, digits)} s`;
   }
   const [large, small, big, little] =
     ms < hour
@@ -116,7 +122,7 @@ export function duration(ms: number): string {
         : (['day', 'hour', day, hour] as const);
   const count = Math.floor(ms / big);
   const rest = Math.floor((ms % big) / little);
-  return rest === 0 ? parts(count, large) : `${parts(count, large)} ${parts(rest, small)}`;
+  return rest === 0 ? narrow(count, large) : `${narrow(count, large)} ${narrow(rest, small)}`;
 }
 
 /** One unit: "41 m", "12 s", "2 h". */
@@ -130,5 +136,5 @@ export function age(ms: number): string {
         : size < 2 * day
           ? (['hour', hour] as const)
           : (['day', day] as const);
-  return parts(Math.floor(size / length), unit);
+  return narrow(Math.floor(size / length), unit);
 }

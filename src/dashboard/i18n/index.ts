@@ -36,6 +36,13 @@ let translated: object = {};
 
 const i18n = setupI18n({ locale: 'en', messages: { en: english as never } });
 
+function formatsOf(language: string): string {
+  const region = navigator.languages.find((tag) => tag.split('-')[0] === language);
+  return `${region ?? language}-u-nu-latn`;
+}
+
+let formats = formatsOf('en');
+
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** The language to show: chosen by the person, by the board, or by the browser. */
@@ -57,6 +64,7 @@ export async function showLanguage(language: Language): Promise<void> {
     i18n.load(language, { ...english, ...translated } as never);
   }
   i18n.activate(language);
+  formats = formatsOf(language);
   document.documentElement.lang = language;
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
 }
@@ -69,10 +77,7 @@ export function addTexts(texts: object): void {
 }
 
 /** The locale of formatters: the browser's variant of the language. Digits stay Latin, as in ids and data. */
-export function locale(): string {
-  const region = navigator.languages.find((tag) => tag.split('-')[0] === i18n.locale);
-  return `${region ?? i18n.locale}-u-nu-latn`;
-}
+export const locale = (): string => formats;
 
 /** The text of a key. */
 export function t(key: MessageKey, values?: Readonly<Record<string, unknown>>): string {

@@ -30,6 +30,38 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   ];
 }
 
+/** A line that is shown, or instead of `count` lines of its kind. */
+export interface DiffPart extends DiffLine {
+  readonly count?: number;
+}
+
+/** Unchanged lines that are shown around each change, and changed lines that are shown at all. */
+const [around, shown] = [3, 2_000];
+
+/** What is shown of a difference: the changes with some lines around each, and numbers of lines for the rest. */
+export function diffParts(lines: readonly DiffLine[]): readonly DiffPart[] {
+  const parts: DiffPart[] = [];
+  let changes = 0;
+  for (let at = 0; at < lines.length;) {
+    const kind = lines[at]?.kind ?? 'same';
+    let end = at + 1;
+    while (end < lines.length && lines[end]?.kind === kind) end += 1;
+    const [first, last] =
+      kind === 'same'
+        ? [at === 0 ? 0 : around, end === lines.length ? 0 : around]
+        : [Math.max(0, shown - changes), 0];
+    const left = end - at - first - last;
+    if (left <= 1) parts.push(...lines.slice(at, end));
+    else {
+      parts.push(...lines.slice(at, at + first), { kind, text: '', count: left });
+      parts.push(...lines.slice(end - last, end));
+    }
+    if (kind !== 'same') changes += end - at;
+    at = end;
+  }
+  return parts;
+}
+
 /** By the longest common subsequence. */
 function middle(left: readonly string[], right: readonly string[]): DiffLine[] {
   const width = right.length + 1;

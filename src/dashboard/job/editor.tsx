@@ -14,7 +14,7 @@ import { jsonProblem, layOut } from '../kit/json-text.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
-import { diffLines } from './diff.ts';
+import { diffLines, diffParts } from './diff.ts';
 import { schemaProblems } from './schema-check.ts';
 import style from './job.module.css';
 
@@ -36,7 +36,10 @@ export function Editor({
 }) {
   const { queueName, id } = job;
   // The job as it was when the editor opened; reads of the page behind do not change it.
-  const [seen, setSeen] = useState({ data: layOut(job.data ?? ''), version: job.version });
+  const [seen, setSeen] = useState(() => ({
+    data: layOut(job.data ?? ''),
+    version: job.version,
+  }));
   const [text, setText] = useState(seen.data);
   const [step, setStep] = useState<'edit' | 'review'>('edit');
   const [problem, setProblem] = useState<string>();
@@ -176,8 +179,10 @@ export function Editor({
   );
 }
 
+const signs = { same: '  ', added: '+ ', removed: '− ' } as const;
+
 function Diff({ before, after }: { readonly before: string; readonly after: string }) {
-  const lines = diffLines(before, after);
+  const lines = useMemo(() => diffLines(before, after), [before, after]);
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
   return (
     <>
@@ -189,10 +194,11 @@ function Diff({ before, after }: { readonly before: string; readonly after: stri
         tabIndex={0}
         aria-label={t('edit.diffLabel')}
       >
-        {lines.map(({ kind, text }, at) => (
+        {diffParts(lines).map(({ kind, text, count: left }, at) => (
           <span key={at} data-kind={kind}>
-            {{ same: '  ', added: '+ ', removed: '− ' }[kind]}
-            {text}
+            {left === undefined
+              ? `${signs[kind]}${text}`
+              : t(kind === 'same' ? 'edit.same' : 'edit.more', { count: left })}
             {'\n'}
           </span>
         ))}

@@ -1,6 +1,6 @@
 /** JSON as it is stored, laid out and coloured, with a search in it. */
 
-import { useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { exact } from '../format/number.ts';
@@ -11,8 +11,10 @@ import { Empty } from '../kit/panel.tsx';
 import { layOut } from '../kit/json-text.ts';
 import style from './job.module.css';
 
-/** Characters that are coloured; a longer text is shown plain. */
-const colouredLimit = 100_000;
+/** Characters and lines that are coloured; a longer text is shown plain. */
+const [colouredLimit, colouredLines] = [100_000, 2_000];
+/** Lines from which only those that a search has found are shown, and the most of these. */
+const [foundFrom, foundLimit] = [400, 1_000];
 /** Characters that are shown before the rest is asked for. */
 const shownLimit = 400_000;
 
@@ -41,7 +43,24 @@ function coloured(line: string): ReactNode[] {
   return out;
 }
 
-export function JsonView({
+/** What is shown of lines of which a search has found some. */
+function bodyOf(text: string, lines: readonly string[], hits: readonly number[] | undefined) {
+  const colour = text.length <= colouredLimit && lines.length <= colouredLines;
+  const isLong = lines.length > foundFrom;
+  // A long text is not made of elements where nothing tells its lines apart.
+  if (!colour && (hits === undefined || (hits.length === 0 && isLong))) return text;
+  const marked = new Set(hits);
+  const shown =
+    hits !== undefined && hits.length > 0 && isLong ? hits.slice(0, foundLimit) : [...lines.keys()];
+  return shown.map((at) => (
+    <span key={at} className={style['line']} data-hit={marked.has(at) || undefined}>
+      {colour ? coloured(lines[at] ?? '') : lines[at]}
+      {'\n'}
+    </span>
+  ));
+}
+
+export const JsonView = memo(function JsonView({
   text,
   label,
   plain = false,
@@ -63,20 +82,8 @@ export function JsonView({
         : lines.flatMap((line, at) => (line.toLowerCase().includes(wanted) ? [at] : [])),
     [lines, wanted],
   );
+  const body = useMemo(() => bodyOf(shown, lines, hits), [shown, lines, hits]);
   if (text === undefined) return <Empty title={t('json.none')} />;
-  const marked = new Set(hits);
-  const colour = shown.length <= colouredLimit;
-  const body =
-    hits === undefined && !colour
-      ? shown
-      : lines.map((line, at) =>
-          hits !== undefined && !marked.has(at) && hits.length > 0 && lines.length > 400 ? null : (
-            <span key={at} className={style['line']} data-hit={marked.has(at) || undefined}>
-              {colour ? coloured(line) : line}
-              {'\n'}
-            </span>
-          ),
-        );
   if (plain)
     return (
       <pre className={style['json']} tabIndex={0} aria-label={label}>
@@ -108,4 +115,4 @@ export function JsonView({
       )}
     </div>
   );
-}
+});

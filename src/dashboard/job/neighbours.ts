@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { useBoard } from '../api/boards.ts';
 import { readFilter } from '../queue/filter-language.ts';
-import { jobPage } from '../queue/jobs.ts';
+import { jobPage, pageSizeOf } from '../queue/jobs.ts';
 import { useView } from '../view.ts';
 import type { JobDetail } from './detail.ts';
 
@@ -20,7 +20,7 @@ export function useNeighbours(job: JobDetail): {
     ...jobPage(board, job.queueName, {
       state: view.state ?? 'latest',
       cursor: view.cursor,
-      size: Math.min(100, Number(view.size) || 50),
+      size: pageSizeOf(view),
       order: view.order === 'asc' ? 'asc' : 'desc',
       search: read.search,
     }),

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useMemo } from 'react';
 
 import { useBoard } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
@@ -103,12 +103,9 @@ function Shown({
     'raw',
   ] as const;
   const tab = tabs.includes(view.tab ?? '') ? (view.tab ?? 'data') : 'data';
-  const shown = {
-    data: job.data,
-    result: job.result,
-    options: job.options,
-    raw: JSON.stringify(job.whole),
-  }[tab];
+  const isRaw = tab === 'raw';
+  const raw = useMemo(() => (isRaw ? JSON.stringify(job.whole) : ''), [isRaw, job.whole]);
+  const shown = { data: job.data, result: job.result, options: job.options, raw }[tab];
   return (
     <main className={style['screen']}>
       <header className={style['head']}>

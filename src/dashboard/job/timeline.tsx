@@ -53,7 +53,7 @@ export function Timeline({ job }: { readonly job: JobDetail }) {
             style={{ flexGrow: Math.max(0.08, (to - from) / Math.max(1, total)) }}
           >
             <span className={style['length']}>
-              {name} <strong>{duration(to - from)}</strong>
+              {name} <strong dir="auto">{duration(to - from)}</strong>
             </span>
           </li>
         ))}

@@ -16,22 +16,23 @@ export function jsonProblem(text: string): string | undefined {
   }
 }
 
+/** A string, a bracket, a separator, or anything else between them. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
 /** The text with line breaks and indents; numbers and strings as they are written. */
 export function layOut(text: string): string {
+  const out: string[] = [];
   let depth = 0;
-  let out = '';
+  let isOpened = false;
   const line = () => `\n${'  '.repeat(depth)}`;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
-    if (token === '{' || token === '[') {
-      depth += 1;
-      out += token + line();
-    } else if (token === '}' || token === ']') {
-      depth -= 1;
-      // An empty object or array stays on its line.
-      out = /[{[]\s*$/.test(out) ? out.trimEnd() + token : out + line() + token;
-    } else if (token === ',') out += token + line();
-    else if (token === ':') out += ': ';
-    else out += token;
+  for (const [token] of text.matchAll(tokens)) {
+    const closes = token === '}' || token === ']';
+    if (closes) depth -= 1;
+    // An empty object or array stays on its line.
+    if (closes !== isOpened) out.push(line());
+    isOpened = token === '{' || token === '[';
+    if (isOpened) depth += 1;
+    out.push(token === ',' ? token + line() : token === ':' ? ': ' : token);
   }
-  return out;
+  return out.join('');
 }

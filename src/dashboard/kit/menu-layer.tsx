@@ -1,13 +1,20 @@
 /** The open menu, by Base UI. */
 
 import { Menu as Base } from '@base-ui/react/menu';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { Keys, buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import type { MenuItem } from './menu.tsx';
 import style from './menu.module.css';
+
+/** What can take the focus must not be hidden from those who hear the page, as Base UI hides its empty guards. */
+function showGuards(): void {
+  for (const guard of document.querySelectorAll('[data-base-ui-focus-guard][aria-hidden]')) {
+    guard.removeAttribute('aria-hidden');
+  }
+}
 
 export function MenuLayer({
   label,
@@ -24,6 +31,13 @@ export function MenuLayer({
 }) {
   // It is mounted by the click that opens it.
   const [open, setOpen] = useState(true);
+  useEffect(() => {
+    if (!open) return;
+    const observer = new MutationObserver(showGuards);
+    observer.observe(document.body, { childList: true, subtree: true });
+    showGuards();
+    return () => observer.disconnect();
+  }, [open]);
   return (
     <Base.Root open={open} onOpenChange={setOpen} modal={false}>
       <Base.Trigger
@@ -34,7 +48,8 @@ export function MenuLayer({
         <Icon name={icon} size={14} />
         {text}
       </Base.Trigger>
-      <Base.Portal>
+      {/* Below the landmark, where those who hear the page look for it. */}
+      <Base.Portal container={document.querySelector('main')}>
         <Base.Positioner className={style['positioner']} sideOffset={4} align="end">
           <Base.Popup className={style['popup']}>
             {items.map(({ id, label: text, icon: sign, danger, keys, run }) => (

@@ -8,8 +8,7 @@ import { useActions } from '../keys/keys.ts';
 export function useRowKeys(table: RefObject<HTMLElement | null>): void {
   const move = (by: number) => () => {
     const links = [...(table.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])];
-    const row = document.activeElement?.closest('tr');
-    const at = links.findIndex((link) => link.closest('tr') === row);
+    const at = links.findIndex((link) => link.closest('tr, li')?.contains(document.activeElement));
     const next = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by];
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });

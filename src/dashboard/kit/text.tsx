@@ -10,6 +10,8 @@ import { useClock } from '../live/clock.ts';
 /** Nothing is known. */
 export const Unknown = () => <span aria-label={t('unknown')}>–</span>;
 
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
 /** Flashes once when its value has changed. */
 function useFlash(value: unknown) {
   const at = useRef<HTMLSpanElement>(null);
@@ -17,7 +19,7 @@ function useFlash(value: unknown) {
   useEffect(() => {
     if (before.current === value) return;
     before.current = value;
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (stillness.matches) return;
     at.current?.animate(
       [{ backgroundColor: 'var(--flash)' }, { backgroundColor: 'transparent' }],
       600,
@@ -75,5 +77,9 @@ export function Took({
   readonly to: number | undefined;
 }) {
   if (from === undefined || to === undefined) return <Unknown />;
-  return <span title={`${exact(to - from)} ms`}>{duration(to - from)}</span>;
+  return (
+    <span dir="auto" title={`${exact(to - from)} ms`}>
+      {duration(to - from)}
+    </span>
+  );
 }

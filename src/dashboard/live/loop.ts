@@ -21,6 +21,8 @@ export interface LiveStatus {
 /** Seconds to wait after the third failure in a row, the fourth, and so on. */
 const backOff = [5, 10, 20, 60];
 const patience = 3;
+/** Milliseconds after which a read that has not been answered makes what is shown stale. */
+const slowMs = 10_000;
 
 /** A query that the loop keeps current. */
 export const live = { live: true } as const;
@@ -57,14 +59,18 @@ async function tick(): Promise<void> {
     type: 'active',
     predicate: ({ meta, state }: { meta?: unknown; state: { error: unknown } }) => {
       const failed = state.error === null ? 0 : failureOf(state.error).status;
-      // A resource that is gone does not come back by asking again; all others do with the session.
-      return (meta === live && failed !== 404) || failed === 401;
+      // What is gone or not allowed does not come by asking again; all else does with the session.
+      return (meta === live && ![403, 404].includes(failed)) || failed === 401;
     },
   } as const;
+  const slow = setTimeout(() => {
+    if (status.mode !== 'paused') publish({ mode: 'stale', every: interval() });
+  }, slowMs);
   try {
     await client.refetchQueries(filters);
   } finally {
     running = false;
+    clearTimeout(slow);
   }
   const failed = client
     .getQueryCache()

@@ -119,7 +119,8 @@ export function Chart({
         height,
         ms: 1,
         legend: { show: false },
-        padding: [8, 12, 0, 0],
+        // The last time of day stands half beyond the plot.
+        padding: [8, 24, 0, 0],
         tzDate: (time) =>
           settings().zone === 'utc' ? uPlot.tzDate(new Date(time), 'Etc/UTC') : new Date(time),
         scales: {

@@ -121,7 +121,7 @@ export function Screen() {
             disabled={span.to >= now}
             onClick={step(0.5, 1)}
           />
-          <Button look="quiet" icon="plus" onClick={step(0, 0.5)}>
+          <Button look="quiet" onClick={step(0, 0.5)}>
             {t('metrics.zoomIn')}
           </Button>
           <Button look="quiet" onClick={step(0, 2)}>

@@ -2,6 +2,7 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
@@ -13,6 +14,7 @@ import { age } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Since } from '../kit/text.tsx';
+import { useSharedRows } from '../live/shared-rows.ts';
 import { hasBacklog, isFailing, lacksWorker, sortRows } from './rows.ts';
 import type { QueueRow } from './rows.ts';
 import style from './overview.module.css';
@@ -100,16 +102,26 @@ function useThresholds(rows: readonly QueueRow[]): (board: Board) => Found[] | u
   };
 }
 
-export function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
+const keyOf = ({ key }: Found): string => key;
+
+/** @param rows by name */
+export const Attention = memo(function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
   const thresholdsOf = useThresholds(rows);
   const told = new Map(allBoards.map((board) => [board, thresholdsOf(board)]));
-  const own = sortRows(rows, 'trouble', true).flatMap((row): Found[] => {
-    const { key, board, name: queue, title } = row;
+  const reasons = new Map<QueueRow, Reason>();
+  for (const row of rows) {
     // Thresholds say nothing of a queue that cannot be read.
-    const reason = told.get(board) && row.problem === undefined ? undefined : reasonOf(row);
-    return reason ? [{ key, board, queue, title, reasons: [reason] }] : [];
+    const reason = told.get(row.board) && row.problem === undefined ? undefined : reasonOf(row);
+    if (reason) reasons.set(row, reason);
+  }
+  const own = sortRows([...reasons.keys()], 'trouble', true).map((row): Found => {
+    const { key, board, name: queue, title } = row;
+    return { key, board, queue, title, reasons: [reasons.get(row) ?? { text: '' }] };
   });
-  const found = [...[...told.values()].flatMap((items) => items ?? []), ...own];
+  const found = useSharedRows(
+    [...[...told.values()].flatMap((items) => items ?? []), ...own],
+    keyOf,
+  );
   if (found.length === 0) return null;
   const title = t('attention.title', { count: found.length });
   return (
@@ -121,7 +133,7 @@ export function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
       <ul>
         {found.slice(0, most).map((each) => (
           <li key={each.key}>
-            <Line {...each} />
+            <Line found={each} />
           </li>
         ))}
         {found.length > most && (
@@ -130,12 +142,14 @@ export function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
       </ul>
     </section>
   );
-}
+});
 
-function Line({ board, queue, title, reasons }: Found) {
+const Line = memo(function Line({ found }: { readonly found: Found }) {
+  const { board, queue, title, reasons } = found;
   const parts = (
     <>
       <strong dir="auto">{title}</strong>
+      {allBoards.length > 1 && <small>{board.title}</small>}
       {reasons.map(({ text, since }) => (
         <span key={text}>
           {text}
@@ -163,4 +177,4 @@ function Line({ board, queue, title, reasons }: Found) {
       {parts}
     </Link>
   );
-}
+});

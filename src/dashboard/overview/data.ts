@@ -2,16 +2,18 @@
 
 import { useQueries } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { activity, kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
-import { kvqRow, pgqRow, withActivity } from './rows.ts';
-import type { QueueRow } from './rows.ts';
+import { useSharedRows } from '../live/shared-rows.ts';
+import { kvqRow, pgqRow, placesByName, withActivity } from './rows.ts';
+import type { KvqQueue, PgqQueue, QueueRow } from './rows.ts';
 
 export interface OverviewData {
+  /** By name; a row that is as it was keeps its identity. */
   readonly rows: readonly QueueRow[];
   /** Whether no board has answered yet. */
   readonly loading: boolean;
@@ -24,16 +26,64 @@ export interface OverviewData {
   }[];
 }
 
+type Listing = Answer<'GET /api/queues'> | Answer<'GET /api/pgq/queues'>;
+
 const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
+
+const keyOf = ({ key }: QueueRow): string => key;
+
+/** The row of a queue, and what it was made of. */
+interface Made {
+  readonly from: readonly unknown[];
+  readonly row: QueueRow;
+}
+
+/** Rows by the queue of an answer, which keeps its identity as long as it is the same. */
+type Known = WeakMap<object, Made>;
+
+/** The rows of a board, in the order of its answer. */
+function rowsOf(
+  board: Board,
+  { queues, allowed }: Listing,
+  delimiter: string,
+  read: Answer<'GET /api/activity'> | undefined,
+  known: Known,
+): QueueRow[] {
+  const byName = new Map(read?.queues.map((each) => [each.queueName, each]));
+  return (queues as readonly (KvqQueue | PgqQueue)[]).map((queue) => {
+    const own = byName.get(queue.name);
+    // An age that is not that of a count tells a moment only together with the time at which it was read.
+    const at = own?.oldestWaiting && board.engine === 'kvq' ? (read?.at ?? 0) : 0;
+    const from = [own, at, delimiter, allowed];
+    const before = known.get(queue);
+    if (before?.from.every((each, index) => each === from[index])) return before.row;
+    const row =
+      board.engine === 'kvq'
+        ? kvqRow(board, queue as KvqQueue)
+        : pgqRow(board, delimiter, queue as PgqQueue);
+    const made = withActivity(
+      row.allowed === undefined && allowed ? { ...row, allowed } : row,
+      own,
+      at,
+    );
+    known.set(queue, { from, row: made });
+    return made;
+  });
+}
+
+/** The rows by name. */
+function useByName(rows: readonly QueueRow[]): readonly QueueRow[] {
+  const names = rows.map(({ title, key }) => `${title}\n${key}`).join('\n');
+  const places = useMemo(() => placesByName(rows), [names]);
+  return useMemo(() => places.flatMap((place) => rows[place] ?? []), [places, rows]);
+}
 
 export function useOverview(): OverviewData {
   const listings = useQueries({
     queries: allBoards.map((board) =>
       board.engine === 'kvq' ? kvqQueues(board) : pgqQueues(board),
     ) as never[],
-  }) as unknown as readonly UseQueryResult<
-    Answer<'GET /api/queues'> | Answer<'GET /api/pgq/queues'>
-  >[];
+  }) as unknown as readonly UseQueryResult<Listing>[];
   const infos = useQueries({
     queries: pgqBoards.map((board) => ({
       ...pgqInfo(board),
@@ -43,33 +93,19 @@ export function useOverview(): OverviewData {
   const activities = useQueries({ queries: allBoards.map(activity) }).map(({ data }) => data);
   const answers = listings.map(({ data }) => data);
   const delimiters = infos.map(({ data }) => data?.delimiter ?? '');
-  const rows = useMemo(
+  const known = useRef<Known>(new WeakMap());
+  const made = useMemo(
     () =>
       allBoards.flatMap((board, at) => {
         const answer = answers[at];
-        if (!answer) return [];
-        const { allowed } = answer;
-        const own =
-          board.engine === 'kvq'
-            ? (answer as Answer<'GET /api/queues'>).queues.map((queue) => kvqRow(board, queue))
-            : (answer as Answer<'GET /api/pgq/queues'>).queues.map((queue) =>
-                pgqRow(board, delimiters[pgqBoards.indexOf(board)] ?? '', queue),
-              );
-        const known = new Map(activities[at]?.queues.map((each) => [each.queueName, each]));
-        const read = activities[at]?.at ?? 0;
-        return own.map((row) =>
-          withActivity(
-            row.allowed === undefined && allowed ? { ...row, allowed } : row,
-            known.get(row.name),
-            read,
-          ),
-        );
+        const delimiter = delimiters[pgqBoards.indexOf(board)] ?? '';
+        return answer ? rowsOf(board, answer, delimiter, activities[at], known.current) : [];
       }),
     // The answers keep their identity as long as nothing has changed.
     [...answers, ...activities, ...delimiters],
   );
   return {
-    rows,
+    rows: useByName(useSharedRows(made, keyOf)),
     loading: listings.every(({ isPending }) => isPending),
     failures: listings.flatMap(({ error, data, refetch }, at) => {
       const board = allBoards[at];

@@ -1,6 +1,6 @@
 /** Every queue of every board: which is in trouble, since when, and whether anybody works on it. */
 
-import { Suspense, lazy, useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, lazy, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
@@ -13,12 +13,13 @@ import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { Filter } from '../kit/filter.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useHeldRows } from '../live/held-rows.ts';
+import { useSharedRows } from '../live/shared-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { Attention } from './attention.tsx';
 import { useOverview } from './data.ts';
-import { QueueTable } from './queue-table.tsx';
+import { QueueTable, prepareLongTable } from './queue-table.tsx';
 import { groupRows, hasBacklog, isFailing, isSortKey, lacksWorker, sortRows } from './rows.ts';
-import type { QueueRow } from './rows.ts';
+import type { Line, QueueRow } from './rows.ts';
 import { Stores } from './stores.tsx';
 import style from './overview.module.css';
 
@@ -45,6 +46,9 @@ const isSection = (text: string | undefined): text is Section =>
 
 const names: readonly Section[] = ['all', 'failing', 'backlog', 'paused', 'no-worker', 'unread'];
 
+const rowKey = ({ key }: QueueRow): string => key;
+const keyOf = ({ key }: Line): string => key;
+
 export function Overview() {
   const view = useView();
   const changeView = useChangeView();
@@ -52,6 +56,7 @@ export function Overview() {
   const [busy, setBusy] = useState(false);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   useTitle(t('nav.overview'));
+  useEffect(prepareLongTable, []);
 
   const section = isSection(view.show) ? view.show : 'all';
   const showsErrors = view.show === 'errors' && keepingErrors.length > 0;
@@ -81,22 +86,33 @@ export function Overview() {
   const sorted = useMemo(() => sortRows(matching, sort, down), [matching, sort, down]);
   const held = useHeldRows(
     sorted,
-    ({ key }) => key,
+    rowKey,
     busy,
     [section, text, sort, down, view.engine].join(' '),
   );
-  const lines = useMemo(
-    () =>
-      grouped
-        ? groupRows(held.rows, closed)
-        : held.rows.map((row) => ({
-            kind: 'queue' as const,
-            key: row.key,
-            depth: 0,
-            label: row.title,
-            row,
-          })),
-    [grouped, held.rows, closed],
+  const lines = useSharedRows(
+    useMemo(
+      () =>
+        grouped
+          ? groupRows(held.rows, closed)
+          : held.rows.map((row) => ({
+              kind: 'queue' as const,
+              key: row.key,
+              depth: 0,
+              label: row.title,
+              row,
+            })),
+      [grouped, held.rows, closed],
+    ),
+    keyOf,
+  );
+  const onToggle = useCallback(
+    (key: string) =>
+      setClosed(
+        (before) =>
+          new Set(before.has(key) ? [...before].filter((each) => each !== key) : [...before, key]),
+      ),
+    [],
   );
   const count = (name: Section): number => rows.filter(sections[name]).length;
   const filtered = section !== 'all' || text !== '' || view.engine !== undefined;
@@ -220,14 +236,7 @@ export function Overview() {
               sort: key === sort && down ? `${key}.up` : key === 'trouble' ? undefined : key,
             })
           }
-          onToggle={(key) =>
-            setClosed(
-              (before) =>
-                new Set(
-                  before.has(key) ? [...before].filter((each) => each !== key) : [...before, key],
-                ),
-            )
-          }
+          onToggle={onToggle}
           onBusy={setBusy}
         />
       ) : filtered ? (

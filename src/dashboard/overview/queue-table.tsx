@@ -10,19 +10,21 @@ import { percent, short } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useRowKeys } from '../kit/row-keys.ts';
-import { rowHeight } from '../kit/row-height.ts';
+import { useRowHeight } from '../kit/row-height.ts';
 import { Spark } from '../kit/spark.tsx';
 import { StateBar } from '../kit/states.tsx';
 import { Count, Since, Unknown, When } from '../kit/text.tsx';
-import { useSettings } from '../settings.ts';
 import { QueueMenu } from '../queue/queue-menu.tsx';
 import { isFailing, lacksWorker, sumRows } from './rows.ts';
 import type { Line, QueueRow, SortKey } from './rows.ts';
 import style from './overview.module.css';
 
-const VirtualLines = lazy(() =>
-  import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
-);
+const load = () => import('../kit/virtual-lines.tsx');
+
+const VirtualLines = lazy(() => load().then(({ VirtualLines }) => ({ default: VirtualLines })));
+
+/** Loads what a long table needs, before it is known how long the table is. */
+export const prepareLongTable = (): void => void load();
 
 /** Lines that a table shows without leaving out those out of sight. */
 const plainLimit = 100;
@@ -46,23 +48,24 @@ export function QueueTable({
   readonly onBusy: (busy: boolean) => void;
 }) {
   const at = useRef<HTMLTableElement>(null);
-  // Rendered again when the density, and with it the height, changes.
-  useSettings();
-  const height = rowHeight('queue');
+  const height = useRowHeight('queue');
   useRowKeys(at);
   const line = (index: number) => {
     const each = lines[index];
     if (!each) return null;
+    // A line that only moves to another place keeps its cells as they are.
     return each.kind === 'queue' ? (
-      <QueueLine key={each.key} line={each} row={each.row} index={index} />
-    ) : (
-      <GroupLine
+      <tr
         key={each.key}
-        line={each}
-        index={index}
-        open={!closed.has(each.key)}
-        onToggle={onToggle}
-      />
+        aria-rowindex={index + 2}
+        data-problem={each.row.problem !== undefined || undefined}
+      >
+        <QueueCells line={each} />
+      </tr>
+    ) : (
+      <tr key={each.key} aria-rowindex={index + 2} className={style['group']}>
+        <GroupCells line={each} open={!closed.has(each.key)} onToggle={onToggle} />
+      </tr>
     );
   };
   const head = (key: SortKey | undefined, label: ReactNode, end = false) => (
@@ -137,20 +140,18 @@ export function QueueTable({
 
 const indent = (depth: number) => ({ paddingInlineStart: 16 + depth * 18 });
 
-const GroupLine = memo(function GroupLine({
+const GroupCells = memo(function GroupCells({
   line,
-  index,
   open,
   onToggle,
 }: {
   readonly line: Line & { kind: 'group' };
-  readonly index: number;
   readonly open: boolean;
   readonly onToggle: (key: string) => void;
 }) {
   const { shares, waiting, active, failed, failedShare, oldest, workers } = sumRows(line.rows);
   return (
-    <tr aria-rowindex={index + 2} className={style['group']}>
+    <>
       <th scope="row" style={indent(line.depth)}>
         <button type="button" data-row-link aria-expanded={open} onClick={() => onToggle(line.key)}>
           <Icon name={open ? 'down' : 'right'} size={12} />
@@ -183,26 +184,19 @@ const GroupLine = memo(function GroupLine({
       <td />
       <td>{workers ?? ''}</td>
       <td />
-    </tr>
+    </>
   );
 });
 
-const QueueLine = memo(function QueueLine({
-  line,
-  row,
-  index,
-}: {
-  readonly line: Line;
-  readonly row: QueueRow;
-  readonly index: number;
-}) {
+const QueueCells = memo(function QueueCells({ line }: { readonly line: Line & { kind: 'queue' } }) {
+  const { row } = line;
   const link = {
     to: '/queue/$queueName',
     params: { queueName: row.name },
     search: { board: row.board.param },
   } as const;
   return (
-    <tr aria-rowindex={index + 2} data-problem={row.problem !== undefined || undefined}>
+    <>
       <th scope="row" style={indent(line.depth)}>
         <span className={style['name']}>
           <Link {...link} data-row-link dir="auto" title={row.description ?? row.name}>
@@ -282,7 +276,7 @@ const QueueLine = memo(function QueueLine({
           <Icon name="warn" size={14} /> {keyText(row.problem)}
         </td>
       )}
-    </tr>
+    </>
   );
 });
 

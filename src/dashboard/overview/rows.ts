@@ -141,7 +141,8 @@ export function withActivity(row: QueueRow, activity: Activity | undefined, at: 
   return {
     ...row,
     workers: workers ?? row.workers,
-    oldest: oldestWaiting === null || oldestWaiting === 0 ? undefined : at - oldestWaiting,
+    // Where the library counts, the age is that of the count.
+    oldest: oldestWaiting ? (row.countedAt ?? at) - oldestWaiting : undefined,
     perMinute: perMinute ? perMinute.completed + perMinute.failed : undefined,
     course: finished?.some((count) => count > 0)
       ? { values: finished.toReversed(), kind: 'finished' }
@@ -179,6 +180,7 @@ const numeric = (value: number | null): number => value ?? -1;
 
 const comparisons: Readonly<Record<SortKey, (left: QueueRow, right: QueueRow) => number>> = {
   trouble: (left, right) => trouble(right) - trouble(left),
+  // The rows are by name already.
   name: () => 0,
   waiting: (left, right) => numeric(right.waiting) - numeric(left.waiting),
   active: (left, right) => numeric(right.active) - numeric(left.active),
@@ -193,15 +195,28 @@ export const sortKeys = Object.keys(comparisons) as readonly SortKey[];
 export const isSortKey = (text: string | undefined): text is SortKey =>
   text !== undefined && Object.hasOwn(comparisons, text);
 
-/** @param down whether the usual direction is kept */
-export function sortRows(rows: readonly QueueRow[], key: SortKey, down: boolean): QueueRow[] {
+/** The places of rows by name. To compare names takes long, so that it is done again only for other names. */
+export const placesByName = (rows: readonly Pick<QueueRow, 'title' | 'key'>[]): number[] =>
+  rows
+    .map(({ title, key }, at) => ({ title, key, at }))
+    .toSorted(
+      (left, right) =>
+        byName.compare(left.title, right.title) || byName.compare(left.key, right.key),
+    )
+    .map(({ at }) => at);
+
+/**
+ * @param rows by name, which remains the order of equal rows
+ * @param down whether the usual direction is kept
+ */
+export function sortRows(
+  rows: readonly QueueRow[],
+  key: SortKey,
+  down: boolean,
+): readonly QueueRow[] {
+  if (key === 'name') return down ? rows : rows.toReversed();
   const sign = down ? 1 : -1;
-  return rows.toSorted(
-    (left, right) =>
-      sign * comparisons[key](left, right) ||
-      (key === 'name' ? sign : 1) * byName.compare(left.title, right.title) ||
-      byName.compare(left.key, right.key),
-  );
+  return rows.toSorted((left, right) => sign * comparisons[key](left, right));
 }
 
 /** A line of the table: a queue, or a group of queues with their sums. */
@@ -232,8 +247,9 @@ export function groupRows(rows: readonly QueueRow[], closed: ReadonlySet<string>
       const name = `${prefix}${head}`;
       // Queues of two boards may share a name.
       const key = `${row.board.basePath} ${name}`;
-      const group = groups.get(key)?.rows ?? [];
-      groups.set(key, { name, rows: [...group, row] });
+      const group = groups.get(key);
+      if (group) group.rows.push(row);
+      else groups.set(key, { name, rows: [row] });
     }
     for (const [id, { name, rows: group }] of groups) {
       const [only] = group;

@@ -37,16 +37,16 @@ export function Stores() {
 }
 
 function Kvq({ board }: { readonly board: Board }) {
-  const listing = useQuery(kvqQueues(board));
-  const { data } = useQuery({ ...kvStats(board), enabled: mayReadBoard(listing.data) });
+  const { data: enabled = false } = useQuery({ ...kvqQueues(board), select: mayReadBoard });
+  const { data } = useQuery({ ...kvStats(board), enabled });
   // Without queues the answer is empty.
   if (!data || !('version' in data)) return null;
   return <Line stats={data as Stats} name={data.backend === 'sql' ? 'PostgreSQL' : 'Redis'} />;
 }
 
 function Pgq({ board }: { readonly board: Board }) {
-  const listing = useQuery(pgqQueues(board));
-  const { data } = useQuery({ ...pgqInfo(board), enabled: mayReadBoard(listing.data) });
+  const { data: enabled = false } = useQuery({ ...pgqQueues(board), select: mayReadBoard });
+  const { data } = useQuery({ ...pgqInfo(board), enabled });
   if (!data?.datastore) return null;
   return (
     <Line

@@ -1,7 +1,7 @@
 /** The jobs of a page as a table; columns depend on the state that is shown. */
 
 import { Link } from '@tanstack/react-router';
-import { memo, useCallback, useMemo, useRef } from 'react';
+import { Suspense, lazy, memo, useCallback, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 import type { Board } from '../api/boards.ts';
@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
 import { Icon } from '../kit/icon.tsx';
+import { useRowHeight } from '../kit/row-height.ts';
 import { useRowKeys } from '../kit/row-keys.ts';
 import { StateIcon, StateMark, stateName } from '../kit/states.tsx';
 import { Took, Unknown, When } from '../kit/text.tsx';
@@ -16,6 +17,13 @@ import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
 import type { JobRow } from './jobs.ts';
 import style from './queue.module.css';
+
+const VirtualLines = lazy(() =>
+  import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
+);
+
+/** Rows that a table shows without leaving out those out of sight. */
+const plainLimit = 100;
 
 const short = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);
 
@@ -124,6 +132,7 @@ export function JobTable({
   const at = useRef<HTMLTableElement>(null);
   const last = useRef<string | undefined>(undefined);
   const view = useView();
+  const height = useRowHeight('job');
   useRowKeys(at);
   const focused = (): string | undefined =>
     document.activeElement?.closest('tr')?.dataset['id'] ??
@@ -189,11 +198,42 @@ export function JobTable({
   const columns = useMemo(() => columnsFor(board.engine, state), [board.engine, state]);
   const all = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   const selectable = rights.writable;
+  const isLong = rows.length > plainLimit;
+  const line = (index: number) => {
+    const job = rows[index];
+    if (!job) return null;
+    const isSelected = selected.has(job.id);
+    // A job that only moves to another place keeps its cells as they are.
+    return (
+      <tr
+        key={job.id}
+        data-id={job.id}
+        data-gone={gone(job.id) || undefined}
+        aria-rowindex={isLong ? index + 2 : undefined}
+        aria-selected={selectable ? isSelected : undefined}
+      >
+        <Cells
+          board={board}
+          queueName={queueName}
+          job={job}
+          columns={columns}
+          from={view.state}
+          q={view.q}
+          cursor={view.cursor}
+          size={view.size}
+          selectable={selectable}
+          selected={isSelected}
+          onToggle={onToggle}
+        />
+      </tr>
+    );
+  };
   return (
     <div className={style['table-box']} data-stale={stale || undefined}>
       <table
         ref={at}
         className={style['table']}
+        aria-rowcount={isLong ? rows.length + 1 : undefined}
         onFocus={() => onBusy(true)}
         onBlur={({ currentTarget, relatedTarget }) => {
           if (!currentTarget.contains(relatedTarget)) onBusy(false);
@@ -226,30 +266,19 @@ export function JobTable({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((job) => (
-            <Row
-              key={job.id}
-              board={board}
-              queueName={queueName}
-              job={job}
-              columns={columns}
-              from={view.state}
-              q={view.q}
-              cursor={view.cursor}
-              gone={gone(job.id)}
-              selectable={selectable}
-              selected={selected.has(job.id)}
-              onToggle={onToggle}
-            />
-          ))}
-        </tbody>
+        {isLong ? (
+          <Suspense>
+            <VirtualLines count={rows.length} height={height} line={line} />
+          </Suspense>
+        ) : (
+          <tbody>{rows.map((_, index) => line(index))}</tbody>
+        )}
       </table>
     </div>
   );
 }
 
-const Row = memo(function Row({
+const Cells = memo(function Cells({
   board,
   queueName,
   job,
@@ -257,7 +286,7 @@ const Row = memo(function Row({
   from,
   q,
   cursor,
-  gone,
+  size,
   selectable,
   selected,
   onToggle,
@@ -269,17 +298,13 @@ const Row = memo(function Row({
   readonly from: string | undefined;
   readonly q: string | undefined;
   readonly cursor: string | undefined;
-  readonly gone: boolean;
+  readonly size: string | undefined;
   readonly selectable: boolean;
   readonly selected: boolean;
   readonly onToggle: (id: string, range: boolean) => void;
 }) {
   return (
-    <tr
-      data-id={job.id}
-      data-gone={gone || undefined}
-      aria-selected={selectable ? selected : undefined}
-    >
+    <>
       {selectable && (
         <td className={style['check']}>
           <input
@@ -298,7 +323,7 @@ const Row = memo(function Row({
           title={job.id}
           to="/queue/$queueName/$jobId"
           params={{ queueName, jobId: job.id }}
-          search={{ board: board.param, state: from, q, cursor }}
+          search={{ board: board.param, state: from, q, cursor, size }}
         >
           <StateIcon state={job.state} size={12} />
           {short(job.id)}
@@ -319,6 +344,6 @@ const Row = memo(function Row({
           {cell(job)}
         </td>
       ))}
-    </tr>
+    </>
   );
 });

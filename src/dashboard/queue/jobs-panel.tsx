@@ -16,7 +16,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { pathsIn, readFilter } from './filter-language.ts';
 import type { QueueInfo } from './info.ts';
-import { jobPage, longestPart, normalError } from './jobs.ts';
+import { errorName, jobPage, longestPart, pageSizeOf, pageSizes } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { JobTable } from './job-table.tsx';
 import style from './queue.module.css';
@@ -26,6 +26,11 @@ const RunPanel = lazy(() =>
 );
 
 const noRows: readonly JobRow[] = [];
+
+const idOf = ({ id }: JobRow): string => id;
+
+/** Jobs whose data tell the paths that a filter may name. */
+const samples = 100;
 
 export function Jobs({
   board,
@@ -43,7 +48,7 @@ export function Jobs({
   const state = view.state ?? 'latest';
   const text = view.q ?? '';
   const read = useMemo(() => readFilter(board.engine, text), [board.engine, text]);
-  const size = Math.min(100, Number(view.size) || 50);
+  const size = pageSizeOf(view);
   const listing = {
     state,
     cursor: view.cursor,
@@ -64,11 +69,14 @@ export function Jobs({
   }
   const held = useHeldRows(
     data?.jobs ?? noRows,
-    ({ id }) => id,
+    idOf,
     (busy || selected.size > 0) && !isPlaceholderData,
     viewName,
   );
-  const known = useMemo(() => pathsIn((data?.jobs ?? noRows).map((job) => job.data)), [data]);
+  const known = useMemo(
+    () => pathsIn((data?.jobs ?? noRows).slice(0, samples).map((job) => job.data)),
+    [data?.jobs],
+  );
   const setFilter = (q: string) => changeView({ q: q || undefined, cursor: undefined });
   const next = data?.nextCursor ?? null;
   const previous = data?.prevCursor ?? null;
@@ -192,6 +200,26 @@ export function Jobs({
                   total: `${exact(total)}${count?.capped ? '+' : ''}`,
                 }))}
         </span>
+        {(next !== null || view.size !== undefined) && (
+          <label>
+            {t('list.size')}
+            <select
+              value={size}
+              onChange={({ target }) =>
+                changeView({
+                  size: Number(target.value) === pageSizes[0] ? undefined : target.value,
+                  cursor: undefined,
+                })
+              }
+            >
+              {[...new Set([...pageSizes, size])].map((each) => (
+                <option key={each} value={each}>
+                  {exact(each)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {view.cursor !== undefined && (
           <Button look="quiet" icon="up" onClick={() => changeView({ cursor: undefined })}>
             {t('list.firstPage')}
@@ -229,16 +257,18 @@ function SameErrors({
 }) {
   const groups = useMemo(() => {
     const found = new Map<string, { count: number; sample: string }>();
-    for (const { why } of jobs) {
+    if (state !== 'failed') return [];
+    for (const job of jobs) {
+      const { why } = job;
       if (!why) continue;
-      const name = normalError(why);
+      const name = errorName(job);
       const before = found.get(name);
       found.set(name, { count: (before?.count ?? 0) + 1, sample: before?.sample ?? why });
     }
     return [...found].toSorted(([, left], [, right]) => right.count - left.count).slice(0, 4);
-  }, [jobs]);
+  }, [jobs, state]);
   const failures = jobs.filter(({ why }) => why).length;
-  if (state !== 'failed' || filtered || groups.length === 0) return null;
+  if (filtered || groups.length === 0) return null;
   return (
     <div className={style['errors']}>
       <span>{t('queue.sameError')}</span>

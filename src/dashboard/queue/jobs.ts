@@ -6,6 +6,7 @@ import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { instant } from '../format/time.ts';
 import { live } from '../live/loop.ts';
+import { shareRows } from '../live/shared-rows.ts';
 import type { JobSearch } from './filter-language.ts';
 
 export interface JobRow {
@@ -122,12 +123,29 @@ export interface JobListing {
   readonly search: JobSearch | undefined;
 }
 
-const searchedKvq = async (
-  { client }: Board,
+/** The numbers of rows that are offered for a page; an address may name another one. */
+export const pageSizes = [50, 100, 500, 1_000] as const;
+
+/** The size that a view names, or the usual one. */
+export const pageSizeOf = ({ size }: { readonly size?: string | undefined }): number =>
+  /^[1-9][0-9]{0,2}$/.test(size ?? '') || Number(size) === 1_000 ? Number(size) : pageSizes[0];
+
+/** Jobs that the board gives in one answer. */
+const perAnswer = 100;
+
+type ReadPage = (
+  board: Board,
   queueName: string,
-  { state, cursor, size, search }: JobListing,
+  listing: JobListing,
   signal: AbortSignal,
-): Promise<JobPage> => {
+) => Promise<JobPage>;
+
+const searchedKvq: ReadPage = async (
+  { client },
+  queueName,
+  { state, cursor, size, search },
+  signal,
+) => {
   const { jobs, nextCursor, examined } = await client.call('GET /api/queues/{queueName}/search', {
     params: { queueName },
     query: {
@@ -141,12 +159,7 @@ const searchedKvq = async (
   return { jobs: jobs.map(fromWhole), nextCursor, prevCursor: null, total: undefined, examined };
 };
 
-const listedKvq = async (
-  { client }: Board,
-  queueName: string,
-  { state, cursor, size }: JobListing,
-  signal: AbortSignal,
-): Promise<JobPage> => {
+const listedKvq: ReadPage = async ({ client }, queueName, { state, cursor, size }, signal) => {
   const { jobs, nextCursor, total } = await client.call('GET /api/queues/{queueName}/jobs', {
     params: { queueName },
     query: { status: state, cursor, limit: String(size) },
@@ -155,12 +168,12 @@ const listedKvq = async (
   return { jobs: jobs.map(fromSummary), nextCursor, prevCursor: null, total };
 };
 
-const listedPgq = async (
-  { client }: Board,
-  queueName: string,
-  { state, cursor, size, order, search }: JobListing,
-  signal: AbortSignal,
-): Promise<JobPage> => {
+const listedPgq: ReadPage = async (
+  { client },
+  queueName,
+  { state, cursor, size, order, search },
+  signal,
+) => {
   const query = {
     state: state === 'latest' ? undefined : state,
     cursor,
@@ -181,15 +194,53 @@ const listedPgq = async (
   return { jobs: jobs.map(fromPgq), nextCursor, prevCursor, total: undefined };
 };
 
+/** A long page: one answer after the other, since each begins where the last one has ended. */
+async function readWhole(
+  read: ReadPage,
+  board: Board,
+  queueName: string,
+  listing: JobListing,
+  signal: AbortSignal,
+): Promise<JobPage> {
+  const next = (cursor: string | undefined, size: number): Promise<JobPage> =>
+    read(board, queueName, { ...listing, cursor, size: Math.min(size, perAnswer) }, signal);
+  let page = await next(listing.cursor, listing.size);
+  // A search stops early where it has looked at many jobs; then the person says whether it goes on.
+  while (!listing.search && page.nextCursor !== null && page.jobs.length < listing.size) {
+    const { jobs, nextCursor } = await next(page.nextCursor, listing.size - page.jobs.length);
+    const known = new Set(page.jobs.map(({ id }) => id));
+    // A job that has moved in the meantime may be in two answers.
+    const others = jobs.filter(({ id }) => !known.has(id));
+    page = { ...page, jobs: [...page.jobs, ...others], nextCursor };
+  }
+  // The cursor before a page leads back by one answer.
+  return listing.size > perAnswer ? { ...page, prevCursor: null } : page;
+}
+
+const idOf = ({ id }: JobRow): string => id;
+
+/** The page with the jobs that are as they were, by id: a new job moves all others. An equal page is the one before. */
+function sharePage(before: JobPage | undefined, page: JobPage): JobPage {
+  if (!before) return page;
+  const jobs = shareRows(before.jobs, page.jobs, idOf);
+  const isSame =
+    jobs === before.jobs &&
+    page.nextCursor === before.nextCursor &&
+    page.prevCursor === before.prevCursor &&
+    page.total === before.total &&
+    page.examined === before.examined;
+  return isSame ? before : { ...page, jobs };
+}
+
 export const jobPage = (board: Board, queueName: string, listing: JobListing) =>
   queryOptions({
     queryKey: [board.basePath, 'jobs', queueName, listing],
     queryFn: ({ signal }): Promise<JobPage> => {
-      if (board.engine === 'pgq') return listedPgq(board, queueName, listing, signal);
-      return listing.search
-        ? searchedKvq(board, queueName, listing, signal)
-        : listedKvq(board, queueName, listing, signal);
+      const kvq = listing.search ? searchedKvq : listedKvq;
+      const read = board.engine === 'pgq' ? listedPgq : kvq;
+      return readWhole(read, board, queueName, listing, signal);
     },
+    structuralSharing: (before, page) => sharePage(before as JobPage | undefined, page as JobPage),
     meta: live,
     placeholderData: (before: JobPage | undefined, query) =>
       // A page of the same queue stays until the next one is there, so that nothing jumps.
@@ -205,6 +256,18 @@ export function normalError(reason: string): string {
     .replaceAll(/"[^"]*"|'[^']*'/g, '…')
     .replaceAll(/\b(?:0x)?[\da-f]*\d[\da-f]*\b/gi, '…')
     .slice(0, 160);
+}
+
+const errorNames = new WeakMap<JobRow, string>();
+
+/** The normal form of the reason of a job. */
+export function errorName(job: JobRow): string {
+  let name = errorNames.get(job);
+  if (name === undefined) {
+    name = normalError(job.why ?? '');
+    errorNames.set(job, name);
+  }
+  return name;
 }
 
 /** The longest part of a reason that its normal form kept, to search for. */

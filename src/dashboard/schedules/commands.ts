@@ -1,7 +1,6 @@
 /** Commands for a schedule, of either engine. */
 
 import { perform } from '../actions/perform.ts';
-import { ApiError } from '../api/errors.ts';
 import type { Failure } from '../api/errors.ts';
 import { t } from '../i18n/index.ts';
 import type { Creatable } from './data.ts';
@@ -142,15 +141,9 @@ export function createSchedule(
           rawBody: bodyOf({ id: key, ...when, ...(zone !== '' && { tz: zone }) }),
         });
       }
-      const { schedules } = await board.client.call('GET /api/pgq/schedules', {
-        query: { queueName },
-      });
-      if (schedules.some((each) => each.key === key)) {
-        throw new ApiError({ status: 409, key: 'JOB_CHANGED' });
-      }
       return board.client.call('PUT /api/pgq/queues/{queueName}/schedules', {
         params,
-        rawBody: bodyOf({ key, cron: expression, tz: zone || 'UTC' }),
+        rawBody: bodyOf({ key, cron: expression, tz: zone || 'UTC', ifAbsent: true }),
       });
     },
     done: () => t('schedules.created', { schedule: key === '' ? queueName : key }),

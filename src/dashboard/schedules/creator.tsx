@@ -68,9 +68,7 @@ export function ScheduleCreator({
       { key: key.trim(), timing, data, options },
       (failure) =>
         setProblem(
-          failure.key === 'JOB_CHANGED' || failure.key === 'JOB_SCHEDULER_EXISTS'
-            ? t('schedules.exists')
-            : errorText(failure),
+          failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure),
         ),
     );
     setPending(false);

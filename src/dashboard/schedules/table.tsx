@@ -3,21 +3,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import { useAllowed } from '../actions/perform.ts';
 import { dayAndTime, duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Button, IconButton } from '../kit/button.tsx';
-import { rowHeight } from '../kit/row-height.ts';
+import { useRowHeight } from '../kit/row-height.ts';
 import { useRowKeys } from '../kit/row-keys.ts';
 import { StateIcon, stateName } from '../kit/states.tsx';
 import { Unknown, When } from '../kit/text.tsx';
 import { VirtualLines } from '../kit/virtual-lines.tsx';
-import { useSettings } from '../settings.ts';
 import { runAction, runNow, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomesOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import type { ScheduleRow } from './rows.ts';
 import style from './schedules.module.css';
 
@@ -35,8 +36,7 @@ export function ScheduleTable({
   ...doing
 }: { readonly rows: readonly ScheduleRow[] } & Doing) {
   const at = useRef<HTMLTableElement>(null);
-  // Rendered again when the density, and with it the height, changes.
-  useSettings();
+  const height = useRowHeight('queue');
   useRowKeys(at);
   const line = (index: number) => {
     const row = rows[index];
@@ -47,19 +47,19 @@ export function ScheduleTable({
       <caption className="visually-hidden">{t('schedules.title')}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('schedules.key')}</th>
-          <th scope="col">{t('schedules.queue')}</th>
-          <th scope="col">{t('schedules.when')}</th>
-          <th scope="col">{t('schedules.zone')}</th>
-          <th scope="col">{t('schedules.next')}</th>
-          <th scope="col">{t('schedules.last')}</th>
+          <th scope="col">{t('schedules.col.key')}</th>
+          <th scope="col">{t('schedules.col.queue')}</th>
+          <th scope="col">{t('schedules.col.when')}</th>
+          <th scope="col">{t('schedules.col.zone')}</th>
+          <th scope="col">{t('schedules.col.next')}</th>
+          <th scope="col">{t('schedules.col.last')}</th>
           <th scope="col">
             <span className="visually-hidden">{t('schedules.actions')}</span>
           </th>
         </tr>
       </thead>
       {rows.length > plainLimit ? (
-        <VirtualLines count={rows.length} height={rowHeight('queue')} line={line} />
+        <VirtualLines count={rows.length} height={height} line={line} />
       ) : (
         <tbody>{rows.map((_, index) => line(index))}</tbody>
       )}
@@ -115,7 +115,7 @@ function ScheduleLine({
         </span>
       </td>
       <td>
-        <Last row={row} />
+        <Last row={row} mayRead={may('job.read')} />
       </td>
       <td className={style['actions']}>
         {abilities.run && !readOnly && may(runAction(row)) && (
@@ -159,25 +159,50 @@ function Timing({ row, words }: { readonly row: ScheduleRow; readonly words: Cro
   );
 }
 
-function Last({ row }: { readonly row: ScheduleRow }) {
-  const { lastJobId, last, board, queue } = row;
-  const { data: outcome } = useQuery(outcomeOf(row));
-  if (lastJobId === undefined) return last === undefined ? <Unknown /> : <When time={last} />;
+/** The last runs: the newest with its time, the earlier ones as their states. */
+function Last({ row, mayRead }: { readonly row: ScheduleRow; readonly mayRead: boolean }) {
+  const { last, lastJobId } = row;
+  const { data: outcomes = [] } = useQuery({ ...outcomesOf(row), enabled: mayRead });
+  const [newest, ...earlier] = outcomes;
+  if (!newest) {
+    if (last !== undefined) return <When time={last} />;
+    // Its job is gone.
+    return lastJobId === undefined ? <Unknown /> : t('schedules.lastGone');
+  }
+  const time = newest.due ?? last;
+  return (
+    <span className={style['last']}>
+      <RunLink row={row} run={newest}>
+        {time === undefined ? t('schedules.lastJob') : <When time={time} />}
+      </RunLink>
+      {earlier.map((run) => (
+        <RunLink key={run.jobId} row={row} run={run} />
+      ))}
+    </span>
+  );
+}
+
+function RunLink({
+  row: { board, queue },
+  run: { jobId, state, due },
+  children,
+}: {
+  readonly row: ScheduleRow;
+  readonly run: Outcome;
+  readonly children?: ReactNode;
+}) {
+  const named = due === undefined ? stateName(state) : `${stateName(state)}, ${dayAndTime(due)}`;
   return (
     <Link
-      className={style['last']}
+      className={style['run']}
       to="/queue/$queueName/$jobId"
-      params={{ queueName: queue, jobId: lastJobId }}
+      params={{ queueName: queue, jobId }}
       search={{ board: board.param }}
-      title={outcome ? stateName(outcome) : undefined}
+      title={named}
     >
-      {outcome && (
-        <>
-          <StateIcon state={outcome} size={12} />
-          <span className="visually-hidden">{stateName(outcome)}</span>
-        </>
-      )}
-      {last === undefined ? t('schedules.lastJob') : <When time={last} />}
+      <StateIcon state={state} size={12} />
+      <span className="visually-hidden">{children ? stateName(state) : named}</span>
+      {children}
     </Link>
   );
 }

@@ -9,7 +9,8 @@ import style from './shell.module.css';
 
 export function LiveState() {
   const { mode, every, readAt } = useLive();
-  const since = useClock((now) => age(now - readAt));
+  // The age is shown only of what is stale; it would change every second.
+  const since = useClock((now) => (mode === 'stale' ? age(now - readAt) : ''));
   const text = {
     live: t('live.live'),
     poll: t('live.every', { seconds: every }),

@@ -10,6 +10,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { readNow } from '../live/loop.ts';
 import { reopenStreams } from '../live/stream.ts';
+import style from './shell.module.css';
 
 const cache = queries.getQueryCache();
 
@@ -38,8 +39,20 @@ export function SignedOut() {
       reopenStreams();
     };
   }, [out]);
-  if (!out || dismissed) return null;
-  const login = `${ownBoard.basePath}/auth/login`;
+  if (!out) return null;
+  const signIn = () => {
+    window.open(`${ownBoard.basePath}/auth/login`, '_blank', 'noopener');
+  };
+  if (dismissed) {
+    return (
+      <div className={style['out']} role="status">
+        <span>{t('signedOut.title')}</span>
+        <Button look="primary" onClick={signIn}>
+          {t('signedOut.signIn')}
+        </Button>
+      </div>
+    );
+  }
   return (
     <Dialog
       title={t('signedOut.title')}
@@ -54,7 +67,7 @@ export function SignedOut() {
           >
             {t('signedOut.again')}
           </Button>
-          <Button look="primary" onClick={() => window.open(login, '_blank', 'noopener')}>
+          <Button look="primary" onClick={signIn}>
             {t('signedOut.signIn')}
           </Button>
         </>

@@ -75,13 +75,18 @@ function Warnings({ board }: { readonly board: Board }) {
   const changeView = useChangeView();
   const table = useRef<HTMLTableElement>(null);
   useRowKeys(table);
-  const { data: info } = useQuery(pgqInfo(board));
+  const facts = useQuery(pgqInfo(board));
+  const info = facts.data;
   // A schema without the table has no warnings to ask for.
   const absent = info?.features.warnings === false;
-  const { data, error, isPending, refetch } = useQuery({
+  const listed = useQuery({
     ...warningsOf(board, type, cursor),
     enabled: info !== undefined && !absent,
   });
+  const { data, isPending } = listed;
+  // Without the one, the other is not asked for.
+  const error = facts.error ?? listed.error;
+  const refetch = () => void (facts.error ? facts : listed).refetch();
   const warnings = data?.warnings ?? [];
   const types = [...new Set([...knownTypes, ...warnings.map((each) => each.type), type ?? ''])]
     .filter((each) => each !== '')
@@ -135,7 +140,7 @@ function Warnings({ board }: { readonly board: Board }) {
           {t('warnings.offNext')}
         </Empty>
       ) : error && !data ? (
-        <Failed error={error} retry={() => void refetch()} />
+        <Failed error={error} retry={refetch} />
       ) : isPending ? (
         <Skeleton />
       ) : warnings.length > 0 ? (

@@ -1,4 +1,4 @@
-/** The workers of every board: connections of BullMQ and Bull queue by queue, processes of pg-boss with their workers. */
+/** The workers of every board: connections of BullMQ and Bull by queue, processes of pg-boss with their workers. */
 
 import { queryOptions, useQueries } from '@tanstack/react-query';
 
@@ -10,18 +10,17 @@ import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 
 export type Connection = NonNullable<
-  Answer<'GET /api/queues/{queueName}/workers'>['workers']
+  Answer<'GET /api/workers'>['queues'][number]['workers']
 >[number];
 export type Process = NonNullable<Answer<'GET /api/pgq/instances'>['instances']>[number];
 
-/** Queues whose workers are read at a time: each of them is a request. */
-export const queuesPerStep = 20;
+/** Queues whose workers are shown at a time. */
+export const queuesPerStep = 100;
 
-const workersOf = ({ basePath, client }: Board, queueName: string) =>
+const workersOf = ({ basePath, client }: Board) =>
   queryOptions({
-    queryKey: [basePath, 'workers', queueName],
-    queryFn: ({ signal }) =>
-      client.call('GET /api/queues/{queueName}/workers', { params: { queueName }, signal }),
+    queryKey: [basePath, 'workers'],
+    queryFn: ({ signal }) => client.call('GET /api/workers', { signal }),
     meta: live,
   });
 
@@ -67,45 +66,36 @@ const shown = allBoards.filter(
 const kvqBoards = shown.filter(({ engine }) => engine === 'kvq');
 const pgqBoards = shown.filter(({ engine }) => engine === 'pgq');
 
-/** @param most queues whose workers are read, over all boards */
+/** @param most queues whose workers are shown, over all boards */
 export function useConnections(matches: (queue: string) => boolean, most: number): Connections[] {
   const activities = useQueries({ queries: kvqBoards.map(activity) });
-  const perBoard = kvqBoards.map((board, at) => {
-    const queues = (activities[at]?.data?.queues ?? []).filter(({ queueName }) =>
-      matches(queueName),
+  const answers = useQueries({ queries: kvqBoards.map(workersOf) });
+  let left = most;
+  return kvqBoards.map((board, at) => {
+    const [activity, read] = [activities[at], answers[at]];
+    const active = (activity?.data?.queues ?? []).filter(({ queueName }) => matches(queueName));
+    const idle = active.filter(
+      ({ workers, oldestWaiting }) => workers === 0 && (oldestWaiting ?? 0) > 0,
     );
-    const named = (wanted: (queue: (typeof queues)[number]) => boolean): string[] =>
-      queues.filter(wanted).map(({ queueName }) => queueName);
+    const queues = (read?.data?.queues ?? []).filter(({ queueName }) => matches(queueName));
+    const worked = queues
+      .map(({ queueName: name, workers }) => ({ name, connections: workers ?? [] }))
+      .filter(({ connections }) => connections.length > 0)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    const shown = worked.slice(0, left);
+    left -= shown.length;
     return {
       board,
-      worked: named(({ workers }) => (workers ?? 0) > 0).toSorted(),
-      idle: named(({ workers, oldestWaiting }) => workers === 0 && (oldestWaiting ?? 0) > 0),
-      unreported: named(({ workers, problem }) => workers === null && problem === undefined),
-    };
-  });
-  const wanted = perBoard
-    .flatMap(({ board, worked }) => worked.map((queue) => ({ board, queue })))
-    .slice(0, most);
-  const answers = useQueries({
-    queries: wanted.map(({ board, queue }) => workersOf(board, queue)),
-  });
-  return perBoard.map(({ board, worked, ...rest }, at) => {
-    const read = activities[at];
-    return {
-      board,
-      ...rest,
+      queues: shown,
       worked: worked.length,
-      queues: wanted.flatMap((each, index) =>
-        each.board === board
-          ? [{ name: each.queue, connections: answers[index]?.data?.workers ?? [] }]
-          : [],
-      ),
-      loading:
-        (read?.isPending ?? false) ||
-        wanted.some((each, index) => each.board === board && answers[index]?.isPending),
-      error: read?.error ?? undefined,
+      idle: idle.map(({ queueName }) => queueName),
+      unreported: queues
+        .filter(({ workers, problem }) => workers === null && problem === undefined)
+        .map(({ queueName }) => queueName),
+      loading: (activity?.isPending ?? false) || (read?.isPending ?? false),
+      error: read?.error ?? activity?.error ?? undefined,
       stale: read?.data !== undefined,
-      retry: () => void read?.refetch(),
+      retry: () => void Promise.all([activity?.refetch(), read?.refetch()]),
     };
   });
 }

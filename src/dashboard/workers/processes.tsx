@@ -45,6 +45,8 @@ export function ProcessTables({
     ),
   );
   if (shown.length === 0) return null;
+  // Without a name of its own, a process is named after its host.
+  const named = shown.some(({ name }) => name !== null);
   return (
     <section className={style['part']} aria-label={title}>
       <h2>
@@ -56,7 +58,7 @@ export function ProcessTables({
           <tr>
             <th scope="col">{t('workers.process')}</th>
             <th scope="col">{t('workers.state')}</th>
-            <th scope="col">{t('workers.host')}</th>
+            {named && <th scope="col">{t('workers.host')}</th>}
             <th scope="col">{t('workers.version')}</th>
             <th scope="col">{t('workers.pool')}</th>
             <th scope="col">{t('workers.since')}</th>
@@ -65,7 +67,7 @@ export function ProcessTables({
         </thead>
         <tbody>
           {shown.map((process) => (
-            <ProcessLine key={process.id} process={process} />
+            <ProcessLine key={process.id} process={process} named={named} />
           ))}
         </tbody>
       </table>
@@ -133,7 +135,7 @@ export function ProcessTables({
 
 const nameOf = ({ name, host, pid }: Process): string => name ?? `${host}:${pid}`;
 
-function ProcessLine({ process }: { readonly process: Process }) {
+function ProcessLine({ process, named }: { readonly process: Process; readonly named: boolean }) {
   const { host, pid, version, live, startedOn, stoppedOn, heartbeatOn, pool, crashRestarts } =
     process;
   const state = live ? 'live' : stoppedOn === null ? 'silent' : 'stopped';
@@ -149,9 +151,11 @@ function ProcessLine({ process }: { readonly process: Process }) {
           {t(`workers.${state}`)}
         </span>
       </td>
-      <td className="mono" data-label={t('workers.host')}>
-        {host} · {pid}
-      </td>
+      {named && (
+        <td className="mono" data-label={t('workers.host')}>
+          {host} · {pid}
+        </td>
+      )}
       <td data-label={t('workers.version')}>pg-boss {version}</td>
       <td data-label={t('workers.pool')} data-tone={pool && pool.waiting > 0 ? 'warn' : undefined}>
         {pool === null ? (

@@ -22,6 +22,7 @@ import type {
 } from '../../rules/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
+import { type ClientGone, signalFor } from './gone.ts';
 import { type AddTiming, serverTiming } from './server-timing.ts';
 
 const shared = {
@@ -49,7 +50,7 @@ const itemTable = {
 export type Read<Request, Answer, Input = string> = (
   request: Request,
   input: Input,
-  gone: AbortSignal,
+  gone: ClientGone | AbortSignal,
   addTiming: AddTiming,
 ) => Promise<Answer>;
 
@@ -66,7 +67,8 @@ export function listRead<R, Customize, Request>(
   const { rules } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
   return async (request, input, gone, addTiming) => {
-    const { source, options } = await settingsOf(config, request, gone, addTiming);
+    const settings = settingsOf(config, request, gone, addTiming);
+    const { source, options } = isLater(settings) ? await settings : settings;
     return runQuery(source, input, rules, options);
   };
 }
@@ -92,7 +94,8 @@ export function itemRead<R, Customize, Request>(
       return Object.fromEntries(parts.map((part) => [part, params.get(part) as KeyValue]));
     });
   return async (request, input, gone, addTiming) => {
-    const { source, options } = await settingsOf(config, request, gone, addTiming);
+    const settings = settingsOf(config, request, gone, addTiming);
+    const { source, options } = isLater(settings) ? await settings : settings;
     return runOne(source, await keyOf(request), input, rules, options);
   };
 }
@@ -105,26 +108,43 @@ interface Settings<R, Options extends QueryOptions, Request> {
   readonly serverTiming?: boolean | undefined;
 }
 
-async function settingsOf<R, Options extends QueryOptions, Request>(
+/** What a request reads with; a promise only where a function of the host returns one. */
+function settingsOf<R, Options extends QueryOptions, Request>(
   config: Settings<R, Options, Request>,
   request: Request,
-  gone: AbortSignal,
+  gone: ClientGone | AbortSignal,
   addTiming: AddTiming,
-) {
-  const [source, options, scope] = await Promise.all([
-    resolve(config.source, request),
-    resolve(config.options ?? ({} as Options), request),
-    config.scope && resolve(config.scope, request),
-  ]);
-  const { signal = gone, onTimings } = options;
-  const settings = { ...options, scope: scope ?? options.scope, signal };
-  if (!config.serverTiming) return { source, options: settings };
-  const tell = (timings: QueryTimings): void => {
-    onTimings?.(timings);
-    addTiming(serverTiming(timings));
+): Resolved<R, Options> | Promise<Resolved<R, Options>> {
+  const source = resolve(config.source, request);
+  const options = resolve(config.options ?? ({} as Options), request);
+  const scope = config.scope && resolve(config.scope, request);
+  const made = (
+    from: QuerySource<R>,
+    given: Options,
+    values: object | undefined,
+  ): Resolved<R, Options> => {
+    const { signal = signalFor(from, gone), onTimings } = given;
+    const settings = { ...given, scope: values ?? given.scope, signal };
+    if (!config.serverTiming) return { source: from, options: settings };
+    const tell = (timings: QueryTimings): void => {
+      onTimings?.(timings);
+      addTiming(serverTiming(timings));
+    };
+    return { source: from, options: { ...settings, onTimings: tell } };
   };
-  return { source, options: { ...settings, onTimings: tell } };
+  if (isLater(source) || isLater(options) || isLater(scope)) {
+    return Promise.all([source, options, scope]).then((given) => made(...given));
+  }
+  return made(source, options, scope);
 }
+
+interface Resolved<R, Options> {
+  readonly source: QuerySource<R>;
+  readonly options: Options;
+}
+
+const isLater = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
+  typeof (value as Partial<PromiseLike<Value>> | undefined)?.then === 'function';
 
 function resolve<Request, Value extends object>(
   value: PerRequest<Request, Value>,

@@ -1,7 +1,7 @@
 /** The steps that both endpoints share: the disconnect of the client, the answer as JSON, errors to the next handler. */
 
 import type { Read } from '../endpoint/read.ts';
-import { watchClient } from '../endpoint/gone.ts';
+import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
 import { sendJson } from './send-json.ts';
@@ -12,14 +12,20 @@ export function endpoint<Request extends EndpointRequest, Answer, Input>(
   inputOf: (request: Request) => Input | Promise<Input>,
 ): (request: Request, response: EndpointResponse<Answer>, next: EndpointNext) => Promise<void> {
   return async (request, response, next) => {
-    const { signal, end } = watchClient(response);
+    const gone = new ClientGone(response);
     try {
-      const result = await read(request, await inputOf(request), signal, addTimingTo(response));
-      if (!signal.aborted) sendJson(request, response, result);
+      const input = inputOf(request);
+      const result = await read(
+        request,
+        input instanceof Promise ? await input : input,
+        gone,
+        addTimingTo(response),
+      );
+      if (!gone.aborted) sendJson(request, response, result);
     } catch (error) {
-      if (!signal.aborted) next(error);
+      if (!gone.aborted) next(error);
     } finally {
-      end();
+      gone.end();
     }
   };
 }

@@ -4,7 +4,7 @@ import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/ind
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
-import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
 import { withTiming } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
@@ -100,13 +100,13 @@ function handler<Request extends EndpointRequest, Answer, Input>(
   inputOf: (request: Request) => Input | Promise<Input>,
 ): EndpointHandler<Request, Answer> {
   return async (request, reply) => {
-    const { signal, end } = watchClient(reply.raw);
+    const gone = new ClientGone(reply.raw);
     try {
-      return await read(request, await inputOf(request), signal, (value) => {
+      return await read(request, await inputOf(request), gone, (value) => {
         reply.header('server-timing', withTiming(reply.getHeader('server-timing'), value));
       });
     } finally {
-      end();
+      gone.end();
     }
   };
 }

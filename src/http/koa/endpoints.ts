@@ -4,7 +4,7 @@ import type { CompiledQueryRules, Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
-import { type ClosableResponse, watchClient } from '../endpoint/gone.ts';
+import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
 import { type HeaderHolder, addTimingTo } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { rawQuery } from '../raw-query.ts';
@@ -87,11 +87,11 @@ function handler<Context extends EndpointContext, Input>(
   inputOf: (context: Context) => Input | Promise<Input>,
 ): EndpointHandler<Context> {
   return async (context) => {
-    const { signal, end } = watchClient(context.res);
+    const gone = new ClientGone(context.res);
     try {
-      context.body = await read(context, await inputOf(context), signal, addTimingTo(context.res));
+      context.body = await read(context, await inputOf(context), gone, addTimingTo(context.res));
     } finally {
-      end();
+      gone.end();
     }
   };
 }

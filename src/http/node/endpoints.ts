@@ -5,7 +5,7 @@ import type { CompiledQueryRules, Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
-import { watchClient } from '../endpoint/gone.ts';
+import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
@@ -88,18 +88,18 @@ function handler<Request extends IncomingMessage, Input>(
 ): EndpointHandler<Request> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
   return async (request, response) => {
-    const { signal, end } = watchClient(response);
+    const gone = new ClientGone(response);
     try {
-      const result = await read(request, await inputOf(request), signal, addTimingTo(response));
-      if (!signal.aborted) send(request, response, 200, result);
+      const result = await read(request, await inputOf(request), gone, addTimingTo(response));
+      if (!gone.aborted) send(request, response, 200, result);
     } catch (error) {
-      if (signal.aborted) return;
+      if (gone.aborted) return;
       if (!(error instanceof QueryError)) throw error;
       const { status, retryAfter, body } = queryErrorAnswer(error, request, errors);
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
       send(request, response, status, body);
     } finally {
-      end();
+      gone.end();
     }
   };
 }

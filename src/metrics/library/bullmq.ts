@@ -2,9 +2,13 @@
 
 import { checkOptions, refuseArguments } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
-import type { HistoryPoint, HistoryProvider, HistoryQuery } from '../../board/core/index.ts';
+import type {
+  HistoryPoint,
+  HistoryProvider,
+  HistoryQuery,
+  SourceReading,
+} from '../../board/core/index.ts';
 import type { BoardQueue } from '../../board/kvq/index.ts';
-import type { SourceReading } from '../model/source.ts';
 import { dayMs, hourMs, minuteMs, minuteOf } from '../model/time.ts';
 import { boardQueuesSource } from '../sources/queues.ts';
 import type { QueuesOf } from '../sources/queues.ts';

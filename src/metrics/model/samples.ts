@@ -1,7 +1,7 @@
 /** Turns samples of finished jobs into histograms by the hour in which they finished. */
 
 import { bucketOf, emptyHistogram } from './histogram.ts';
-import type { Sample } from './source.ts';
+import type { Sample } from '../../board/core/index.ts';
 import type { Durations, HourDurations } from './store.ts';
 import { dayMs, hourOf } from './time.ts';
 

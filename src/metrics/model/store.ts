@@ -6,11 +6,11 @@ import type {
   HistoryPurgeResult,
   HistoryUsage,
   LatencyMetric,
+  MinuteCount,
 } from '../../board/core/index.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
 import type { QueueAttempt } from './errors.ts';
 import type { Histogram } from './histogram.ts';
-import type { MinuteCount } from './source.ts';
 
 /** Counters of the history. */
 export type CounterMetric = 'completed' | 'failed';

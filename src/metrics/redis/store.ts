@@ -8,12 +8,16 @@ import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable, sendScripts } from '../../board/kvq/index.ts';
 import type { RedisClient, Script } from '../../board/kvq/index.ts';
 import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
-import type { HistoryPurge, HistoryPurgeResult, HistoryUsage } from '../../board/core/index.ts';
+import type {
+  HistoryPurge,
+  HistoryPurgeResult,
+  HistoryUsage,
+  MinuteCount,
+} from '../../board/core/index.ts';
 import { bucketCount, emptyHistogram } from '../model/histogram.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
 import { attemptDays } from '../model/errors.ts';
 import type { QueueAttempt } from '../model/errors.ts';
-import type { MinuteCount } from '../model/source.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
 import type { Committed, Durations, MetricsStore, QueueState, Series } from '../model/store.ts';
 import { hoursPerDay, isoDay, lastDayBefore } from '../model/time.ts';

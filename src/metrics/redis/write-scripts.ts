@@ -190,6 +190,8 @@ export const purgeScript = defineScript(`${common}
 local queue, all = ns .. input.queue .. ':', ns .. global .. ':'
 local isGlobal = input.queue == global
 local keys, fields = 0, 0
+-- A script that has written may go on where the memory of Redis is full, and a purge makes room.
+call('UNLINK', queue .. 'none')
 local function subtract(key, field, count)
   if call('HINCRBY', key, field, -count) <= 0 then call('HDEL', key, field) end
 end

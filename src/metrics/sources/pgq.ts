@@ -3,7 +3,9 @@
 import { checkOptions, refuseArguments } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import type { CountReading, MetricsSource, SourceReading, SourceRequest } from '../model/source.ts';
+import { sampleOf } from '../../board/core/index.ts';
+import type { CountReading, SourceReading, SourceRequest } from '../../board/core/index.ts';
+import type { MetricsSource } from '../model/source.ts';
 import type { MetricsPool } from '../sql/store.ts';
 
 /** Where the queues of pg-boss are, for a recorder or a provider. */
@@ -265,7 +267,7 @@ function readingOf(row: Row, counts: boolean): SourceReading {
   const next = more ? stop : stop - lateMinutes;
   const minutesOf = (value: unknown): CountReading['minutes'] =>
     (value as [number, number][]).map(([minute, count]) => [minute, Number(count)] as const);
-  const samples = row['samples'] as [[number, number, number][], number, number] | null;
+  const samples = row['samples'] as [number[][], number, number] | null;
   return {
     now: Number(row['now']),
     queueAge: Number(row['age']),
@@ -276,11 +278,7 @@ function readingOf(row: Row, counts: boolean): SourceReading {
     }),
     ...(samples && {
       samples: {
-        jobs: samples[0].map(([finished, ran, waited]) => ({
-          finished,
-          ran,
-          waited: waited < 0 ? null : waited,
-        })),
+        jobs: samples[0].map(sampleOf),
         total: Number(samples[1]),
         upTo: Number(samples[2]),
       },

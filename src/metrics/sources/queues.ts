@@ -1,7 +1,8 @@
 /** A source over the queues of a board: BullMQ 5 and 6 on Redis and PostgreSQL, BullMQ Pro, and Bull. */
 
-import type { BoardQueue, RecordedSample } from '../../board/kvq/index.ts';
-import type { MetricsSource, Sample, SourceReading, SourceRequest } from '../model/source.ts';
+import type { SourceReading, SourceRequest } from '../../board/core/index.ts';
+import type { BoardQueue } from '../../board/kvq/index.ts';
+import type { MetricsSource } from '../model/source.ts';
 
 /** The queues at a moment. */
 export type QueuesOf = () => readonly BoardQueue[] | Promise<readonly BoardQueue[]>;
@@ -37,28 +38,10 @@ async function readGroup(
   members: readonly Asked[],
 ): Promise<(readonly [string, SourceReading | Error])[]> {
   try {
-    const recordings = (await members[0]?.store.recordings(members)) ?? [];
-    return members.map(({ name }, index) => {
-      const recording = recordings[index] ?? new Error('Not read.');
-      if (recording instanceof Error) return [name, recording];
-      const { completed, failed, samples, ...facts } = recording;
-      return [
-        name,
-        {
-          ...facts,
-          completed,
-          failed,
-          more: completed.more || failed.more,
-          ...(samples && { samples: { ...samples, jobs: samples.jobs.map(sampleOf) } }),
-        },
-      ];
-    });
+    const readings = (await members[0]?.store.recordings(members)) ?? [];
+    return members.map(({ name }, index) => [name, readings[index] ?? new Error('Not read.')]);
   } catch (error) {
     const problem = error instanceof Error ? error : new Error(String(error));
     return members.map(({ name }) => [name, problem]);
   }
-}
-
-function sampleOf([finished, ran, waited]: RecordedSample): Sample {
-  return { finished, ran, waited: waited < 0 ? null : waited };
 }

@@ -6,25 +6,24 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable } from '../../board/kvq/index.ts';
 import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
-import type { HistoryPurge, HistoryPurgeResult, HistoryUsage } from '../../board/core/index.ts';
+import type {
+  HistoryPurge,
+  HistoryPurgeResult,
+  HistoryUsage,
+  MinuteCount,
+} from '../../board/core/index.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
 import type { QueueAttempt } from '../model/errors.ts';
 import { bucketCount } from '../model/histogram.ts';
-import type { MinuteCount } from '../model/source.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
 import type { Committed, Durations, MetricsStore, Series } from '../model/store.ts';
-import { dayOf, isoDay, lastDayBefore } from '../model/time.ts';
+import { dayOf, lastDayBefore } from '../model/time.ts';
 import { usageOf } from '../model/usage.ts';
-import {
-  commitName,
-  countedMinutes,
-  lockOf,
-  migrationStatements,
-  minutesPerHour,
-  qualified,
-  schemaLockOf,
-} from './migration.ts';
-import type { SqlNames } from './migration.ts';
+import { commitName, minutesPerHour, qualified, schemaVersion } from './layout.ts';
+import type { SqlNames } from './layout.ts';
+import { numbersOf, packedList, unpackedList } from './lists.ts';
+import { migrationStatements } from './migration.ts';
+import { usageRow, usageStatement } from './usage.ts';
 
 /** Where the tables of a history are. */
 export interface SqlMetricsTables {
@@ -165,42 +164,58 @@ class SqlMetricsStore implements MetricsStore {
   async counters(
     ...[metric, queues, range]: Parameters<MetricsStore['counters']>
   ): Promise<Series<number>[]> {
-    return (await this.#series(columns[metric], queues, range)) as Series<number>[];
+    const column = columns[metric];
+    const rows = await this.#series(
+      `array_agg(${column})::text as values`,
+      [column],
+      queues,
+      range,
+    );
+    return rows.map(({ buckets, values }) => {
+      const numbers = numbersOf(values);
+      return numbersOf(buckets).map((bucket, at) => [bucket, numbers[at] ?? 0] as const);
+    });
   }
 
   async histograms(
     ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
   ): Promise<Series<Durations>[]> {
-    const value = `case when ${metric} is not null then json_build_array(encode(${metric}, 'hex'), coalesce(${metric}_ms, 0)) end`;
-    const series = (await this.#series(value, queues, range)) as Series<[string, number]>[];
-    return series.map((points) =>
-      points.map(
-        ([bucket, [packed, ms]]) =>
-          [bucket, { counts: unpacked(packed, bucketCount), ms }] as const,
-      ),
-    );
+    const lists = `array_agg(coalesce(${metric}_ms, 0))::text as values, ${packedList(metric)}`;
+    const rows = await this.#series(lists, [metric, `${metric}_ms`], queues, range);
+    return rows.map(({ buckets, values, packed }) => {
+      const [sums, counts] = [numbersOf(values), unpackedList(packed, bucketCount)];
+      return numbersOf(buckets).map(
+        (bucket, at) => [bucket, { counts: counts[at] ?? [], ms: sums[at] ?? 0 }] as const,
+      );
+    });
   }
 
   async minutes(
     ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
   ): Promise<MinuteCount[][]> {
+    const within = `queue_id = queue.id and hour between $2::bigint / 60 and $3::bigint / 60`;
     const rows = await this.#query(
-      `select asked.place, coalesce(json_agg(json_build_array(hour, encode(${metric}, 'hex')) order by hour)
-          filter (where ${metric} is not null), '[]') as points
-        from unnest($1::text[]) with ordinality as asked(name, place)
+      `select stored.buckets, stored.packed from unnest($1::text[]) with ordinality as asked(name, place)
         left join ${this.#name('queues')} as queue on queue.name = asked.name
-        left join ${this.#name('minutes')} as stored on queue_id = queue.id and hour between $2::bigint / 60 and $3::bigint / 60
-        group by asked.place order by asked.place`,
+        left join lateral (
+          select array_agg(hour)::text as buckets, ${packedList('counts')} from (
+            select hour, ${metric} as counts from ${this.#name('minutes')} where ${within}
+            union all select hour, ${metric}_minutes from ${this.#name('present')} where ${within}
+            order by hour
+          ) as each where counts is not null
+        ) as stored on true
+        order by asked.place`,
       [storable(queues), Math.floor(from), Math.floor(to)],
     );
-    return rows.map((row) =>
-      (row['points'] as Series<string>).flatMap(([hour, packed]) =>
-        unpacked(packed, minutesPerHour).flatMap((count, at): MinuteCount[] => {
+    return rows.map(({ buckets, packed }) => {
+      const counts = unpackedList(packed, minutesPerHour);
+      return numbersOf(buckets).flatMap((hour, index) =>
+        (counts[index] ?? []).flatMap((count, at): MinuteCount[] => {
           const minute = hour * minutesPerHour + at;
           return count > 0 && minute >= from && minute <= to ? [[minute, count]] : [];
         }),
-      ),
-    );
+      );
+    });
   }
 
   async addAttempts(
@@ -239,82 +254,44 @@ class SqlMetricsStore implements MetricsStore {
   }
 
   async usage(): Promise<HistoryUsage> {
-    const sizes = (table: string): string =>
-      `pg_total_relation_size('${this.#name(table)}')::float8 / greatest(1, (
-        select sum(pg_column_size(stored.*)) from ${this.#name(table)} as stored))`;
-    const rows = await this.#query(
-      `with minutes as (
-        select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes,
-          sum(${countedMinutes('completed')} + ${countedMinutes('failed')})::float8 as minutes
-        from ${this.#name('minutes')} as stored group by queue_id
-      ), hours as (
-        select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes,
-          array_agg(distinct hour / 24) as days
-        from ${this.#name('hours')} as stored group by queue_id
-      ), days as (
-        select queue_id, count(*)::float8 as keys, sum(pg_column_size(stored.*)) as bytes
-        from ${this.#name('days')} as stored group by queue_id
-      ), scales as (
-        select ${sizes('minutes')} as minute_scale, ${sizes('hours')} as hour_scale, ${sizes('days')} as day_scale
-      )
-      select name, coalesce(minutes.minutes, 0) as minutes, coalesce(hours.days, '{}') as days,
-        coalesce(minutes.keys, 0) as minute_keys,
-        coalesce(round(minutes.bytes * minute_scale), 0)::float8 as minute_bytes,
-        coalesce(hours.keys, 0) as hour_keys, coalesce(round(hours.bytes * hour_scale), 0)::float8 as hour_bytes,
-        coalesce(days.keys, 0) as day_keys, coalesce(round(days.bytes * day_scale), 0)::float8 as day_bytes
-      from ${this.#name('queues')} as queue cross join scales
-      left join minutes on minutes.queue_id = queue.id
-      left join hours on hours.queue_id = queue.id left join days on days.queue_id = queue.id`,
-      [],
-    );
-    const tier = (row: Row, kind: string) => ({
-      keys: Number(row[`${kind}_keys`]),
-      bytes: Number(row[`${kind}_bytes`]),
-    });
-    return usageOf(
-      rows.map((row) => ({
-        queue: String(row['name']),
-        minutes: Number(row['minutes']),
-        days: (row['days'] as number[]).map(isoDay),
-        tiers: { minute: tier(row, 'minute'), hour: tier(row, 'hour'), day: tier(row, 'day') },
-      })),
-    );
+    return usageOf((await this.#query(usageStatement(this.#names), [])).map(usageRow));
   }
 
   async purge({ queue, before }: HistoryPurge): Promise<HistoryPurgeResult> {
     if (queue !== undefined && !isStorableText(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
     const latest = dayOf(Date.now()) + 2;
     const last = before === undefined ? latest : lastDayBefore(before, latest);
-    // The rollup comes last, so that it is empty even where shares were not exact.
-    const chosen =
-      queue === undefined
-        ? `(select name from ${this.#name('queues')} order by name = '${globalQueue}', id offset 0)`
-        : `(select $3::text as name where $3 <> '${globalQueue}')`;
     const rows = await this.#query(
-      `select ${this.#name('purge')}(name, $1::bigint, $2::boolean) as answer from ${chosen} as chosen`,
-      [last, last === latest, ...(queue === undefined ? [] : [queue])],
+      `select ${this.#name('purge')}(purged, $1::bigint, $2::boolean) as answer
+        from (select $3::text as purged) as chosen where purged is distinct from '${globalQueue}'`,
+      [last, last === latest, queue ?? null],
     );
-    const sum = (place: 0 | 1): number =>
-      rows.reduce((total, row) => total + (row['answer'] as [number, number])[place], 0);
-    return { keysDeleted: sum(0), fieldsDeleted: sum(1) };
+    const [keysDeleted, fieldsDeleted] = (rows[0]?.['answer'] ?? [0, 0]) as [number, number];
+    return { keysDeleted, fieldsDeleted };
   }
 
+  /** The buckets of each queue as a list, and lists of the given columns beside it, where the first column is not null. */
   async #series(
-    value: string,
+    lists: string,
+    columnsRead: readonly [string, ...string[]],
     queues: readonly string[],
     { granularity, from, to }: Parameters<MetricsStore['counters']>[2],
-  ): Promise<Series<unknown>[]> {
-    const rows = await this.#query(
-      `select coalesce(json_agg(json_build_array(${granularity}, ${value}) order by ${granularity})
-          filter (where ${value} is not null), '[]') as points
-        from unnest($1::text[]) with ordinality as asked(name, place)
+  ): Promise<readonly Row[]> {
+    const rowsOf = (table: string): string =>
+      `select ${granularity}, ${columnsRead.join(', ')} from ${this.#name(table)}
+            where queue_id = queue.id and ${granularity} between $2::bigint and $3::bigint and ${columnsRead[0]} is not null`;
+    const tables = granularity === 'hour' ? ['hours', 'present'] : ['days'];
+    return this.#query(
+      `select stored.* from unnest($1::text[]) with ordinality as asked(name, place)
         left join ${this.#name('queues')} as queue on queue.name = asked.name
-        left join ${this.#name(`${granularity}s`)} as stored
-          on queue_id = queue.id and ${granularity} between $2::bigint and $3::bigint
-        group by asked.place order by asked.place`,
+        left join lateral (
+          select array_agg(${granularity})::text as buckets, ${lists} from (
+            ${tables.map(rowsOf).join(' union all ')} order by ${granularity}
+          ) as each
+        ) as stored on true
+        order by asked.place`,
       [storable(queues), Math.floor(from), Math.floor(to)],
     );
-    return rows.map((row) => row['points'] as Series<unknown>);
   }
 
   #name(table: string): string {
@@ -352,23 +329,27 @@ class SqlMetricsStore implements MetricsStore {
   }
 
   async #create(): Promise<void> {
-    const statements = [
-      `select ${schemaLockOf(this.#names)}`,
-      `select ${lockOf(this.#names)}`,
-      ...migrationStatements(this.#names),
-    ];
-    // Several statements without parameters are one transaction.
-    await this.#pool.query(statements.join(';\n'));
+    try {
+      // Several statements without parameters are one transaction.
+      await this.#pool.query(migrationStatements(this.#names).join(';\n'));
+    } catch (error) {
+      if (sqlState(error) !== insufficientPrivilege || !(await this.#isMigrated())) throw error;
+    }
+  }
+
+  /** Whether the tables of this version are there, for an account that may not create them. */
+  async #isMigrated(): Promise<boolean> {
+    try {
+      const { rows } = await this.#pool.query(`select version from ${this.#name('meta')}`);
+      return (rows as readonly Row[])[0]?.['version'] === schemaVersion;
+    } catch {
+      return false;
+    }
   }
 }
 
-/** The counts of a packed list of some length, in hexadecimal digits. */
-function unpacked(packed: string, length: number): number[] {
-  const digits = packed.length / length;
-  return Array.from({ length }, (_none, at) =>
-    Number.parseInt(packed.slice(at * digits, (at + 1) * digits), 16),
-  );
-}
+/** The state of a statement that the account may not run. */
+const insufficientPrivilege = '42501';
 
 /** Names for a parameter; one that PostgreSQL cannot store is the name of no queue. */
 function storable(queues: readonly string[]): (string | null)[] {

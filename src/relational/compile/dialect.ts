@@ -79,6 +79,8 @@ export interface Dialect {
    * compares them by position, or has none.
    */
   readonly enumPosition: ((column: string) => string) | null;
+  /** The text of an enum's value, which is ordered as it is compared; `null` where `enumPosition` is. */
+  readonly enumText: ((column: string) => string) | null;
   /** A column in a select list, cast where the driver would lose digits. */
   select(expression: Sql, column: PhysicalColumn): Sql;
   /** The value of a json column at a path; null where it is missing or does not fit the kind of the column. */

@@ -1,9 +1,11 @@
 /** Order terms and keyset predicates. */
 
+import { type FieldDescriptor, fieldNamed } from '../../schema/index.ts';
 import type { KeysetPosition, OrderTerm, PlanValue } from '../../rules/index.ts';
 import { orderField } from './condition.ts';
+import type { Dialect } from './dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
-import { columnOf } from './model-context.ts';
+import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import { positionBinder } from './position-value.ts';
 import { Scope, joinsSql } from './scope.ts';
@@ -32,9 +34,12 @@ export function lowerOrder(
     for (const hop of hops) place = scope.follow(place, hop);
     if (!field) throw new TypeError(`"${path}" is a relation, which has no order.`);
     const compared = orderField(place.model, field);
-    const column = storedColumn(columnOf(place.model, compared.path));
+    const stored = storedColumn(columnOf(place.model, compared.path));
+    const asText = textForm(scope, place.model, stored, compared);
+    const column = asText ? textColumn(stored) : stored;
+    const sql = columnSql(scope.context, place.alias, column.name);
     return {
-      sql: columnSql(scope.context, place.alias, column.name),
+      sql: asText ? asText(sql) : sql,
       column,
       positions: PositionOrder.of(scope.context.dialect, column, compared),
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
@@ -52,6 +57,29 @@ export function lowerOrder(
 function storedColumn(column: PhysicalColumn): PhysicalColumn {
   return column.codec && !column.codec.exact ? { ...column, codec: undefined } : column;
 }
+
+/**
+ * How an enum beside its companion is ordered where the family orders enums by position and compares them as text: the
+ * order of the members is that of the companion, and their positions are not known. `null` for other columns.
+ */
+function textForm(
+  { context: { dialect } }: Scope,
+  { schema }: ModelContext,
+  { kind, sqlType }: PhysicalColumn,
+  field: FieldDescriptor,
+): Dialect['enumText'] {
+  const companion = fieldNamed(schema, field.path)?.portableOrderField;
+  const isBeside = companion !== undefined && kind === 'enum' && dialect.isEnumType(sqlType);
+  return isBeside ? dialect.enumText : null;
+}
+
+const textColumn = ({ path, name }: PhysicalColumn): PhysicalColumn => ({
+  path,
+  name,
+  kind: 'string',
+  storage: 'native',
+  sqlType: 'text',
+});
 
 /** The ORDER BY list. */
 export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {

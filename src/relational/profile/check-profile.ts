@@ -4,6 +4,7 @@ import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
+import { checkNullable } from './nullable-columns.ts';
 import { driverError } from '../read/driver-error.ts';
 import type { RelationalSource } from '../relational-source.ts';
 import type {
@@ -51,6 +52,7 @@ export async function checkProfile(
   };
   const violations = [
     ...(await family.profile(run, physical)),
+    ...(await checkNullable(run, family.nullableColumns, context)),
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
     ...((await clientProfile?.(run, physical)) ?? []),
   ];

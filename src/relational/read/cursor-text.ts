@@ -35,9 +35,9 @@ export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
   if (column.kind === 'binary') {
     return (value) => (value === null || value === undefined ? null : String(present(value)));
   }
-  // Presented in single precision, a value would be another one.
+  // Presented in single precision, a value would be another one. Databases write texts such as `1e15` differently.
   if (column.kind === 'float' && !column.codec) {
-    return (value) => (value === null || value === undefined ? null : String(value));
+    return (value) => (value === null || value === undefined ? null : String(Number(value)));
   }
   const { coerce } = kindRow(column.kind);
   return (value) => {

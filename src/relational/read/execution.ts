@@ -1,5 +1,6 @@
 /** Runs the statements of one request within its time limit and until its signal is aborted. */
 
+import { type Deadline, addDeadline, dropDeadline } from '../../lib/index.ts';
 import { bind } from '../compile/sql-text.ts';
 import type { StatementTimer } from '../../rules/index.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
@@ -65,30 +66,68 @@ export class Execution<E extends Executor> {
    * Runs work that is one statement, or work whose statements belong to the ORM (`null`), under the limits of `run`;
    * stops waiting for it when the time is over or the signal is aborted.
    */
-  async guard<T>(executor: E, statement: StatementText, work: Work<E, T>): Promise<T>;
-  async guard<T>(
+  guard<T>(executor: E, statement: StatementText, work: Work<E, T>): Promise<T>;
+  guard<T>(
     executor: E,
     statement: null,
     work: (executor: E, statement: unknown, stop: Stop) => Promise<T> | T,
   ): Promise<T>;
-  async guard<T>(executor: E, statement: StatementText | null, work: Work<E, T>): Promise<T> {
-    this.#signal?.throwIfAborted();
-    const left = this.#deadline - performance.now();
-    if (left <= 0) throw this.#late();
-    const stop = new Stop();
-    let result: T;
-    this.#timer?.start();
-    try {
-      result = await this.#awaited(this.#within(left, executor, statement, work, stop), left, stop);
-    } catch (error) {
-      if (this.#signal?.aborted) throw this.#signal.reason;
-      const isOver = performance.now() > this.#deadline - clockMs;
-      throw driverError(this.#family, error, isOver ? this.#timeoutMs : undefined);
-    } finally {
-      this.#timer?.end();
-    }
-    if (performance.now() > this.#deadline) throw this.#late();
-    return result;
+  guard<T>(executor: E, statement: StatementText | null, work: Work<E, T>): Promise<T> {
+    const signal = this.#signal;
+    return new Promise<T>((resolve, reject) => {
+      signal?.throwIfAborted();
+      const left = this.#deadline - performance.now();
+      if (left <= 0) throw this.#late();
+      const stop = new Stop();
+      let deadline: Deadline | undefined;
+      let isSettled = false;
+      const settle = () => {
+        isSettled = true;
+        this.#timer?.end();
+        if (!deadline) return;
+        dropDeadline(deadline);
+        signal?.removeEventListener('abort', abort);
+      };
+      const end = (error: Error) => {
+        settle();
+        stop.stop();
+        reject(error);
+      };
+      const abort = () => end(signal?.reason as Error);
+      const succeed = (result: T) => {
+        if (isSettled) return;
+        settle();
+        if (performance.now() > this.#deadline) reject(this.#late());
+        else resolve(result);
+      };
+      const fail = (error: unknown) => {
+        if (isSettled) return;
+        settle();
+        reject(this.#failure(error));
+      };
+      this.#timer?.start();
+      let running: PromiseLike<T> | T;
+      try {
+        running = this.#within(left, executor, statement, work, stop);
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      if (!isThenable(running)) {
+        succeed(running);
+        return;
+      }
+      const grace = this.#family.timeLimit.inText ? graceMs : 0;
+      deadline = addDeadline(this.#deadline + grace, () => end(this.#late()));
+      signal?.addEventListener('abort', abort);
+      running.then(succeed, fail);
+    });
+  }
+
+  #failure(error: unknown): Error {
+    if (this.#signal?.aborted) return this.#signal.reason as Error;
+    const isOver = performance.now() > this.#deadline - clockMs;
+    return driverError(this.#family, error, isOver ? this.#timeoutMs : undefined);
   }
 
   #late(): Error {
@@ -125,42 +164,10 @@ export class Execution<E extends Executor> {
     limitedTexts.set(statement, { milliseconds: whole, limited });
     return limited;
   }
-
-  /** Settles as the work does, or ends it and rejects as soon as the deadline passes or the signal is aborted. */
-  #awaited<T>(work: Promise<T> | T, left: number, stop: Stop): Promise<T> | T {
-    const signal = this.#signal;
-    if (!(work instanceof Promise) || (left === Infinity && !signal)) return work;
-    const grace = this.#family.timeLimit.inText ? graceMs : 0;
-    return new Promise<T>((resolve, reject) => {
-      const end = (error: Error) => {
-        settle();
-        stop.stop();
-        reject(error);
-      };
-      const abort = () => end(signal?.reason as Error);
-      const timer =
-        left < longestTimer ? setTimeout(() => end(this.#late()), left + grace) : undefined;
-      signal?.addEventListener('abort', abort);
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-      };
-      work.then(
-        (result) => {
-          settle();
-          resolve(result);
-        },
-        (error: Error) => {
-          settle();
-          reject(error);
-        },
-      );
-    });
-  }
 }
 
-/** Longest delay of a timer, in milliseconds; a longer one would fire at once. */
-const longestTimer = 2 ** 31 - 1;
+const isThenable = <T>(value: PromiseLike<T> | T): value is PromiseLike<T> =>
+  typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
 
 /** Statements with the limit that they had last. */
 const limitedTexts = new WeakMap<

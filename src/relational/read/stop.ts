@@ -25,9 +25,12 @@ interface Ending {
 const firstWait = 20;
 const longestWait = 2000;
 
+const none: readonly Running[] = [];
+
 /** The statements of one piece of work. */
 export class Stop {
-  readonly #running = new Set<Running>();
+  /** Nearly always one statement or none. */
+  #running: readonly Running[] = none;
   #stopped = false;
 
   /**
@@ -39,11 +42,11 @@ export class Stop {
   async during<T>(cancel: CancelStatement, statement: () => Promise<T>): Promise<T> {
     if (this.#stopped) throw new Error('The request ended before its statement began.');
     const running: Running = { cancel, ending: undefined };
-    this.#running.add(running);
+    this.#running = this.#running.length === 0 ? [running] : [...this.#running, running];
     try {
       return await statement();
     } finally {
-      this.#running.delete(running);
+      this.#running = this.#running.filter((other) => other !== running);
       const { ending } = running;
       if (ending) {
         ending.ended.abort();

@@ -10,6 +10,7 @@ import {
   configurationError,
   defineQuerySchema,
   fieldNamed,
+  kindRow,
 } from '../../schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from './compiled.ts';
 import { compileFilters } from './compile-filters.ts';
@@ -175,9 +176,13 @@ function checkPrimaryKeyOrder(schema: QuerySchema, families: readonly DatabaseFa
   for (const path of schema.primaryKey) {
     const field = fieldNamed(schema, path);
     if (field && hasOrder(field, families)) continue;
+    const reason =
+      field && kindRow(field.kind).order === 'none'
+        ? `is ${field.kind}, which has no order; leave out the model`
+        : `has no portable total order; ${waysOut('portableOrderField')}`;
     throw new QueryError(
       'CAPABILITY_UNAVAILABLE',
-      `Primary key part "${path}" of ${schema.model} has no portable total order, which ends every order; ${waysOut('portableOrderField')}.`,
+      `Primary key part "${path}" of ${schema.model} ${reason}.`,
       { model: schema.model, path },
     );
   }

@@ -50,9 +50,17 @@ export function resolveOrder(
     const nulls = sort.nulls ?? (descending ? 'last' : 'first');
     terms.set(path, orderTerm(sort.target, { direction, nulls }));
   }
+  // A companion may not be filled yet: rows without one are told apart by the stored values of the key.
+  const stored: OrderTerm[] = [];
   for (const path of rules.schema.primaryKey) {
-    const found = terms.has(path) ? null : pathTarget(rules, path);
-    if (found) terms.set(path, orderTerm(found.target, { direction: 'asc', nulls: 'first' }));
+    const target = pathTarget(rules, path)?.target;
+    if (!target) continue;
+    if (!terms.has(path)) terms.set(path, orderTerm(target, ascending));
+    if (!target.field?.portableOrderField) continue;
+    const { portableOrderField: _companion, ...field } = target.field;
+    stored.push(orderTerm({ ...target, field }, ascending));
   }
-  return Object.freeze([...terms.values()]);
+  return Object.freeze([...terms.values(), ...stored]);
 }
+
+const ascending = { direction: 'asc', nulls: 'first' } as const;

@@ -143,6 +143,11 @@ export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
    */
   readonly servesScopes?: boolean | undefined;
   /**
+   * Whether reads use nothing of `signal` but `aborted`, `reason`, `throwIfAborted` and the event `abort`. List endpoints
+   * then pass an object with these members, which costs less than a signal for each request. Default `false`.
+   */
+  readonly usesBasicSignal?: boolean | undefined;
+  /**
    * Checks and converts texts of cursors for an order term whose cursors contain stored values of another form than the
    * field's, because the ORM rewrites the column. Default: cursors contain values of the field.
    */

@@ -8,20 +8,20 @@ import { requestKey } from './request-key.ts';
 export function parseQueryString(query: string, builder: RequestBuilder): void {
   let start = query.charCodeAt(0) === 63 ? 1 : 0;
   const end = query.length;
+  const decode = /[%+]/.test(query) ? decodeText : String;
   while (start < end) {
     let stop = query.indexOf('&', start);
     if (stop < 0) stop = end;
-    if (stop > start) addPair(query, start, stop, builder);
+    if (stop > start) addPair(query.slice(start, stop), decode, builder);
     start = stop + 1;
   }
 }
 
-function addPair(query: string, start: number, stop: number, builder: RequestBuilder) {
-  const pair = query.slice(start, stop);
+function addPair(pair: string, decode: typeof decodeText, builder: RequestBuilder) {
   const equals = pair.indexOf('=');
-  const key = decodeText(equals < 0 ? pair : pair.slice(0, equals));
+  const key = decode(equals < 0 ? pair : pair.slice(0, equals));
   if (key === null) return builder.fail(badEncoding);
-  const value = equals < 0 ? '' : decodeText(pair.slice(equals + 1));
+  const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
   const understood = requestKey(key);
   // The key is checked first: an unknown parameter is refused even when its value is malformed.
   if (value === null && understood.type !== 'unknown') return builder.fail(badEncoding);

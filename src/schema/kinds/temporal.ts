@@ -27,30 +27,12 @@ function coerceDate(text: string): string | undefined {
   return isDay(Number(match[1]), Number(match[2]), Number(match[3])) ? text : undefined;
 }
 
-const isDigit = (text: string, at: number): boolean => {
-  const unit = text.charCodeAt(at);
-  return unit >= 48 && unit <= 57;
-};
+/** The rest of `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+const canonicalTime = /^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-const canonicalForm = '0000-00-00T00:00:00.000Z';
-
-/** Whether the text is already canonical, as in cursors: a fast path without a regular expression. */
-function isCanonical(text: string): boolean {
-  if (text.length !== canonicalForm.length) return false;
-  for (let at = 0; at < canonicalForm.length; at += 1) {
-    const fits =
-      canonicalForm[at] === '0'
-        ? isDigit(text, at)
-        : text.charCodeAt(at) === canonicalForm.charCodeAt(at);
-    if (!fits) return false;
-  }
-  return (
-    isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))) &&
-    text.slice(11, 13) < '24' &&
-    text.slice(14, 16) < '60' &&
-    text.slice(17, 19) < '60'
-  );
-}
+/** Whether the text is canonical already, as in cursors. */
+const isCanonical = (text: string): boolean =>
+  canonicalTime.test(text.slice(10)) && coerceDate(text.slice(0, 10)) !== undefined;
 
 /**
  * The canonical form `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits if the microseconds are not zero.
@@ -114,7 +96,9 @@ function datetimeFromText(text: string): string {
   }
   const zone = text.slice(end);
   if (zone === '' || zone === 'Z' || zone === '+00' || zone === '+00:00') {
-    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
+    // Text columns may hold a day without a time, or a time without seconds.
+    const time = (text.slice(11, 19) || '00:00').padEnd(8, ':00');
+    return `${text.slice(0, 10)}T${time}.${fraction}Z`;
   }
   return extendedInstant(text);
 }

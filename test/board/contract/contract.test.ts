@@ -31,6 +31,7 @@ interface Described {
 
 /** Schemas that only the board names: the contract does not name them, or gives their fields as `object`. */
 const ownNames = new Set([
+  'QueueWorkers',
   'AttentionItem',
   'AttentionKind',
   'ErrorGroup',
@@ -85,6 +86,7 @@ const ownFields = new Set([
   ...['readyOldestSeconds', 'waitSeconds', 'runSeconds'].map((name) => `PgqQueueSummary.${name}`),
   'PgqSchedule.problem',
   'PgqSchedule.version',
+  'UpsertPgqScheduleBody.ifAbsent',
   'UpsertPgqScheduleBody.ifUnchanged',
 ]);
 
@@ -94,6 +96,7 @@ const ownKeys = new Set([
   'ERRORS.BULK_LIMIT',
   'ERRORS.BULK_NOT_FOUND',
   'ERRORS.BULK_RUNNING',
+  'ERRORS.SCHEDULE_LIMIT',
   'ERRORS.ACTION_NOT_ALLOWED',
   'ERRORS.JOB_CHANGED',
   'ERRORS.JOB_NOT_ACTIVE',
@@ -119,7 +122,9 @@ const ownRoutes = new Set([
   'getBulk',
   'cancelBulk',
   'listActivity',
+  'listWorkers',
   'listJobs',
+  'listJobSchedulerRuns',
   'previewJobScheduler',
   'createJobScheduler',
   'getPermissions',

@@ -58,9 +58,9 @@ describe.each(applications)('the page under $name', (application) => {
       expect(policy).toContain("require-trusted-types-for 'script'");
       expect(policy).toContain("img-src 'self' data:");
       expect(tags).toEqual([
-        // Sets the colour scheme before the first paint.
-        `<script nonce="${nonce}">`,
         '<script type="application/json" id="config">',
+        // Sets the colour scheme before the first paint, and asks for the queues.
+        `<script nonce="${nonce}">`,
         expect.stringMatching(
           /^<script type="module" nonce="[^"]+" src="\/admin\/queues\/assets\//,
         ),

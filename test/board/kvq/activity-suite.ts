@@ -46,10 +46,21 @@ export function activitySuite({ cell, start, test, world, current }: Suite): voi
       const told = [await one.workers(), await two.workers()];
       return first >= least && first === told[0] && second === told[1];
     }, 20_000);
+    // Ages go on between two reads.
+    const bare = (listed: readonly { readonly age: number }[]) =>
+      listed.map((worker) => ({ ...worker, age: 0 }));
+    const { queues } = (await board.get('/api/workers')).body;
+    for (const [index, { name }] of [one, two].entries()) {
+      const alone = (await board.get(`/api/queues/${name}/workers`)).body.workers;
+      expect(queues[index].queueName).toBe(name);
+      expect(bare(queues[index].workers)).toEqual(bare(alone));
+    }
+    expect(queues[0].workers.length).toBeGreaterThanOrEqual(least);
     await Promise.all(stops.map((stop) => stop()));
     await board.close();
     const silent = await serveBoard([one.boardQueue()], { showWorkers: false });
     expect((await silent.get('/api/activity')).body.queues[0].workers).toBeNull();
+    expect((await silent.get('/api/workers')).status).toBe(403);
     await silent.close();
   });
 

@@ -142,6 +142,45 @@ export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
     expect(Math.max(...runs.values())).toBe(1);
   });
 
+  test('changes jobs with given versions only while they are as they were seen', async () => {
+    const { queue, board, listed } = await start();
+    const ids: string[] = [];
+    for (const index of [0, 1, 2, 3]) ids.push(await queue.add('job', { index }));
+    const path = (id: string): string => `/api/queues/${queue.name}/${id}`;
+    const versions = await Promise.all(
+      ids.map(async (id) => (await board.get(path(id))).body.version as string),
+    );
+    const [edited = '', , unseen = ''] = ids;
+    for (const id of [edited, unseen]) {
+      const answer = await board.send('PATCH', `${path(id)}/update-data`, { jobData: { new: 1 } });
+      expect(answer.status).toBe(200);
+    }
+    const body = { queueName: queue.name, action: 'remove', ids };
+    const wrong: readonly object[] = [
+      { ifUnchanged: versions.slice(1) },
+      { ifUnchanged: versions[0] },
+      { ifUnchanged: [...versions.slice(1), 'x'.repeat(101)] },
+      { ifUnchanged: [...versions.slice(1), 5] },
+      { ids: undefined, filter: { status: 'waiting' }, ifUnchanged: [] },
+    ];
+    for (const more of wrong) {
+      const answer = await begin(board, { ...body, ...more });
+      expect([more, keyOf(answer)]).toEqual([more, '400 INVALID_REQUEST_BODY']);
+    }
+    const ifUnchanged = versions.map((version, index) => (index === 2 ? null : version));
+    const refused = [{ count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } }];
+    expect(
+      await ended(board, await begin(board, { ...body, ifUnchanged, dryRun: true })),
+    ).toMatchObject({ matched: 4, changed: 0, refused });
+    expect(await ended(board, await begin(board, { ...body, ifUnchanged }))).toMatchObject({
+      matched: 4,
+      changed: 3,
+      refused,
+    });
+    const { jobs } = await listed('&status=waiting');
+    expect(jobs.map(({ id }: { id: string }) => id)).toEqual([edited]);
+  });
+
   test('runs one at a time per queue, on when its client leaves, and until it is cancelled', async () => {
     const { queue } = await start();
     await queue.addBulk(numbered(3_000, { timestamp: Date.now() - 60_000 }));

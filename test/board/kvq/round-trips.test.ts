@@ -104,6 +104,17 @@ describe('the listing of 300 queues, each with its own connection', () => {
     });
   });
 
+  it('takes one write for the workers of all queues', async (context) => {
+    if (!service) context.skip();
+    await withBoard(0, async (board) => {
+      const writes = await writesOf(async () => {
+        const { body } = await board.get('/api/workers');
+        expect(body.queues).toHaveLength(queues.length);
+      });
+      expect(writes).toHaveLength(1);
+    });
+  });
+
   it('costs the same for 50 dashboards as for one', async (context) => {
     if (!service) context.skip();
     await withBoard(60_000, async (board) => {

@@ -83,3 +83,45 @@ it('have neither where only names are compared', async () => {
   expect(pages).toEqual([jobs]);
   expect(compared).toEqual(Array.from({ length: jobs }, () => 0));
 });
+
+it('have at most 300 jobs, of which those that match leave a list from either end', async (context) => {
+  if (!service) context.skip();
+  const waiting = new bullmq.Queue('waiting', {
+    connection: client as unknown as bullmq.ConnectionOptions,
+    prefix: `pages${process.pid}`,
+  });
+  try {
+    // Jobs enter the list at its head, and a run begins at its tail.
+    const names = Array.from({ length: 700 }, (_, index) =>
+      index === 5 || index > 690 ? 'match' : 'other',
+    );
+    await waiting.addBulk(names.map((name, index) => ({ name, data: { index } })));
+    const step = bullmqQueue(waiting).driver.selectionStep({
+      act: 'remove',
+      status: 'waiting',
+      until: Date.now() + 60_000,
+      reach: [waiting.qualifiedName],
+      dryRun: false,
+      criteria: { name: 'match' },
+      accepts: ({ name }) => name === 'match',
+      acceptsReason: () => true,
+    });
+    const [examined, changed]: [number[], number[]] = [[], []];
+    for (let more = true; more;) {
+      const counts = await step();
+      examined.push(counts.examined);
+      changed.push(counts.changed);
+      ({ more } = counts);
+    }
+    expect([examined, changed]).toEqual([
+      [300, 300, 100],
+      [1, 0, 9],
+    ]);
+    const left = await waiting.getWaiting(0, -1);
+    expect(left.map(({ name }) => name)).toEqual(Array(690).fill('other'));
+    expect(await client.llen(waiting.toKey('wait'))).toBe(690);
+  } finally {
+    await waiting.obliterate({ force: true });
+    await waiting.close();
+  }
+});

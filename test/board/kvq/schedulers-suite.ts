@@ -1,7 +1,7 @@
 /** Job schedulers, from their listing to their removal. */
 
 import { expect } from 'vitest';
-import { keyOf } from './suite.ts';
+import { keyOf, until } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 export function schedulersSuite({ current, start, test }: Suite): void {
@@ -73,5 +73,37 @@ export function schedulersSuite({ current, start, test }: Suite): void {
     expect((await board.send('PUT', `${one}/remove`)).status).toBe(204);
     expect(keyOf(await board.send('PUT', `${one}/remove`))).toBe('404 JOB_SCHEDULER_NOT_FOUND');
     expect((await board.get('/api/job-schedulers')).body.schedulers).toEqual([]);
+  });
+
+  test('tells what became of the last runs of a scheduler', async () => {
+    const { queue, board, path } = await start();
+    await queue.schedule('tick', { every: 100 });
+    // Its runs are not taken for those of the other.
+    await queue.schedule('tick:tock', { pattern: '0 3 * * *' });
+    let runs = 0;
+    const stop = await queue.work(async (job) => {
+      if (!job.name.startsWith('tick')) return;
+      runs += 1;
+      if (runs === 2) throw new Error('The clock has stopped.');
+    });
+    const id = (await board.get('/api/job-schedulers')).body.schedulers.find(
+      ({ every }: { every?: number }) => every !== undefined,
+    ).id;
+    const one = `${path}/job-schedulers/${encodeURIComponent(id)}`;
+    const read = async (query = '') => (await board.get(`${one}/runs${query}`)).body.runs;
+    const ended = async () =>
+      (await read()).filter(({ finishedOn }: { finishedOn: unknown }) => finishedOn !== null);
+    await until(async () => (await ended()).length > 3);
+    await stop();
+    const all = await ended();
+    const times = all.map(({ dueOn }: { dueOn: number }) => dueOn);
+    expect(times).toEqual(times.toSorted((left: number, right: number) => right - left));
+    const states = all.map(({ status }: { status: string }) => status).toReversed();
+    expect(states.slice(0, 3)).toEqual(['completed', 'failed', 'completed']);
+    for (const { jobId, status } of all) expect(await queue.state(jobId)).toBe(status);
+    expect(await read('?limit=2')).toHaveLength(2);
+    expect((await board.get(`${one}/runs?limit=0`)).status).toBe(400);
+    const nobody = await board.get(`${path}/job-schedulers/nobody/runs`);
+    expect(keyOf(nobody)).toBe('404 JOB_SCHEDULER_NOT_FOUND');
   });
 }

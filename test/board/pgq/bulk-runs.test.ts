@@ -140,6 +140,38 @@ it('changes selected jobs only while they are in the state in which they were se
   expect(await states('seen')).toEqual({ completed: 1, created: 1 });
 });
 
+it('changes jobs with given versions only while they are as they were seen', async () => {
+  await filled('versions', 4, 4);
+  const { rows } = await world.admin.query<{ id: string }>(
+    `select id from pgboss.job where name = 'versions' order by (data->>'index')::int`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const versions = await Promise.all(
+    ids.map(async (id) => (await board.get(`/api/pgq/queues/versions/jobs/${id}`)).body['version']),
+  );
+  await world.admin.query(`update pgboss.job set data = '{"new":1}' where id = any($1::uuid[])`, [
+    [ids[0], ids[2]],
+  ]);
+  const removal = { queueName: 'versions', action: 'remove', ids };
+  for (const ifUnchanged of [versions.slice(1), versions[0], [...versions.slice(1), 5]]) {
+    expect((await begin({ ...removal, ifUnchanged })).status).toBe(400);
+  }
+  const ifUnchanged = versions.map((version, index) => (index === 2 ? null : version));
+  const refused = [{ count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } }];
+  expect(await ended(await begin({ ...removal, ifUnchanged, dryRun: true }))).toMatchObject({
+    matched: 4,
+    changed: 0,
+    refused,
+  });
+  expect(await ended(await begin({ ...removal, ifUnchanged }))).toMatchObject({
+    matched: 4,
+    changed: 3,
+    refused,
+  });
+  const left = await world.admin.query(`select id from pgboss.job where name = 'versions'`);
+  expect(left.rows).toEqual([{ id: ids[0] }]);
+});
+
 it('counts beside a run that is under way', async () => {
   await filled('counted', 3, 3);
   const body = { queueName: 'counted', action: 'retry', filter: { state: 'failed' } };

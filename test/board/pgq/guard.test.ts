@@ -99,6 +99,25 @@ describe('a schema that cannot be read', () => {
   });
 });
 
+it('a function of the library that is missing refuses the commands that call it', async () => {
+  world = await makeWorld(newestLibrary, 'pgq_guard');
+  await world.boss.createQueue('a');
+  await world.admin.query('drop function pgboss.job_now() cascade');
+  const board = await world.board();
+  const { status, body } = await board.send('POST', '/api/pgq/queues/a/jobs', {});
+  expect([status, body]).toEqual([
+    409,
+    {
+      error: { key: 'ERRORS.PGQ_WRITES_DISABLED' },
+      message: {
+        key: 'ERRORS.PGQ_SCHEMA_INCOMPATIBLE',
+        options: { found: 46, missing: 'pgboss.job_now()' },
+      },
+    },
+  ]);
+  expect((await board.send('PUT', '/api/pgq/queues/a/delete-queued', {})).status).toBe(200);
+});
+
 describe('a schema in the range', () => {
   it.each([36, 46])(
     'of version %i is read; commands require the same version of the library',

@@ -83,6 +83,34 @@ describe('a command', () => {
     }
   });
 
+  it('does not replace a schedule that a process creates while it decides', async () => {
+    await world.boss.createQueue('planned');
+    const body = { key: 'a', cron: '0 3 * * *', ifAbsent: true };
+    const process = await world.admin.connect();
+    try {
+      await process.query('begin');
+      await process.query(
+        `insert into pgboss.schedule (name, key, cron) values ('planned', 'a', '0 9 * * *')`,
+      );
+      const created = put('planned/schedules', body);
+      await expect
+        .poll(async () => {
+          const { rows } = await world.admin.query(
+            `select 1 from pg_locks where not granted and locktype = 'transactionid'`,
+          );
+          return rows.length;
+        })
+        .toBeGreaterThan(0);
+      await process.query('commit');
+      const { status, body: answer } = await created;
+      expect([status, answer['error']?.['key']]).toEqual([409, 'ERRORS.JOB_SCHEDULER_EXISTS']);
+      const { rows } = await world.admin.query(`select cron from pgboss.schedule where key = 'a'`);
+      expect(rows).toEqual([{ cron: '0 9 * * *' }]);
+    } finally {
+      process.release();
+    }
+  });
+
   it('changes a job only if it is as the client has seen it', async () => {
     await world.boss.createQueue('seen');
     const id = (await world.boss.send('seen', { a: 1 })) as string;

@@ -46,6 +46,43 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     },
   );
 
+  it('a search passes jobs of times that no condition can name', async () => {
+    const times = ['infinity', '12345-01-01Z', '2026-01-01Z', '0044-03-15Z BC', '-infinity'];
+    const ids: string[] = [];
+    for (const time of times) ids.push(await jobWith('created_on, data', time, '{ "far": 1 }'));
+    for (const order of ['desc', 'asc']) {
+      const { status, body } = await board.get(`/api/pgq/search?data.far=1&order=${order}`);
+      const found = (body['jobs'] as unknown as { id: string }[]).map(({ id }) => id);
+      expect([status, found]).toEqual([200, order === 'desc' ? ids : ids.toReversed()]);
+    }
+    await world.admin.query('delete from pgboss.job where id = any($1)', [ids]);
+  });
+
+  it('a queue with a name that the library does not accept is read, and its commands are refused', async () => {
+    const name = 'made by "another" program';
+    await world.admin.query('select pgboss.create_queue($1, $2::jsonb)', [
+      name,
+      '{ "policy": "standard" }',
+    ]);
+    const { rows } = await world.admin.query<{ id: string }>(
+      `insert into pgboss.job (name, policy) values ($1, 'standard') returning id`,
+      [name],
+    );
+    const jobs = `/api/pgq/queues/${encodeURIComponent(name)}/jobs`;
+    expect((await board.get(`${jobs}/${rows[0]?.id}`)).status).toBe(200);
+    for (const answer of [
+      await board.send('POST', jobs, {}),
+      await board.send('PUT', `${jobs}/${rows[0]?.id}/cancel`, {}),
+    ]) {
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { error: { options: { field: 'queueName' } }, message: expect.stringMatching(/^Name /) },
+      ]);
+    }
+    await world.admin.query('delete from pgboss.job where name = $1', [name]);
+    await world.admin.query('delete from pgboss.queue where name = $1', [name]);
+  });
+
   it('a deeply nested schedule or warning does not affect the others', async () => {
     await world.boss.schedule('a', '0 3 * * *', null, { key: 'plain' });
     await world.admin.query(

@@ -70,6 +70,31 @@ describe('the list of all jobs', () => {
 });
 
 describe('the search', () => {
+  it('finds long numbers, digits with leading zeros, and members of any name', async () => {
+    const long = '1234567890123456789012345678901234567890';
+    await world.boss.createQueue('odd');
+    await world.admin.query(
+      `insert into pgboss.job (name, policy, singleton_key, data) values ('odd', 'standard', 'key-1', $1)`,
+      [`{ "long": ${long}, "negative": -${long}, "zip": "01234", "__proto__": 5 }`],
+    );
+    for (const condition of [
+      `data.long=${long}`,
+      `filter[data.long][gte]=${long}`,
+      `data.negative=-${long}`,
+      'data.zip=01234',
+      'data.__proto__=5',
+      'filter[data.__proto__][lt]=6',
+    ]) {
+      const answer = await board.get(`/api/pgq/search?queues=odd&${condition}`);
+      expect([condition, answer.status, numbers(answer)]).toEqual([condition, 200, [1]]);
+    }
+    const other = await board.get(`/api/pgq/search?queues=odd&data.long=${long.slice(0, -1)}1`);
+    expect(numbers(other)).toEqual([]);
+    const unreadable = await board.get(`/api/pgq/search?data.long=${'9'.repeat(80)}`);
+    expect(unreadable.status).toBe(400);
+    await world.boss.deleteQueue('odd');
+  });
+
   it.each([
     ['data.customer.id=42', (n: number) => n % 100 === 42],
     ['data.customer.name=c42', (n: number) => n % 100 === 42],

@@ -8,7 +8,8 @@ const folder = new URL('../../../src/board/pgq/', import.meta.url);
 /** Files with handwritten SQL, and its purpose. */
 const handWrittenIn = {
   'commands/bulk-runs.ts': 'the clock of the database',
-  'commands/held-jobs.ts': 'the rows that a command locks, and which of them others wait for',
+  'commands/held-jobs.ts':
+    'the rows that a command locks or claims, and which of them others wait for',
   'connect/command-database.ts': 'the time limits of a transaction',
   'connect/instance-channel.ts': 'rows of any statement as JSON',
   'reads/activity.ts': 'the minutes of all queues',

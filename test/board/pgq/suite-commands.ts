@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import type { Cell } from './cells.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
 
@@ -9,12 +10,14 @@ export function commandsSuite(cell: Cell): void {
   describe(`${cell.name}`, () => {
     let world: World;
     let board: BoardUnderTest;
+    let pgq: Partial<PgqOptions>;
     let closeCell: (() => Promise<void>) | undefined;
 
     beforeAll(async () => {
       world = await makeWorld(cell.library, 'pgq_commands');
-      const { pgq, close } = cell.options(world);
-      closeCell = close;
+      const options = cell.options(world);
+      pgq = options.pgq;
+      closeCell = options.close;
       board = await world.board(pgq);
     });
     afterAll(async () => {
@@ -271,6 +274,41 @@ export function commandsSuite(cell: Cell): void {
       ]);
       const rest = await board.get('/api/pgq/schedules?queueName=planned');
       expect(rest.body['schedules']).toMatchObject([{ key: 'second' }]);
+    });
+
+    it('creates one schedule of a key, of many boards that try it at the same moment', async () => {
+      await world.boss.createQueue('claimed');
+      const path = '/api/pgq/queues/claimed/schedules';
+      const other = await world.board(pgq);
+      for (const key of ['', 'a', 'b']) {
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, (_, index) =>
+            (index % 2 === 0 ? board : other).send('PUT', path, {
+              key,
+              cron: '0 3 * * *',
+              data: { index },
+              ifAbsent: true,
+            }),
+          ),
+        );
+        const states = answers.map(({ status }) => status);
+        expect([key, states.toSorted()]).toEqual([key, [200, ...Array(7).fill(409)]]);
+        const kept = states.indexOf(200);
+        expect(answers[kept]?.body['schedule']).toMatchObject({ key, data: { index: kept } });
+        expect(answers.find(({ status }) => status === 409)?.body['error']?.['key']).toBe(
+          'ERRORS.JOB_SCHEDULER_EXISTS',
+        );
+        const listed = await board.get('/api/pgq/schedules?queueName=claimed');
+        expect(listed.body['schedules']).toContainEqual(
+          expect.objectContaining({ key, data: { index: kept }, expression: '0 3 * * *' }),
+        );
+      }
+      const bad = await board.send('PUT', path, { key: 'c', cron: 'not cron', ifAbsent: true });
+      expect(bad.status).toBe(400);
+      const free = await board.send('PUT', path, { key: 'c', cron: '0 1 * * *', ifAbsent: true });
+      expect(free.status).toBe(200);
+      const replaced = await board.send('PUT', path, { key: 'c', cron: '0 2 * * *' });
+      expect(replaced.body['schedule']).toMatchObject({ expression: '0 2 * * *' });
     });
 
     it('refuses schedules that cannot run', async () => {

@@ -33,7 +33,18 @@ function mysqlTables() {
     },
     (table) => [primaryKey({ columns: [table.lane, table.day, table.no] })],
   );
-  return { parcel, depot };
+  const label = mysqlTable(
+    'labels',
+    {
+      code: char('code', { length: 36 }).notNull(),
+      codeOrder: text('code_order').notNull(),
+      zone: mysqlEnum('zone', ['west', 'east', 'north']).notNull(),
+      zoneOrder: text('zone_order').notNull(),
+      size: int('size').notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.code, table.zone] })],
+  );
+  return { parcel, depot, label };
 }
 
 function postgresqlTables() {
@@ -65,7 +76,19 @@ function postgresqlTables() {
     },
     (table) => [primaryKey({ columns: [table.lane, table.day, table.no] })],
   );
-  return { parcel, depot };
+  const labelZone = pgEnum('label_zone', ['west', 'east', 'north']);
+  const label = pgTable(
+    'labels',
+    {
+      code: uuid('code').notNull(),
+      codeOrder: text('code_order').notNull(),
+      zone: labelZone('zone').notNull(),
+      zoneOrder: text('zone_order').notNull(),
+      size: integer('size').notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.code, table.zone] })],
+  );
+  return { parcel, depot, label };
 }
 
 function sqliteTables() {
@@ -93,7 +116,18 @@ function sqliteTables() {
     },
     (table) => [primaryKey({ columns: [table.lane, table.day, table.no] })],
   );
-  return { parcel, depot };
+  const label = sqliteTable(
+    'labels',
+    {
+      code: text('code').notNull(),
+      codeOrder: text('code_order').notNull(),
+      zone: text('zone', { enum: ['west', 'east', 'north'] }).notNull(),
+      zoneOrder: text('zone_order').notNull(),
+      size: integer('size').notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.code, table.zone] })],
+  );
+  return { parcel, depot, label };
 }
 
 type Tables = Readonly<
@@ -114,7 +148,10 @@ export const drizzleIrregular = {
     return {
       tables,
       links: linked(tables),
-      overrides: { parcel: { ref: { kind: 'uuid' as const } } },
+      overrides: {
+        parcel: { ref: { kind: 'uuid' as const } },
+        label: { code: { kind: 'uuid' as const } },
+      },
     };
   },
   postgresql: () => {
@@ -125,6 +162,7 @@ export const drizzleIrregular = {
     const tables = sqliteTables();
     const overrides = {
       parcel: { ref: { kind: 'uuid' as const }, day: { kind: 'date' as const } },
+      label: { code: { kind: 'uuid' as const } },
     };
     return { tables, links: linked(tables), overrides };
   },

@@ -53,5 +53,14 @@ export function irregularEntities(family: DatabaseFamily) {
     @OneToMany(() => Parcel, (parcel) => parcel.depot) parcels!: Parcel[];
   }
 
-  return { parcel: Parcel, depot: Depot };
+  @Entity('labels')
+  class Label {
+    @PrimaryColumn('uuid') code!: string;
+    @Column({ name: 'code_order' }) codeOrder!: string;
+    @PrimaryColumn('simple-enum', { enum: ['west', 'east', 'north'] }) zone!: string;
+    @Column({ name: 'zone_order' }) zoneOrder!: string;
+    @Column() size!: number;
+  }
+
+  return { parcel: Parcel, depot: Depot, label: Label };
 }

@@ -1,6 +1,6 @@
 /**
  * A world of what schemas and families disagree on: enums without companions, orphans of relations that the schema
- * requires, companions that are not filled, a key of mixed kinds, and a column that an ORM rewrites.
+ * requires, companions that are not filled, also of keys, a key of mixed kinds, and a column that an ORM rewrites.
  */
 
 import type { DatabaseFamily } from '../../../src/index.ts';
@@ -87,6 +87,23 @@ export function irregularModels(family: DatabaseFamily, rewritten = false): read
         },
       ],
     },
+    {
+      model: 'label',
+      table: 'labels',
+      fields: [
+        { path: 'code', kind: 'uuid', primaryKey: true, ordered: true, partFilled: true },
+        {
+          path: 'zone',
+          kind: 'enum',
+          primaryKey: true,
+          enumValues: declared.zone,
+          ordered: true,
+          partFilled: true,
+        },
+        { path: 'size', kind: 'integer' },
+      ],
+      relations: [],
+    },
   ];
 }
 
@@ -111,7 +128,7 @@ export function irregularWorld(family: DatabaseFamily, seed: number): World {
   const pick = sequence(seed);
   const notes = notesOf(family);
   const some = <T>(values: readonly T[]): T => values[pick(values.length)] as T;
-  const [parcel, depot] = models as [MatrixModel, MatrixModel];
+  const [parcel, depot, label] = models as [MatrixModel, MatrixModel, MatrixModel];
   const depots = ['Tor', 'Äther', 'tor'].map((name, at): StoredRow => ({
     id: at + 1,
     name,
@@ -138,9 +155,22 @@ export function irregularWorld(family: DatabaseFamily, seed: number): World {
     );
     return { ...row, ...unfilled };
   });
+  const labels = Array.from({ length: 8 }, (_, code) =>
+    declared.zone.map((zone): StoredRow => ({
+      ...withCompanions(label, {
+        code: `${'0a7f3be9'[code]}0000000-0000-4000-8000-000000000001`,
+        zone,
+        size: pick(3),
+      }),
+      // Half of the keys has no companion of the one kind, of the other, or of both.
+      ...(pick(2) === 0 && { codeOrder: null }),
+      ...(pick(2) === 0 && { zoneOrder: null }),
+    })),
+  ).flat();
   const rows = new Map([
     [parcel.model, parcels],
     [depot.model, depots.map((row) => withCompanions(depot, row))],
+    [label.model, labels],
   ]);
   return { rows, joins: new Map(), models };
 }

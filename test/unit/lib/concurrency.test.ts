@@ -5,6 +5,7 @@ import {
   CircuitBreaker,
   CircuitOpenError,
   DutyCycleQueue,
+  QueueFullError,
   KeyedMutex,
   Semaphore,
   SingleFlight,
@@ -187,7 +188,7 @@ describe('CircuitBreaker', () => {
 
 describe('DutyCycleQueue', () => {
   it('pauses for as long as the previous work took', async () => {
-    const queue = new DutyCycleQueue();
+    const queue = new DutyCycleQueue(2);
     const slow = queue.run(() => {
       vi.setSystemTime(Date.now() + 50);
       vi.advanceTimersByTime(50);
@@ -202,11 +203,19 @@ describe('DutyCycleQueue', () => {
   });
 
   it('continues after work that fails', async () => {
-    const queue = new DutyCycleQueue();
+    const queue = new DutyCycleQueue(1);
     const failed = queue.run(() => {
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
     await expect(queue.run(() => 'yes')).resolves.toBe('yes');
+  });
+
+  it('refuses work beyond its limit, and has room again when work has ended', async () => {
+    const queue = new DutyCycleQueue(2);
+    const accepted = [queue.run(() => 1), queue.run(() => 2)];
+    await expect(queue.run(() => 3)).rejects.toThrow(QueueFullError);
+    expect(await Promise.all(accepted)).toEqual([1, 2]);
+    await expect(queue.run(() => 4)).resolves.toBe(4);
   });
 });

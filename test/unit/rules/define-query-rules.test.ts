@@ -620,11 +620,17 @@ describe('a primary key without a portable total order', () => {
       ],
     ]);
 
+  const waysOut = {
+    uuid: /"id" of order .*portableOrderField/,
+    enum: /"id" of order .*portableOrderField/,
+    // No column gives bytes an order.
+    binary: /"id" of order is binary, which has no order; leave out the model/,
+  };
   for (const kind of ['uuid', 'enum', 'binary'] as const) {
     it(`a ${kind} part fails with CAPABILITY_UNAVAILABLE, naming part and model`, () => {
       const error = refusalOf(() => compile({}, {}, keyed(kind)));
       expect(error.code).toBe('CAPABILITY_UNAVAILABLE');
-      expect(error.message).toMatch(/"id" of order .*portableOrderField/);
+      expect(error.message).toMatch(waysOut[kind]);
       expect(error.details).toEqual({ model: 'order', path: 'id' });
     });
   }

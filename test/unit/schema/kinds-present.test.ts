@@ -88,6 +88,10 @@ describe('dates and instants', () => {
     ['2024-03-04 05:06:07.999999+05:30', '2024-03-03T23:36:07.999Z'],
     ['2024-03-04 01:06:07-08', '2024-03-04T09:06:07.000Z'],
   ]);
+  shows('datetime', 'a day without a time, and a time without seconds, in text columns of SQLite', [
+    ['2024-01-01', '2024-01-01T00:00:00.000Z'],
+    ['2024-01-01 10:30', '2024-01-01T10:30:00.000Z'],
+  ]);
   shows('datetime', 'a datetime given as text of MySQL and of SQLite', [
     ['2024-03-04 05:06:07', '2024-03-04T05:06:07.000Z'],
     ['2024-03-04 05:06:07.123456', '2024-03-04T05:06:07.123Z'],

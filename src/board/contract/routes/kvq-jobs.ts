@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { JobState } from '../enums.ts';
 import type { ErrorKey } from '../error-keys.ts';
 import { EmptyResponse } from '../errors.ts';
-import { AppJob, AppJobScheduler, JobFlow, JobSummary } from '../jobs.ts';
+import { AppJob, AppJobScheduler, JobFlow, JobSummary, SchedulerRun } from '../jobs.ts';
 import { QueueProblem } from '../queues.ts';
 import {
   ChangeJobDelayBody,
@@ -16,6 +16,7 @@ import {
   JobLogsQuery,
   ListJobSchedulersQuery,
   ListJobsQuery,
+  ListSchedulerRunsQuery,
   PreviewJobSchedulerBody,
   RawQuery,
   UpdateJobDataBody,
@@ -198,6 +199,16 @@ export const kvqJobRoutes = {
     }),
     errors: [],
   },
+  listJobSchedulerRuns: {
+    ...read,
+    target: 'queue',
+    path: '/api/queues/{queueName}/job-schedulers/{schedulerId}/runs',
+    summary: 'The last runs of a job scheduler that are still stored, newest first',
+    query: ListSchedulerRunsQuery,
+    strict: true,
+    response: z.object({ runs: z.array(SchedulerRun) }),
+    errors: ['QUEUE_NOT_FOUND', 'JOB_SCHEDULER_NOT_FOUND'],
+  },
   previewJobScheduler: {
     ...read,
     method: 'POST',
@@ -207,7 +218,7 @@ export const kvqJobRoutes = {
     summary: 'The next runs of a schedule that is not saved',
     body: PreviewJobSchedulerBody,
     response: z.object({ runs: z.array(z.number()) }),
-    errors: ['QUEUE_NOT_FOUND', ...ofSchedule],
+    errors: ['QUEUE_NOT_FOUND', 'SCHEDULE_LIMIT', ...ofSchedule],
   },
   createJobScheduler: {
     ...scheduler,
@@ -218,7 +229,7 @@ export const kvqJobRoutes = {
     body: CreateJobSchedulerBody,
     success: 200,
     response: z.object({ scheduler: AppJobScheduler }),
-    errors: [...scheduler.errors, 'JOB_SCHEDULER_EXISTS', ...ofSchedule],
+    errors: [...scheduler.errors, 'JOB_SCHEDULER_EXISTS', 'SCHEDULE_LIMIT', ...ofSchedule],
   },
   removeJobScheduler: {
     ...scheduler,

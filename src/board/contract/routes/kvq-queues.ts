@@ -21,6 +21,7 @@ import {
   QueueMetrics,
   QueueRateLimit,
   QueueWorker,
+  QueueWorkers,
 } from '../queues.ts';
 import type { RouteTable } from './route.ts';
 import { KvStats } from '../statistics.ts';
@@ -89,6 +90,14 @@ export const kvqQueueRoutes = {
     summary: 'Connected workers; null when the library does not report them',
     response: z.object({ workers: z.array(QueueWorker).nullable() }),
     errors: ['QUEUE_NOT_FOUND', 'WORKERS_DISABLED'],
+  },
+  listWorkers: {
+    ...read,
+    target: 'board',
+    path: '/api/workers',
+    summary: 'Connected workers of all visible queues',
+    response: z.object({ queues: z.array(QueueWorkers) }),
+    errors: ['WORKERS_DISABLED'],
   },
   getQueueRateLimit: {
     ...read,

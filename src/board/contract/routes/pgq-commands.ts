@@ -145,6 +145,7 @@ export const pgqCommandRoutes = {
       'PGQ_INVALID_SCHEDULE',
       'PGQ_FEATURE_UNAVAILABLE',
       'JOB_CHANGED',
+      'JOB_SCHEDULER_EXISTS',
       'JOB_SCHEDULER_NOT_FOUND',
     ],
   },

@@ -228,7 +228,7 @@ const pgqReadRoutes = {
     summary: 'The next runs of an expression',
     body: PreviewPgqScheduleBody,
     response: z.object({ runs: z.array(z.string()) }),
-    errors: ['PGQ_INVALID_SCHEDULE', 'PGQ_PREVIEW_UNAVAILABLE'],
+    errors: ['PGQ_INVALID_SCHEDULE', 'PGQ_PREVIEW_UNAVAILABLE', 'SCHEDULE_LIMIT'],
   },
 } as const satisfies RouteTable;
 

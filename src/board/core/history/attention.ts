@@ -55,6 +55,8 @@ const fewestJobs = 10;
 /** Milliseconds for which a check is shared among requests. */
 const sharedMs = 1_000;
 
+type Recent = ReadonlyMap<string, NonNullable<AttentionFacts['finished']>>;
+
 interface AttentionHost {
   readonly options: AttentionOptions;
   readonly provider: HistoryProvider | undefined;
@@ -68,6 +70,7 @@ const keyOf = ({ kind, queue }: AttentionItem): string => JSON.stringify([kind, 
 export class Attention {
   readonly #host: AttentionHost;
   readonly #checks = new SingleFlight<readonly AttentionItem[]>(sharedMs, 1);
+  readonly #startedAt = Date.now();
   #known = new Map<string, AttentionItem>();
   readonly #timer: NodeJS.Timeout | undefined;
 
@@ -117,28 +120,51 @@ export class Attention {
   }
 
   async #find(now: number): Promise<AttentionItem[]> {
-    const { options, provider, factsOf } = this.#host;
+    const { options, factsOf } = this.#host;
     const [facts, silent] = await Promise.all([factsOf(), this.#silence(now)]);
     const unknown = facts.filter(({ finished }) => !finished).map(({ queue }) => queue);
-    const recent =
-      options.failureShare !== undefined && unknown.length > 0
-        ? await provider?.getRecent?.(unknown, failureMinutes)
-        : undefined;
+    const recent = unknown.length > 0 ? await this.#recent(unknown) : undefined;
     return [
       ...facts.flatMap((fact) => ofQueue(options, fact, recent?.get(fact.queue), now)),
+      ...(recent === null ? this.#stillKnown('failureShare', new Set(unknown)) : []),
       ...silent,
     ];
   }
 
+  /** The jobs of queues that finished lately; null while the history cannot be read. */
+  async #recent(queues: readonly string[]): Promise<Recent | null | undefined> {
+    const { options, provider, onError } = this.#host;
+    if (options.failureShare === undefined) return undefined;
+    try {
+      return await provider?.getRecent?.(queues, failureMinutes);
+    } catch (error) {
+      onError(error);
+      return null;
+    }
+  }
+
+  /** A recorder that has never written is silent at once, for as long as the board runs. */
   async #silence(now: number): Promise<AttentionItem[]> {
-    const { options, provider } = this.#host;
+    const { options, provider, onError } = this.#host;
     const threshold = options.recorderSilentMs;
     if (threshold === undefined || !provider?.lastRecorded) return [];
-    const last = await provider.lastRecorded();
-    const value = last === null ? now : now - last;
-    if (value <= threshold) return [];
-    const since = last === null ? now : last + threshold;
-    return [{ kind: 'recorderSilent', since, value, threshold }];
+    try {
+      const last = await provider.lastRecorded();
+      const value = last === null ? Math.max(threshold, now - this.#startedAt) : now - last;
+      if (last !== null && value <= threshold) return [];
+      const since = last === null ? this.#startedAt : last + threshold;
+      return [{ kind: 'recorderSilent', since, value, threshold }];
+    } catch (error) {
+      onError(error);
+      return this.#stillKnown('recorderSilent');
+    }
+  }
+
+  /** Facts of the last check, which stand while a history that cannot be read tells nothing new. */
+  #stillKnown(kind: AttentionItem['kind'], queues?: ReadonlySet<string>): AttentionItem[] {
+    return [...this.#known.values()].filter(
+      (item) => item.kind === kind && (!queues || queues.has(item.queue ?? '')),
+    );
   }
 }
 

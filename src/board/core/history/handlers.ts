@@ -30,6 +30,10 @@ const providerMs = 10_000;
 /** The range of errors without `from`. */
 const dayMs = 86_400_000;
 
+/** Hours of all series of a response together, which is a few megabytes then. */
+const mostPoints = 250_000;
+const hourMs = 3_600_000;
+
 /** Queues asked at a time, of a provider that reads one at a time. */
 const queuesAtATime = 8;
 
@@ -49,6 +53,7 @@ export function historyHandlers(
       const source = provider.source && { source: provider.source };
       if (groupBy === 'queue') {
         const names = queue === undefined ? await scope.names() : await allowed(scope, queue);
+        requireFew(names.length * metrics.length, range);
         const series = await answered(
           Promise.all(metrics.map((each) => byQueue(provider, { ...range, metric: each }, names))),
         );
@@ -145,6 +150,19 @@ async function coveredBy(
 
 async function allowed(scope: HistoryScope, queue: string): Promise<readonly string[]> {
   return (await scope.allows(queue)) ? [queue] : [];
+}
+
+/**
+ * Refuses more points than a response has; a longer range has them by day.
+ *
+ * @throws {BoardError} `INVALID_DATE_RANGE`
+ */
+function requireFew(
+  series: number,
+  { from, to, granularity }: Pick<HistoryQuery, 'from' | 'to' | 'granularity'>,
+): void {
+  if (granularity === 'day') return;
+  if (series * ((to - from) / hourMs + 1) > mostPoints) throw new BoardError('INVALID_DATE_RANGE');
 }
 
 /** An object with the points of each metric. */

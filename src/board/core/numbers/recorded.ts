@@ -5,6 +5,12 @@ import type { MetricFamily } from './exposition.ts';
 
 const millisecondsPerSecond = 1_000;
 
+/** A bound in the form that OpenMetrics recommends, so that each number has one text. */
+const boundOf = (seconds: number): string => {
+  if (seconds === Infinity) return '+Inf';
+  return Number.isInteger(seconds) ? seconds.toFixed(1) : String(seconds);
+};
+
 /** Counters and histograms of the queues. */
 export function recordedNumbers(queues: readonly TodayCounts[]): MetricFamily[] {
   const counter = (result: 'completed' | 'failed'): MetricFamily => ({
@@ -21,7 +27,7 @@ export function recordedNumbers(queues: readonly TodayCounts[]): MetricFamily[] 
       const { buckets, sumMs } = durations[metric];
       return [
         ...buckets.map(({ leMs, count }) => ({
-          labels: { queue, le: leMs === Infinity ? '+Inf' : String(leMs / millisecondsPerSecond) },
+          labels: { queue, le: boundOf(leMs / millisecondsPerSecond) },
           value: count,
           suffix: '_bucket',
         })),

@@ -38,9 +38,10 @@ export function page({ entry, uiConfig, basePath, instead = openApi }: PageParts
     `<meta property="csp-nonce" nonce="${nonce}">`,
     `<title>${escapeHtml(uiConfig.boardTitle)}</title>`,
     entry.icon && `<link rel="icon" href="${at(entry.icon)}">`,
+    `<script type="application/json" id="config">${embedJson({ basePath, uiConfig })}</script>`,
+    // Before the style sheets, which a script waits for.
     entry.boot && `<script nonce="${nonce}">${entry.boot}</script>`,
     ...entry.styles.map((path) => `<link rel="stylesheet" nonce="${nonce}" href="${at(path)}">`),
-    `<script type="application/json" id="config">${embedJson({ basePath, uiConfig })}</script>`,
     ...entry.preloads.map(
       (path) => `<link rel="modulepreload" nonce="${nonce}" href="${at(path)}">`,
     ),

@@ -1,7 +1,12 @@
 /** The next runs of the schedules of a board, computed by their libraries and cached until the first has passed. */
 
+import { Turns } from '../turns.ts';
+
 /** Number of runs shown per schedule, unless a request names another. */
 export const runsShown = 5;
+
+/** The most schedules of requests that wait for their computation; the computation of one may take long. */
+export const mostComputed = 50;
 
 /**
  * A schedule without runs is computed again after these milliseconds, or after this multiple of its computing time if
@@ -9,8 +14,6 @@ export const runsShown = 5;
  */
 const recomputeMs = 60_000;
 const recomputeFactor = 100;
-/** Milliseconds of computing after which the event loop gets a turn. */
-const turnMs = 20;
 const maxCached = 2_000;
 
 /** A schedule. */
@@ -42,13 +45,10 @@ export class NextRuns {
   /** The runs of each schedule; empty when they cannot be computed. */
   async of(schedules: readonly AskedRuns[]): Promise<(readonly number[])[]> {
     const found: (readonly number[])[] = [];
-    let turn = performance.now();
+    const turns = new Turns();
     for (const schedule of schedules) {
       found.push(await this.#next(schedule));
-      if (performance.now() - turn > turnMs) {
-        await new Promise(setImmediate);
-        turn = performance.now();
-      }
+      await turns.pause();
     }
     return found;
   }

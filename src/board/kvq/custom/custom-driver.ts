@@ -1,5 +1,6 @@
 /** Changes the queue of a host's adapter. Bulk commands are single ones on the jobs that were there when they were asked. */
 
+import { Turns } from '../../core/index.ts';
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
@@ -44,12 +45,6 @@ const capabilities: QueueCapabilities = {
 const unsupported = (): Promise<never> => Promise.reject(new DriverRefusal('unsupported'));
 
 const always: JobFits = () => true;
-
-/** A job, and its data as text. */
-interface Examined {
-  readonly job: AdapterJob;
-  readonly text: string;
-}
 
 /** See {@link QueueDriver}. */
 export class CustomDriver implements QueueDriver {
@@ -153,24 +148,25 @@ export class CustomDriver implements QueueDriver {
   }
 
   selectionStep(selection: BulkSelection): SelectionStep {
-    const { act, status, until, dryRun, accepts } = selection;
+    const { act, status, until, dryRun, criteria, accepts } = selection;
     let offset = 0;
-    const isMet = ({ job, text }: Examined): boolean =>
+    const comparesData = criteria.path !== undefined;
+    const isMet = (job: AdapterJob): boolean =>
       (job.finishedOn ?? job.timestamp) <= until &&
       accepts({
         name: job.name,
         error: job.failedReason ?? '',
         timestamp: job.timestamp,
-        data: text,
+        data: comparesData ? JSON.stringify(job.data ?? null) : '',
       });
     return async () => {
       const jobs = await asked(() => this.#adapter.jobs(status, offset, offset + bulkSize - 1));
       let [matched, changed] = [0, 0];
       const refused: Partial<Record<Refusal, number>> = {};
+      const turns = new Turns();
       for (const job of jobs) {
-        const outcome = isMet({ job, text: JSON.stringify(job.data ?? null) })
-          ? await this.#selected(job.id, act, status, dryRun)
-          : null;
+        await turns.pause();
+        const outcome = isMet(job) ? await this.#selected(job.id, act, status, dryRun) : null;
         if (outcome !== null) matched += 1;
         if (outcome === 'done' && !dryRun) changed += 1;
         else offset += 1;

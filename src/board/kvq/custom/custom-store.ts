@@ -191,8 +191,8 @@ export class CustomStore implements QueueStore {
     );
   }
 
-  async workers(): Promise<null> {
-    return null;
+  async workers(queues: readonly QueueStore[]): Promise<null[]> {
+    return queues.map(() => null);
   }
 
   async stats(): Promise<null> {
@@ -205,6 +205,10 @@ export class CustomStore implements QueueStore {
 
   async scheduler(): Promise<null> {
     return null;
+  }
+
+  async latestWithPrefix(): Promise<[]> {
+    return [];
   }
 
   /** Visits the states one after the other, newest jobs first; a position is a state and a number of jobs. */

@@ -89,6 +89,13 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** If all queues are unreachable, the request fails; otherwise each failed queue reports its problem. */
+export function assertSomeRead(results: readonly (object | { readonly error: Error })[]): void {
+  const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
+  const [first] = errors;
+  if (first && errors.length === results.length && errors.every(isUnavailable)) throw first;
+}
+
 /** Losses of a connection that may have sent a request, by code and by message. */
 const lostCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNRESET',

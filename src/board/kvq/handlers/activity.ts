@@ -1,6 +1,7 @@
-/** Handler of what goes on in many queues. */
+/** Handlers of what goes on in many queues, and who works on them. */
 
 import type { QueueActivity } from '../../contract/index.ts';
+import { BoardError } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { knownMinutes, lastMinutes } from '../model/activity.ts';
 import type { ActivityResult } from '../model/activity.ts';
@@ -8,7 +9,7 @@ import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { ActivityReader } from '../reads/activities.ts';
-import { isUnavailable } from '../errors/unavailable.ts';
+import { assertSomeRead } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
 const unknown = { workers: null, oldestWaiting: null, perMinute: null } as const;
@@ -61,9 +62,7 @@ export function activityHandlers(scope: Scope, keepFor: number) {
         const result = byQueue.get(queue);
         return result ? [{ queue, result }] : [];
       });
-      const errors = results.flatMap(({ result }) => ('error' in result ? [result.error] : []));
-      const [first] = errors;
-      if (first && errors.length === results.length && errors.every(isUnavailable)) throw first;
+      assertSomeRead(results.map(({ result }) => result));
       for (const { queue, result } of results) {
         const problem = 'error' in result ? asError(result.error) : null;
         scope.options.problems.note(queue, 'activity', problem);
@@ -71,6 +70,27 @@ export function activityHandlers(scope: Scope, keepFor: number) {
       return {
         at,
         queues: results.map(({ queue, result }) => present(queue, result, at, minutes)),
+      };
+    },
+
+    async listWorkers({ request }) {
+      const visible = await scope.visible(request);
+      if (!scope.options.showWorkers) throw new BoardError('WORKERS_DISABLED');
+      if (visible.length === 0) return { queues: [] };
+      const byQueue = await reader.workers();
+      const results = visible.flatMap((queue) => {
+        const result = byQueue.get(queue);
+        return result ? [{ queue, result }] : [];
+      });
+      assertSomeRead(results.map(({ result }) => result));
+      return {
+        queues: results.map(({ queue, result }) => {
+          const { name: queueName } = queue;
+          scope.options.problems.note(queue, 'workers', 'error' in result ? result.error : null);
+          return 'error' in result
+            ? { queueName, workers: null, problem: problemOf(result.error) }
+            : { queueName, workers: result.workers && [...result.workers] };
+        }),
       };
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { setImmediate } from 'node:timers/promises';
 
-import { expectedById, JobState, SearchJobsQuery } from '../../contract/index.ts';
-import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
+import { JobState, SearchJobsQuery, seenById } from '../../contract/index.ts';
+import type { ErrorKey, SeenJob, StartBulkBody } from '../../contract/index.ts';
 import { BoardError } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, BulkProgress, HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -103,27 +103,27 @@ function commandsOf(
   queue: BoardQueue,
   act: Act,
   reach: readonly string[],
-  expectedState: string | undefined,
+  { expectedState }: SeenJob,
 ): JobCommand[] {
   if (act === 'remove') return [{ act, reach }];
   if (act === 'promote') return [{ act }];
   const states = queue.allowCompletedRetries
     ? (['failed', 'completed'] as const)
     : (['failed'] as const);
-  const seen = states.filter((from) => from === expectedState);
-  return (seen.length > 0 ? seen : states).map((from) => ({ act, from }));
+  const expected = states.filter((from) => from === expectedState);
+  return (expected.length > 0 ? expected : states).map((from) => ({ act, from }));
 }
 
 async function refusalOf(
   queue: BoardQueue,
   id: string,
   commands: readonly JobCommand[],
-  expectedState: string | undefined,
+  seen: SeenJob,
 ): Promise<Refusal | undefined> {
   let refusal: Refusal | undefined;
   for (const command of commands) {
     try {
-      await queue.driver.change(id, command, { expectedState });
+      await queue.driver.change(id, command, seen);
       return undefined;
     } catch (error) {
       if (!(error instanceof DriverRefusal)) throw error;
@@ -134,18 +134,34 @@ async function refusalOf(
   return refusal;
 }
 
+/** The ids of jobs with another version than the one that the client has seen. */
+async function changedAmong(
+  queue: BoardQueue,
+  jobs: readonly (readonly [id: string, seen: SeenJob])[],
+): Promise<ReadonlySet<string>> {
+  const { store } = queue.driver;
+  const changed = new Set<string>();
+  const versioned = jobs.filter(([, { ifUnchanged }]) => ifUnchanged !== undefined);
+  await each(versioned, atATime[store.datastore], async ([id, { ifUnchanged }]) => {
+    if ((await store.job(id))?.version !== ifUnchanged) changed.add(id);
+  });
+  return changed;
+}
+
 /** States in which the command would be refused, by the refusal; without a change. */
 async function countIds(
   queue: BoardQueue,
   act: Act,
-  jobs: readonly (readonly [id: string, expectedState: string | undefined])[],
+  jobs: readonly (readonly [id: string, seen: SeenJob])[],
 ): Promise<Partial<Record<Refusal, number>>> {
   const refused: Partial<Record<Refusal, number>> = {};
   const ids = jobs.map(([id]) => id);
   const stored = await queue.driver.store.flowJobs(ids, 1, withoutData);
-  for (const [index, [, expectedState]] of jobs.entries()) {
+  const changed = await changedAmong(queue, jobs);
+  for (const [index, [id, { expectedState }]] of jobs.entries()) {
     const job = stored[index];
-    const isExpected = expectedState === undefined || job?.state === expectedState;
+    const isExpected =
+      (expectedState === undefined || job?.state === expectedState) && !changed.has(id);
     const isAllowed =
       job &&
       isExpected &&
@@ -166,12 +182,12 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     (
       queue: BoardQueue,
       act: Act,
-      expected: ReadonlyMap<string, string | undefined>,
+      seen: ReturnType<typeof seenById>,
       reach: readonly string[],
       dryRun: boolean,
     ) =>
     async ({ signal, expect, report }: BulkControl): Promise<void> => {
-      const jobs = [...expected];
+      const jobs = [...seen];
       expect(jobs.length);
       for (let at = 0; at < jobs.length && !signal.aborted; at += idsPerChunk) {
         const chunk = jobs.slice(at, at + idsPerChunk);
@@ -181,9 +197,9 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
           await scope.change(
             queue,
             () =>
-              each(chunk, atATime[queue.driver.store.datastore], async ([id, state]) => {
-                const commands = commandsOf(queue, act, reach, state);
-                const refusal = await refusalOf(queue, id, commands, state);
+              each(chunk, atATime[queue.driver.store.datastore], async ([id, job]) => {
+                const commands = commandsOf(queue, act, reach, job);
+                const refusal = await refusalOf(queue, id, commands, job);
                 if (refusal) refused[refusal] = (refused[refusal] ?? 0) + 1;
               }),
             timeouts().stepMs,
@@ -263,14 +279,14 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
       }
       if (action === 'retry' && !queue.allowRetries) throw new BoardError('RETRIES_DISABLED');
-      const expected = expectedById(body);
-      for (const state of expected.values()) {
+      const seen = seenById(body);
+      for (const { expectedState: state } of seen.values()) {
         const isState = state === undefined || JobState.safeParse(state).success;
         if (!isState) throw invalidBody('expectedState');
       }
       const reach = action === 'remove' ? await scope.reach(request, queue) : [];
       const run = ids
-        ? overIds(queue, action, expected, reach, dryRun)
+        ? overIds(queue, action, seen, reach, dryRun)
         : overFilter(queue, await selectionOf(request, queue, action, body, reach));
       return { queueName, action, dryRun, run };
     },

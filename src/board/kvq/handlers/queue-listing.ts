@@ -2,7 +2,8 @@
 
 import type { ListQueues } from '../../core/index.ts';
 import { presentQueue } from '../present/present-queue.ts';
-import { allowedIn, assertSomeRead, signatureOf } from './queue-reads.ts';
+import { assertSomeRead } from '../errors/unavailable.ts';
+import { allowedIn, signatureOf } from './queue-reads.ts';
 import type { Scope } from './scope.ts';
 
 export function queueListing(scope: Scope): ListQueues {

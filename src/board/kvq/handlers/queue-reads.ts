@@ -10,9 +10,8 @@ import { presentDefaultOptions } from '../present/present-default-options.ts';
 import { presentJob } from '../present/present-job.ts';
 import { pageRange, presentQueue } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
-import type { FactsResult } from '../model/store.ts';
 import type { AppJob, AppQueue, JobStatus, QueueMetrics, Status } from '../model/types.ts';
-import { isUnavailable } from '../errors/unavailable.ts';
+import { assertSomeRead, isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
@@ -74,13 +73,6 @@ async function listedJobs(
     scope.options.problems.note(queue, 'jobs', jobsError);
     return { jobs: [], jobsError };
   }
-}
-
-/** If all queues are unreachable, the request fails; otherwise each failed queue reports its problem. */
-export function assertSomeRead(results: readonly FactsResult[]): void {
-  const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
-  const [first] = errors;
-  if (first && errors.length === results.length && errors.every(isUnavailable)) throw first;
 }
 
 /** Metrics of one kind; `null` when the library does not record them. */
@@ -176,7 +168,8 @@ export function queueReads(scope: Scope) {
     async listQueueWorkers(context) {
       const queue = await scope.queue(context);
       if (!showWorkers) throw new BoardError('WORKERS_DISABLED');
-      const workers = await queue.driver.store.workers();
+      const { store } = queue.driver;
+      const [workers = null] = await store.workers([store]);
       return { workers };
     },
 

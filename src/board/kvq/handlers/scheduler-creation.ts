@@ -1,8 +1,8 @@
 /** Handlers that create job schedulers, and preview the runs of a schedule before. */
 
 import type { CreateJobSchedulerBody } from '../../contract/index.ts';
-import { DutyCycleQueue } from '../../../lib/index.ts';
-import { BoardError, isTimeZone, sentValue } from '../../core/index.ts';
+import { DutyCycleQueue, QueueFullError } from '../../../lib/index.ts';
+import { BoardError, isTimeZone, mostComputed, sentValue } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { invalidBody, isRefusedJob, refusedPart, validJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -54,7 +54,7 @@ function newSchedule(
 
 export function schedulerCreation(scope: Scope) {
   // A pattern with almost no matches keeps the parser busy for a while.
-  const parsing = new DutyCycleQueue();
+  const parsing = new DutyCycleQueue(mostComputed);
 
   /** The first runs of a schedule. Throws `INVALID_SCHEDULER_PATTERN` if it has none. */
   const firstRuns = async (
@@ -74,6 +74,7 @@ export function schedulerCreation(scope: Scope) {
         () => signal.aborted,
       );
     } catch (error) {
+      if (error instanceof QueueFullError) throw new BoardError('SCHEDULE_LIMIT', { cause: error });
       if (error instanceof DriverRefusal || isUnavailable(error)) throw error;
       throw invalidPattern(error, schedule.tz);
     }

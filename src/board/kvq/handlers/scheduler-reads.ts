@@ -1,6 +1,6 @@
 /** Handlers that list job schedulers. */
 
-import { NextRuns } from '../../core/index.ts';
+import { BoardError, NextRuns } from '../../core/index.ts';
 import type { AskedRuns, EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobView } from '../present/job-view.ts';
@@ -99,6 +99,32 @@ export function schedulerReads(scope: Scope) {
       return {
         schedulers: runs === undefined ? all.map(({ shown }) => shown) : await withRuns(all, runs),
         ...(problems.length > 0 && { problems }),
+      };
+    },
+
+    async listJobSchedulerRuns(context) {
+      const { schedulerId } = context.params;
+      const { limit } = context.query;
+      const { driver } = await scope.queue(context);
+      const scheduler = await driver.store.scheduler(schedulerId);
+      if (!scheduler) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
+      const { runPrefix } = scheduler;
+      const due = (id: string): number => Number(id.slice(runPrefix.length));
+      const ids = (await driver.store.latestWithPrefix(runPrefix))
+        .filter((id) => Number.isSafeInteger(due(id)))
+        .toSorted((left, right) => due(right) - due(left))
+        .slice(0, limit);
+      const jobs =
+        ids.length === 0
+          ? []
+          : await driver.store.flowJobs(ids, 0, { ...scope.limits, withData: false });
+      return {
+        runs: ids.flatMap((jobId, index) => {
+          const found = jobs[index];
+          if (!found) return [];
+          const { job, state } = found;
+          return [{ jobId, dueOn: due(jobId), status: state, finishedOn: job.finishedOn }];
+        }),
       };
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;

@@ -3,7 +3,7 @@
 import type { ActivityResult } from './activity.ts';
 import type { LogWindow, ReadLimits } from './read-limits.ts';
 import type { Datastore, JobState, JobStatus, KvStats, QueueMetrics } from './types.ts';
-import type { Recording, RecordingRequest } from './recording.ts';
+import type { SourceReading, SourceRequest } from '../../core/index.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
 import type { SummaryPage, SummaryQuery } from './job-summary.ts';
 import type { FoundJobs, JobCriteria } from './search-criteria.ts';
@@ -31,6 +31,11 @@ export interface WorkerRecord {
   readonly addr: string;
   readonly age: number;
 }
+
+/** The workers of one queue, `null` when the server does not report them, or the error of reading them. */
+export type WorkersResult =
+  | { readonly workers: readonly WorkerRecord[] | null }
+  | { readonly error: Error };
 
 /** A job with its state. */
 export interface LocatedJob {
@@ -67,6 +72,9 @@ export interface FlowJob extends LocatedJob {
   readonly ignoredReasons: Readonly<Record<string, string>>;
 }
 
+/** Jobs of a state among which the runs of a scheduler are looked for. */
+export const examinedRuns = 1_000;
+
 /** A scheduler as stored. Times and intervals in milliseconds. */
 export interface SchedulerRecord {
   readonly id: string;
@@ -87,6 +95,8 @@ export interface SchedulerRecord {
   readonly nextRunAdded: number | null;
   /** The id of the previous run, if it is still stored. */
   readonly lastRunJobId: string | null;
+  /** The beginning of the ids of its runs; the time of the run follows. */
+  readonly runPrefix: string;
 }
 
 /** Statistics of the datastore, as in the contract. */
@@ -105,8 +115,8 @@ export interface QueueStore {
   facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]>;
   /** The readings of queues of this group, in order, in one round trip. Rejects when the store is unreachable. */
   recordings(
-    queues: readonly { readonly store: QueueStore; readonly request: RecordingRequest }[],
-  ): Promise<(Recording | Error)[]>;
+    queues: readonly { readonly store: QueueStore; readonly request: SourceRequest }[],
+  ): Promise<(SourceReading | Error)[]>;
   /** The activity of queues of this group, in order, in one round trip, with the counts of the last minutes. */
   activity(
     queues: readonly QueueStore[],
@@ -136,12 +146,17 @@ export interface QueueStore {
     maxChildren: number,
     limits: ReadLimits,
   ): Promise<(FlowJob | null)[]>;
-  /** `null` when the server does not report it. */
-  workers(): Promise<WorkerRecord[] | null>;
+  /**
+   * The workers of queues of this group, in order, in one round trip; `null` when the server does not report them.
+   * Rejects when the store is unreachable.
+   */
+  workers(queues: readonly QueueStore[]): Promise<(WorkerRecord[] | null)[]>;
   /** `null` when the server does not report it. */
   stats(): Promise<StoreStats | null>;
   /** The first `limit` schedulers by next run. */
   schedulers(limit: number): Promise<SchedulerRecord[]>;
   scheduler(id: string): Promise<SchedulerRecord | null>;
+  /** Ids that begin with the prefix, among the last {@link examinedRuns} jobs that were completed, failed or begun. */
+  latestWithPrefix(prefix: string): Promise<string[]>;
   find(criteria: JobCriteria): Promise<FoundJobs>;
 }

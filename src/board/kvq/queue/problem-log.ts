@@ -4,7 +4,14 @@ import { HostFunctions } from '../../core/index.ts';
 import type { BoardQueue } from './board-queue.ts';
 
 /** The parts of a queue that are read separately. */
-type QueuePart = 'activity' | 'counts' | 'jobs' | 'schedulers' | 'search' | `formatted ${string}`;
+type QueuePart =
+  | 'activity'
+  | 'counts'
+  | 'jobs'
+  | 'schedulers'
+  | 'search'
+  | 'workers'
+  | `formatted ${string}`;
 
 /** Receives the warnings; `console` is one. */
 interface WarningSink {

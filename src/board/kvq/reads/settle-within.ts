@@ -19,12 +19,13 @@ export function settleWithin<Result>(
   { firstMs, othersMs }: SettleLimits,
 ): Promise<Settled<Result>[]> {
   return new Promise((resolve) => {
-    const settled: Settled<Result>[] = promises.map(() => ({ error: new TimeoutError(firstMs) }));
+    const settled: (Settled<Result> | undefined)[] = promises.map(() => undefined);
     let pending = promises.length;
     let hasFirst = false;
     const finish = (): void => {
       clearTimeout(timer);
-      resolve([...settled]);
+      // An error takes a while to make, and is hardly ever needed.
+      resolve(settled.map((outcome) => outcome ?? { error: new TimeoutError(firstMs) }));
     };
     let timer = setTimeout(finish, firstMs);
     const settle = (index: number, outcome: Settled<Result>): void => {

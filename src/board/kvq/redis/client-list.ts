@@ -23,10 +23,14 @@ function field(line: string, name: string): string {
   return line.slice(from, end < 0 ? line.length : end).trimEnd();
 }
 
-/**
- * Connection names of the queues of each client, without the worker names. The separator may also occur in a queue or
- * worker name, so the prefix before each occurrence counts.
- */
+/** Where the separator begins. It may also occur in a queue or worker name, so the text before each occurrence counts. */
+function* marksIn(name: string): Iterable<number> {
+  for (let mark = name.indexOf(workerMark); mark >= 0; mark = name.indexOf(workerMark, mark + 1)) {
+    yield mark;
+  }
+}
+
+/** Connection names of the queues of each client, without the worker names. */
 function* clientNames(list: string): Iterable<string> {
   // A single scan, because the list of a busy server is long and most of its clients have no name.
   let at = list.indexOf(' name=');
@@ -35,13 +39,7 @@ function* clientNames(list: string): Iterable<string> {
     const end = list.indexOf(' ', from);
     const name = list.slice(from, end < 0 ? list.length : end);
     if (name !== '') yield name;
-    for (
-      let mark = name.indexOf(workerMark);
-      mark >= 0;
-      mark = name.indexOf(workerMark, mark + 1)
-    ) {
-      yield name.slice(0, mark);
-    }
+    for (const mark of marksIn(name)) yield name.slice(0, mark);
     at = list.indexOf(' name=', from);
   }
 }
@@ -51,18 +49,27 @@ export function workerNames(list: string, into: Set<string>): void {
   for (const name of clientNames(list)) into.add(name);
 }
 
-/** The workers whose connection name belongs to the queue. */
-export function workersNamed(list: string, clientName: string): WorkerClient[] {
-  const workers: WorkerClient[] = [];
+/** The workers by connection name of their queue. */
+export function workersByName(list: string): ReadonlyMap<string, readonly WorkerClient[]> {
+  const workers = new Map<string, WorkerClient[]>();
+  const note = (queue: string, worker: WorkerClient): void => {
+    const known = workers.get(queue);
+    if (known) known.push(worker);
+    else workers.set(queue, [worker]);
+  };
   for (const line of list.split('\n')) {
     const name = field(line, 'name');
-    if (name !== clientName && !name.startsWith(clientName + workerMark)) continue;
-    workers.push({
+    if (name === '') continue;
+    const connection = {
       id: field(line, 'id'),
       addr: field(line, 'addr'),
       age: Number(field(line, 'age')) || 0,
-      name: name.slice(clientName.length + workerMark.length) || null,
-    });
+    };
+    note(name, { ...connection, name: null });
+    for (const mark of marksIn(name)) {
+      const own = name.slice(mark + workerMark.length) || null;
+      note(name.slice(0, mark), { ...connection, name: own });
+    }
   }
   return workers;
 }

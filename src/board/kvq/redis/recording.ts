@@ -1,6 +1,7 @@
 /** Reads minutes, the oldest waiting job and finished jobs of many queues on one server in a single write. */
 
-import type { Recording, RecordedCounts, RecordingRequest } from '../model/recording.ts';
+import { sampleOf } from '../../core/index.ts';
+import type { CountReading, SourceReading, SourceRequest } from '../../core/index.ts';
 import { isCluster } from './connect/client.ts';
 import type { RedisClient } from './connect/client.ts';
 import { sendScripts } from './connect/queue-connection.ts';
@@ -165,14 +166,14 @@ export interface RecordedQueue {
   readonly legacy: boolean;
   /** `<prefix>:<queue>`. */
   readonly qualifiedName: string;
-  readonly request: RecordingRequest;
+  readonly request: SourceRequest;
 }
 
-/** Recordings of the queues, in order. Rejects when the server is unreachable. */
+/** Readings of the queues, in order. Rejects when the server is unreachable. */
 export async function readRecordings(
   client: RedisClient,
   queues: readonly RecordedQueue[],
-): Promise<(Recording | Error)[]> {
+): Promise<(SourceReading | Error)[]> {
   // On a cluster, the keys of a script must be in one slot.
   const size = isCluster(client) ? 1 : queuesPerScript;
   const kinds = Map.groupBy(queues.keys(), (index) => queues[index]?.legacy === true);
@@ -191,7 +192,7 @@ export async function readRecordings(
     }
   }
   const { replies } = await sendScripts(client, calls);
-  const results: (Recording | Error)[] = queues.map(() => new Error('Not read.'));
+  const results: (SourceReading | Error)[] = queues.map(() => new Error('Not read.'));
   for (const [place, { indexes }] of calls.entries()) {
     const reply = replies[place];
     const rows: unknown = reply && 'value' in reply ? JSON.parse(String(reply.value)) : [];
@@ -199,7 +200,7 @@ export async function readRecordings(
       results[index] =
         reply && 'error' in reply
           ? reply.error
-          : (recordingOf(Array.isArray(rows) ? rows[position] : undefined) ??
+          : (readingOf(Array.isArray(rows) ? rows[position] : undefined) ??
             new Error('The keys of the queue have unexpected types.'));
     }
   }
@@ -209,17 +210,16 @@ export async function readRecordings(
 /** A list from Lua, which encodes an empty one as an object. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function countsOf(value: unknown): RecordedCounts {
-  const [minutes, next, more, since] = listOf(value);
+function countsOf(value: unknown): CountReading {
+  const [minutes, next, _more, since] = listOf(value);
   return {
     minutes: listOf(minutes) as [number, number][],
     next: Number(next) || 0,
-    more: more === 1,
     ...(Number(since) >= 0 && { since: Number(since) }),
   };
 }
 
-function recordingOf(row: unknown): Recording | undefined {
+function readingOf(row: unknown): SourceReading | undefined {
   if (!Array.isArray(row)) return undefined;
   const [now, completed, failed, age, samples]: unknown[] = row;
   const [jobs, total, upTo] = listOf(samples);
@@ -227,10 +227,11 @@ function recordingOf(row: unknown): Recording | undefined {
     now: Number(now),
     completed: countsOf(completed),
     failed: countsOf(failed),
+    more: [completed, failed].some((counts) => listOf(counts)[2] === 1),
     queueAge: Number(age) || 0,
     ...(Array.isArray(samples) && {
       samples: {
-        jobs: listOf(jobs) as [number, number, number][],
+        jobs: (listOf(jobs) as number[][]).map(sampleOf),
         total: Number(total),
         upTo: Number(upTo),
       },

@@ -1,6 +1,7 @@
 /** Job schedulers of a Redis queue: those of BullMQ, and the repeatable jobs of Bull. */
 
 import { createHash } from 'node:crypto';
+import { examinedRuns } from '../model/store.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 import { hashFields, jobFromHash, textsOfHash } from './job-hash.ts';
 import { defineScript } from './connect/script.ts';
@@ -50,6 +51,20 @@ for i = 1, #ARGV do rows[i] = redis.call('EXISTS', KEYS[1] .. ARGV[i]) end
 return rows
 `);
 
+/** Returns the ids that begin with `ARGV[1]`, among the last `ARGV[2]` completed, failed and active jobs. */
+const prefixedScript = defineScript(`
+local base, prefix, last, rows = KEYS[1], ARGV[1], ARGV[2] - 1, {}
+local function collect(ids)
+  for i = 1, #ids do
+    if string.sub(ids[i], 1, #prefix) == prefix then rows[#rows + 1] = ids[i] end
+  end
+end
+collect(redis.call('ZREVRANGE', base .. 'completed', 0, last))
+collect(redis.call('ZREVRANGE', base .. 'failed', 0, last))
+collect(redis.call('LRANGE', base .. 'active', 0, last))
+return rows
+`);
+
 const number = (text: string | undefined): number | null => {
   const value = Number(text);
   return text === undefined || text === '' || !Number.isFinite(value) ? null : value;
@@ -74,6 +89,7 @@ function bare(key: string, next: number | null): SchedulerRecord {
     nextRunJobId: null,
     nextRunAdded: null,
     lastRunJobId: null,
+    runPrefix: `repeat:${key}:`,
   };
 }
 
@@ -101,6 +117,7 @@ function fromKey(key: string, next: number | null, legacy: boolean): SchedulerRe
     pattern: isInterval ? null : rule || null,
     every: isInterval ? Number(rule) : null,
     nextRunJobId: `repeat:${run}:${next}`,
+    runPrefix: `repeat:${run}:`,
   };
 }
 
@@ -193,4 +210,10 @@ export async function findScheduler(
   id: string,
 ): Promise<SchedulerRecord | null> {
   return (await read(queue, [0, 0, id]))[0] ?? null;
+}
+
+/** Ids that begin with the prefix, among the last jobs that were completed, failed or begun. */
+export async function latestWithPrefix({ run }: ScheduledQueue, prefix: string): Promise<string[]> {
+  const ids = await run(prefixedScript, [prefix, examinedRuns]);
+  return Array.isArray(ids) ? ids.map(String) : [];
 }

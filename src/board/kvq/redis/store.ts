@@ -2,7 +2,7 @@
 
 import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
-import type { Recording } from '../model/recording.ts';
+import type { SourceReading } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
@@ -18,7 +18,7 @@ import { isUnavailable } from '../errors/unavailable.ts';
 import type { ActivityResult } from '../model/activity.ts';
 import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
-import { workersNamed } from './client-list.ts';
+import { workersByName } from './client-list.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
 import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
@@ -33,7 +33,7 @@ import {
   pausedState,
 } from './jobs.ts';
 import { readRecordings } from './recording.ts';
-import { QueueConnection, readOverAny } from './connect/queue-connection.ts';
+import { QueueConnection, readOverAny, sendScripts } from './connect/queue-connection.ts';
 import type { ConnectionSource } from './connect/queue-connection.ts';
 import { readFacts } from './read-facts.ts';
 import {
@@ -47,7 +47,7 @@ import {
 import type { FactsQueue } from './read-facts.ts';
 import type { Reply, Script } from './connect/script.ts';
 import { parseSummaries, summariesArguments, summariesScript } from './summaries.ts';
-import { findScheduler, listSchedulers } from './schedulers.ts';
+import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 
 /** The location of a queue's keys; `legacy` means keys of Bull instead of BullMQ. */
@@ -89,7 +89,7 @@ export class RedisStore implements QueueStore {
 
   async recordings(
     queues: Parameters<QueueStore['recordings']>[0],
-  ): Promise<(Recording | Error)[]> {
+  ): Promise<(SourceReading | Error)[]> {
     const asked = queues.flatMap(({ store, request }) =>
       store instanceof RedisStore ? [{ store, request }] : [],
     );
@@ -171,13 +171,20 @@ export class RedisStore implements QueueStore {
     return ids.map((id, index) => parseFlowJob(id, rows[index]));
   }
 
-  async workers(): Promise<WorkerRecord[] | null> {
-    const lists = textsOf(await this.#connection.everywhere(['client', 'LIST']));
-    if (!lists) return null;
+  async workers(queues: readonly QueueStore[]): Promise<(WorkerRecord[] | null)[]> {
+    const stores = queues.filter((queue) => queue instanceof RedisStore);
+    const { perNode } = await readOverAny(
+      stores.map((store) => store.#connection),
+      (client) => sendScripts(client, [], [['client', 'LIST']]),
+    );
+    const lists = textsOf(perNode)?.map(workersByName);
     // A worker of a cluster connects to several nodes; the highest count of any node is used.
-    return lists
-      .map((list) => workersNamed(list, this.#location.clientName))
-      .reduce((most, workers) => (workers.length > most.length ? workers : most));
+    return stores.map(
+      (store) =>
+        lists
+          ?.map((list) => [...(list.get(store.#location.clientName) ?? [])])
+          .reduce((most, workers) => (workers.length > most.length ? workers : most)) ?? null,
+    );
   }
 
   schedulers(limit: number): Promise<SchedulerRecord[]> {
@@ -186,6 +193,10 @@ export class RedisStore implements QueueStore {
 
   scheduler(id: string): Promise<SchedulerRecord | null> {
     return findScheduler(this.#scripted, id);
+  }
+
+  latestWithPrefix(prefix: string): Promise<string[]> {
+    return latestWithPrefix(this.#scripted, prefix);
   }
 
   async stats(): Promise<KvStats | null> {

@@ -1,12 +1,7 @@
 /** Reads minutes, the oldest waiting job and finished jobs of many queues in one statement. */
 
-import type {
-  RecordedCounts,
-  RecordedMinute,
-  RecordedSample,
-  Recording,
-  RecordingRequest,
-} from '../model/recording.ts';
+import { sampleOf } from '../../core/index.ts';
+import type { CountReading, MinuteCount, SourceReading, SourceRequest } from '../../core/index.ts';
 
 /** Minutes that are counted from the stored jobs of a queue whose workers keep no counts. */
 const countedMinutes = 120;
@@ -109,7 +104,7 @@ export const recordingStatement = `
 
 /** The parameter of {@link recordingStatement}. */
 export function recordingParameter(
-  queues: readonly { readonly queue: string; readonly request: RecordingRequest }[],
+  queues: readonly { readonly queue: string; readonly request: SourceRequest }[],
 ): string {
   return JSON.stringify(
     queues.map(({ queue, request }, place) => ({
@@ -134,18 +129,24 @@ export function recordingParameter(
 /** Parses a row of {@link recordingStatement}. */
 export function parseRecording(
   row: Readonly<Record<string, unknown>> | undefined,
-): Recording | Error {
+): SourceReading | Error {
   if (!row) return new Error('Not read.');
-  const counts = (value: unknown): RecordedCounts => {
-    const [minutes, next, more, since] = value as [RecordedMinute[], number, boolean, number];
-    return { minutes, next, more, ...(since >= 0 && { since }) };
-  };
-  const samples = row['samples'] as [RecordedSample[], number, number] | null;
+  type Counts = readonly [minutes: MinuteCount[], next: number, more: boolean, since: number];
+  const [completed, failed] = [row['completed'] as Counts, row['failed'] as Counts];
+  const counts = ([minutes, next, _more, since]: Counts): CountReading => ({
+    minutes,
+    next,
+    ...(since >= 0 && { since }),
+  });
+  const samples = row['samples'] as [number[][], number, number] | null;
   return {
     now: Number(row['now']),
-    completed: counts(row['completed']),
-    failed: counts(row['failed']),
+    completed: counts(completed),
+    failed: counts(failed),
+    more: completed[2] || failed[2],
     queueAge: Number(row['age']),
-    ...(samples && { samples: { jobs: samples[0], total: samples[1], upTo: samples[2] } }),
+    ...(samples && {
+      samples: { jobs: samples[0].map(sampleOf), total: samples[1], upTo: samples[2] },
+    }),
   };
 }

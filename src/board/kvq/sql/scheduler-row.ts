@@ -33,5 +33,6 @@ export function schedulerFromRow(row: Row): SchedulerRecord {
     nextRunJobId: text(row['pending_id']),
     nextRunAdded: number(row['pending_added']),
     lastRunJobId: text(row['previous_id']),
+    runPrefix: `repeat:${String(row['scheduler_id'])}:`,
   };
 }

@@ -186,13 +186,13 @@ export const flowStatement = `
   ) as ignored
   where job.queue = $1 and job.id = any($2)`;
 
-/** Sessions whose name is `$1`, or starts with `$1` and the worker separator. */
+/** For each queue of `$1`, sessions whose name is that of the queue, or starts with it and the worker separator. */
 export const workersStatement = `
-  select pid, application_name, host(client_addr) as host, client_port as port,
+  select given.queue, pid, application_name, host(client_addr) as host, client_port as port,
     extract(epoch from now() - backend_start) as age
-  from pg_stat_activity
-  where datname = current_database()
-    and (application_name = $1 or starts_with(application_name, $1 || ':w:'))
+  from unnest($1::text[]) as given(queue)
+  join pg_stat_activity on datname = current_database()
+    and (application_name = given.queue or starts_with(application_name, given.queue || ':w:'))
   order by pid`;
 
 export const statsStatement = `
@@ -206,6 +206,16 @@ export const statsStatement = `
 export const metricsStatement = `
   select count, prev_ts, prev_count, data, cardinality(data) as points
   from metrics where queue = $1 and kind = $2`;
+
+/** Ids that begin with `$2`, among the last `$3` completed, failed and active jobs of queue `$1`. */
+export const prefixedStatement = (['completed', 'failed', 'active'] as const)
+  .map((status) => {
+    const [where, order] = listings[status];
+    return `select id from (
+      select id from job where queue = $1 and ${where} order by ${order} limit $3
+    ) as latest where starts_with(id, $2)`;
+  })
+  .join(' union all ');
 
 /** At most `$2` schedulers of queue `$1`, or the one named `$3`, each with its previous and next run. */
 export const schedulersStatement = `

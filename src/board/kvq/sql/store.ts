@@ -4,10 +4,11 @@ import { TimeoutError } from '../../../lib/index.ts';
 import { maxLogLines } from '../model/read-limits.ts';
 import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
-import type { Recording } from '../model/recording.ts';
+import type { SourceReading } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import { examinedRuns } from '../model/store.ts';
 import type {
   FactsResult,
   FlowJob,
@@ -37,6 +38,7 @@ import {
   logsStatement,
   metricsStatement,
   pagesStatement,
+  prefixedStatement,
   schedulersStatement,
   statsStatement,
   workersStatement,
@@ -53,6 +55,16 @@ export interface SqlLocation {
   readonly statuses: readonly JobStatus[];
   /** Resolves once the library has found its tables. */
   ready(): Promise<void>;
+}
+
+function workerFromRow(row: SqlRows['rows'][number]): WorkerRecord {
+  const { queue, host } = row;
+  return {
+    id: String(row['pid']),
+    name: String(row['application_name']).slice(String(queue).length + workerMark.length) || null,
+    addr: host === null ? '[local]' : `${String(host)}:${String(row['port'])}`,
+    age: Math.floor(count(row['age'])),
+  };
 }
 
 /** Number of each pool, which distinguishes queues of different pools. */
@@ -99,7 +111,7 @@ export class SqlStore implements QueueStore {
 
   async recordings(
     queues: Parameters<QueueStore['recordings']>[0],
-  ): Promise<(Recording | Error)[]> {
+  ): Promise<(SourceReading | Error)[]> {
     const asked = queues.map(({ store, request }) => ({ queue: store.qualifiedName, request }));
     const rows = await this.#readAlike(
       queues.map(({ store }) => store),
@@ -202,20 +214,15 @@ export class SqlStore implements QueueStore {
     };
   }
 
-  async workers(): Promise<WorkerRecord[] | null> {
-    const { queue } = this.#location;
-    if (!fitsSessionName(queue)) return null;
-    const rows = await this.#query(workersStatement, [queue]);
-    return rows.map((row) => {
-      const name = String(row['application_name']);
-      const host = row['host'];
-      return {
-        id: String(row['pid']),
-        name: name.slice(queue.length + workerMark.length) || null,
-        addr: host === null ? '[local]' : `${String(host)}:${String(row['port'])}`,
-        age: Math.floor(count(row['age'])),
-      };
-    });
+  async workers(queues: readonly QueueStore[]): Promise<(WorkerRecord[] | null)[]> {
+    const names = queues.map((queue) => queue.qualifiedName);
+    const fitting = names.filter(fitsSessionName);
+    const rows =
+      fitting.length > 0 ? await this.#readAlike(queues, workersStatement, [fitting]) : [];
+    const byQueue = Map.groupBy(rows, (row) => String(row['queue']));
+    return names.map((name) =>
+      fitsSessionName(name) ? (byQueue.get(name) ?? []).map(workerFromRow) : null,
+    );
   }
 
   async schedulers(limit: number): Promise<SchedulerRecord[]> {
@@ -226,6 +233,11 @@ export class SqlStore implements QueueStore {
   async scheduler(id: string): Promise<SchedulerRecord | null> {
     const [row] = await this.#query(schedulersStatement, [this.#location.queue, 1, id]);
     return row ? schedulerFromRow(row) : null;
+  }
+
+  async latestWithPrefix(prefix: string): Promise<string[]> {
+    const rows = await this.#query(prefixedStatement, [this.#location.queue, prefix, examinedRuns]);
+    return rows.map((row) => String(row['id']));
   }
 
   async stats(): Promise<KvStats | null> {

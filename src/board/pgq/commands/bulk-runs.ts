@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-import { expectedById, PgqJobState, SearchPgqJobsQuery } from '../../contract/index.ts';
+import { PgqJobState, SearchPgqJobsQuery, seenById } from '../../contract/index.ts';
 import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
 import { BoardError, type HookRequest, isFilterParam } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, BulkProgress, BulkWork } from '../../core/index.ts';
@@ -15,9 +15,10 @@ import type { Installation } from '../listings/installation.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import { searchConditions } from '../reads/all-jobs.ts';
 import { countJobs } from '../reads/counts.ts';
-import { jobStatesById } from '../reads/job-rows.ts';
+import { findJob, jobStatesById } from '../reads/job-rows.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
+import { versionOf } from '../reads/version.ts';
 import type { JobState } from '../schema/tables.ts';
 import { type JobAction, changeJobs, methods, removeRefs } from './change-jobs.ts';
 import { type HeldJob, awaitedElsewhere, holdJobs, holdNextJobs } from './held-jobs.ts';
@@ -91,17 +92,20 @@ interface Run {
 
 type Refused = Partial<Record<ErrorKey, number>>;
 
-/** Jobs by their ids, with the state in which the client saw them. */
-type Expected = ReturnType<typeof expectedById>;
+/** Jobs by their ids, as the client has seen them. */
+type Seen = ReturnType<typeof seenById>;
 
 /** The jobs that the command may change, and the counts of all. */
 function sortOut<Job extends Pick<HeldJob, 'id' | 'state'>>(
   action: JobAction,
   ids: readonly string[],
   found: readonly Job[],
-  expected: Expected,
+  seen: Seen,
+  edited: ReadonlySet<string>,
 ) {
-  const unchanged = found.filter(({ id, state }) => (expected.get(id) ?? state) === state);
+  const unchanged = found.filter(
+    ({ id, state }) => (seen.get(id)?.expectedState ?? state) === state && !edited.has(id),
+  );
   const jobs = unchanged.filter(({ state }) => allowedStates[action].includes(state));
   const refused: Refused = {
     JOB_NOT_FOUND: ids.length - found.length,
@@ -165,8 +169,8 @@ export class BulkCommands implements BulkEngine {
       until: await this.#now(),
     };
     if (ids && !ids.every((id) => z.guid().safeParse(id).success)) throw invalid('ids');
-    const expected = expectedById(body);
-    for (const state of expected.values()) {
+    const seen = seenById(body);
+    for (const { expectedState: state } of seen.values()) {
       const isState = state === undefined || PgqJobState.safeParse(state).success;
       if (!isState) throw invalid('expectedState');
     }
@@ -184,8 +188,8 @@ export class BulkCommands implements BulkEngine {
       action,
       dryRun,
       run: async (control) => {
-        if (ids && dryRun) await this.#countIds(run, expected, control);
-        else if (ids) await this.#overIds(run, expected, control);
+        if (ids && dryRun) await this.#countIds(run, seen, control);
+        else if (ids) await this.#overIds(run, seen, control);
         else if (asked && dryRun) await this.#count(run, asked, control);
         else if (asked) await this.#overFilter(run, asked, control);
       },
@@ -195,29 +199,27 @@ export class BulkCommands implements BulkEngine {
   /** Reads the states without a lock. */
   async #countIds(
     { request, queueName, action }: Run,
-    expected: Expected,
+    seen: Seen,
     { signal, expect, report }: BulkControl,
   ): Promise<void> {
-    const ids = [...expected.keys()];
+    const ids = [...seen.keys()];
     expect(ids.length);
     for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
       const chunk = ids.slice(at, at + chunkSize);
-      const states = await this.#installation.open(async (opened) => {
+      const counts = await this.#installation.open(async (opened) => {
         const schema = await this.#queues.require(opened, request, queueName);
-        return jobStatesById(schema, queueName, chunk);
+        const states = await jobStatesById(schema, queueName, chunk);
+        const found = [...states].map(([id, state]) => ({ id, state }));
+        const edited = await this.#editedAmong(schema, queueName, found, seen);
+        return sortOut(action, chunk, found, seen, edited).counts;
       });
-      const found = [...states].map(([id, state]) => ({ id, state }));
-      report({ ...sortOut(action, chunk, found, expected).counts, changed: 0 });
+      report({ ...counts, changed: 0 });
     }
   }
 
-  async #overIds(
-    run: Run,
-    expected: Expected,
-    { signal, expect, report }: BulkControl,
-  ): Promise<void> {
+  async #overIds(run: Run, seen: Seen, { signal, expect, report }: BulkControl): Promise<void> {
     const { request, queueName, action } = run;
-    const ids = [...expected.keys()];
+    const ids = [...seen.keys()];
     expect(ids.length);
     await this.#schemas.openSteps(request, queueName, [methods[action]], async (transaction) => {
       for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
@@ -225,7 +227,8 @@ export class BulkCommands implements BulkEngine {
         report(
           await transaction(async (step): Promise<BulkProgress> => {
             const held = await holdJobs(step, queueName, chunk);
-            const { jobs, counts } = sortOut(action, chunk, held, expected);
+            const edited = await this.#editedAmong(step.schema, queueName, held, seen);
+            const { jobs, counts } = sortOut(action, chunk, held, seen, edited);
             const { changed, refused } = await changeHeld(step, run, jobs, signal);
             return { ...counts, changed, refused: { ...refused, ...counts.refused } };
           }),
@@ -258,6 +261,24 @@ export class BulkCommands implements BulkEngine {
         report({ examined: count, matched, changed, refused });
       }
     });
+  }
+
+  /** The ids of jobs with another version than the one that the client has seen. */
+  async #editedAmong(
+    schema: JobSchema,
+    queueName: string,
+    found: readonly Pick<HeldJob, 'id'>[],
+    seen: Seen,
+  ): Promise<ReadonlySet<string>> {
+    const edited = new Set<string>();
+    for (const { id } of found) {
+      const version = seen.get(id)?.ifUnchanged;
+      if (version === undefined) continue;
+      // One at a time: a job may be large.
+      const row = await findJob(schema, queueName, id);
+      if (!row || versionOf(row, this.#values.closed) !== version) edited.add(id);
+    }
+    return edited;
   }
 
   /** Counts the jobs without a lock. */

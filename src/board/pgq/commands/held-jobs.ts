@@ -1,4 +1,4 @@
-/** Locks the jobs that a command decides on, until its transaction ends. The only handwritten SQL of commands. */
+/** Locks the jobs and schedules that a command decides on, until its transaction ends. The only handwritten SQL of commands. */
 
 import type { NamedRow } from '../connect/read-channel.ts';
 import type { OpenSchema } from '../listings/installation.ts';
@@ -201,4 +201,33 @@ export async function holdSchedule(
       [queueName, key],
     ),
   );
+}
+
+/**
+ * Takes the key of a schedule that does not exist yet, and tells whether it was free. A row of its own, which the library
+ * replaces in the same transaction, keeps it from everyone; a library that writes on another connection would wait for
+ * that row, so that a lock keeps it from other boards.
+ */
+export async function claimSchedule(
+  { schema, instance, own }: CommandStep,
+  queueName: string,
+  key: string,
+): Promise<boolean> {
+  const ask = (text: string, values: unknown[]) =>
+    schema.read((session) => session.query(text, values));
+  const table = `"${schema.name}".schedule`;
+  if (instance !== own) {
+    const claimed = await ask(
+      `insert into ${table} (name, key, cron) values ($1, $2, '* * * * *') on conflict do nothing returning name`,
+      [queueName, key],
+    );
+    return claimed.length > 0;
+  }
+  const [lock] = await ask(
+    `select pg_try_advisory_xact_lock(hashtext('sluice:schedule'), hashtext($1)) as locked`,
+    [JSON.stringify([schema.name, queueName, key])],
+  );
+  // A statement of its own, so that it sees what was committed before the lock.
+  const found = await ask(`select 1 from ${table} where name = $1 and key = $2`, [queueName, key]);
+  return lock?.['locked'] === true && found.length === 0;
 }

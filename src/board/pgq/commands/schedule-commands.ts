@@ -1,18 +1,28 @@
 /** Commands on schedules through the API of pg-boss, and the preview of an expression. */
 
-import type { PgqCommandResponse, PgqScheduleOptions } from '../../contract/index.ts';
-import { DutyCycleQueue, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
+import type {
+  PgqCommandResponse,
+  PgqScheduleOptions,
+  PreviewPgqScheduleBody,
+} from '../../contract/index.ts';
+import {
+  DutyCycleQueue,
+  QueueFullError,
+  postgresqlErrorClass,
+  sqlState,
+} from '../../../lib/index.ts';
 import {
   BoardError,
   type HookRequest,
   isTimeZone,
+  mostComputed,
   parseExact,
   withStoredDigits,
 } from '../../core/index.ts';
 import { requireFeature } from '../listings/installation.ts';
 import type { Schedules, StoredSchedule } from '../reads/schedules.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
-import { holdSchedule } from './held-jobs.ts';
+import { claimSchedule, holdSchedule } from './held-jobs.ts';
 import { scheduleOptions } from './send-options.ts';
 import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 import type { Writer } from '../schema/writer.ts';
@@ -27,6 +37,7 @@ interface ScheduleInput {
   readonly raw: boolean;
   readonly options?: PgqScheduleOptions | undefined;
   readonly ifUnchanged?: string | undefined;
+  readonly ifAbsent?: boolean | undefined;
   readonly missed?: 'skip' | 'once' | undefined;
 }
 
@@ -65,7 +76,7 @@ export class ScheduleCommands {
   readonly #writer: Writer;
   readonly #values: ShownValues;
   // A rule with almost no matches keeps the parser busy for seconds.
-  readonly #parsing = new DutyCycleQueue();
+  readonly #parsing = new DutyCycleQueue(mostComputed);
 
   constructor(schemas: WritableSchemas, schedules: Schedules, writer: Writer, values: ShownValues) {
     this.#values = values;
@@ -79,10 +90,13 @@ export class ScheduleCommands {
     return this.#schemas.open(request, queueName, ['schedule'], async (step) => {
       const { schema, instance } = step;
       requireFeature(schema.state, 'schedules');
-      const { key, cron, ifUnchanged } = input;
+      const { key, cron, ifUnchanged, ifAbsent } = input;
       const tz = input.tz.trim() || 'UTC';
       requireReadable(cron, tz);
-      const stored = await this.#held(step, queueName, key);
+      if (ifAbsent === true && !(await claimSchedule(step, queueName, key))) {
+        throw new BoardError('JOB_SCHEDULER_EXISTS');
+      }
+      const stored = ifAbsent === true ? undefined : await this.#held(step, queueName, key);
       if (ifUnchanged !== undefined && stored?.version !== ifUnchanged) {
         throw new BoardError('JOB_CHANGED');
       }
@@ -138,15 +152,22 @@ export class ScheduleCommands {
   }
 
   /** The next runs of an expression. Does not use the database. */
-  async preview(expression: string, tz: string | undefined, count: number): Promise<string[]> {
+  async preview(
+    { expression, tz, count }: PreviewPgqScheduleBody,
+    signal: AbortSignal,
+  ): Promise<string[]> {
     const previewer = await this.#writer.previewer();
     if (!previewer) throw new BoardError('PGQ_PREVIEW_UNAVAILABLE');
     const timezone = tz?.trim() || 'UTC';
     requireReadable(expression, timezone);
     try {
-      const runs = await this.#parsing.run(() => previewer(expression, timezone, count));
+      const runs = await this.#parsing.run(() =>
+        // The turn may come late.
+        signal.aborted ? [] : previewer(expression, timezone, count),
+      );
       return runs.map((run) => run.toISOString());
     } catch (error) {
+      if (error instanceof QueueFullError) throw new BoardError('SCHEDULE_LIMIT', { cause: error });
       throw scheduleError(error);
     }
   }

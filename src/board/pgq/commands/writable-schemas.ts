@@ -1,8 +1,8 @@
 /** The steps of every command: schema, write permission, queue, and translation of library errors. */
 
-import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
+import { codeOf, errorCauses, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
-import type { Installation } from '../listings/installation.ts';
+import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { CommandDatabase } from '../connect/command-database.ts';
 import type { PgBossInstance, PgBossTransaction } from '../connect/pg-boss.ts';
 import { isMisfit } from '../connect/read-errors.ts';
@@ -20,12 +20,42 @@ function commandError(error: unknown): unknown {
   if (error instanceof Error && /^Queue .* (does not exist|not found)$/.test(error.message)) {
     return new BoardError('QUEUE_NOT_FOUND', { cause: error });
   }
+  // A queue that was not made by the library may have a name that it does not accept.
+  const isName = error instanceof Error && error.message.startsWith('Name ');
+  if (isName && codeOf(error) === 'ERR_ASSERTION') {
+    return new BoardError('INVALID_QUERY_PARAM', {
+      code: 'INVALID_REQUEST',
+      options: { field: 'queueName' },
+      message: error.message,
+      cause: error,
+    });
+  }
   // foreign_key_violation: the queue has been deleted since.
-  if (sqlState(error) === '23503' && (error as { constraint?: unknown }).constraint === 'q_fkey') {
+  const { constraint } = error as { readonly constraint?: unknown };
+  if (
+    sqlState(error) === '23503' &&
+    ['q_fkey', 'schedule_name_fkey'].includes(String(constraint))
+  ) {
     return new BoardError('QUEUE_NOT_FOUND', { cause: error });
   }
   return error;
 }
+
+/** What PostgreSQL does not find, as its message names it. */
+const notFound = /^(?:function|relation|column|type|schema|operator) "?(.+?)"? does not exist$/;
+
+/** A statement of the library that does not fit the schema, although the board can read it. */
+function incompatible(error: unknown, { version }: OpenSchema['state']): BoardError {
+  const [message] = errorCauses(error).flatMap((cause) => notFound.exec(cause.message)?.[1] ?? []);
+  const options = { found: version, missing: message?.slice(0, maxMissingLength) ?? '?' };
+  return new BoardError('PGQ_WRITES_DISABLED', {
+    message: { key: 'PGQ_SCHEMA_INCOMPATIBLE', options },
+    cause: error,
+  });
+}
+
+/** Maximum length of the name of a missing object in a response. */
+const maxMissingLength = 200;
 
 /** A command in a transaction. */
 export interface CommandStep {
@@ -85,6 +115,7 @@ export class WritableSchemas {
     methods: readonly (keyof PgBossInstance)[],
     command: (run: RunStep) => Promise<Answer>,
   ): Promise<Answer> {
+    let isRepeated = false;
     return this.#installation.open(async (opened) => {
       const { closed, instance, within } = await this.#writer.gate(opened.state);
       const lacking = !instance || methods.some((name) => typeof instance[name] !== 'function');
@@ -106,8 +137,14 @@ export class WritableSchemas {
       try {
         return await command(run);
       } catch (error) {
-        if (isMisfit(error)) this.#queues.forget(queueName);
-        throw commandError(error);
+        const isMisfitting = isMisfit(error) && !(error instanceof BoardError);
+        if (isMisfitting) this.#queues.forget(queueName);
+        const told = commandError(error);
+        if (told !== error || !isMisfitting) throw told;
+        // At first the schema is read again, and the command repeated.
+        if (isRepeated) throw incompatible(error, opened.state);
+        isRepeated = true;
+        throw error;
       } finally {
         this.#changed();
       }

@@ -13,8 +13,8 @@ export function scheduleHandlers({ schemas, schedules, writer, values }: PgqCont
         shownSchedule(schedule, values, query.raw),
       ),
     }),
-    previewPgqSchedule: async ({ body }) => ({
-      runs: await commands.preview(body.expression, body.tz, body.count),
+    previewPgqSchedule: async ({ body, signal }) => ({
+      runs: await commands.preview(body, signal),
     }),
     upsertPgqSchedule: async ({ request, params, query, body }) => {
       const { raw } = query;

@@ -7,12 +7,14 @@ import {
   type CompiledQueryRules,
   type PageRows,
   type PageWindow,
+  type Predicate,
   type PreparedRead,
   type QuerySource,
   type ResolvedPlan,
   type ResolvedPredicate,
   resolvePredicate,
 } from '../../../rules/index.ts';
+import { kindRow } from '../../../schema/index.ts';
 import { examinedRows } from './listing-rules.ts';
 import { isTimeout } from '../connect/read-errors.ts';
 
@@ -93,6 +95,17 @@ export function windowedPages<Row, Customize>(
   };
 }
 
+/** Limits a plan to a window, by its last time or, where no condition can name that, such as `infinity`, by its ids. */
+function within<Row>({ rows, place }: PageRows<Row>, last: Place, descending: boolean): Predicate {
+  const [time] = last;
+  if (time && kindRow('datetime').coerce(time) !== undefined) {
+    const operator = descending ? 'gte' : 'lte';
+    return { type: 'condition', path: 'createdOn', operator, value: time };
+  }
+  const ids = rows.flatMap((_row, index) => place?.(index)[1] ?? []);
+  return { type: 'condition', path: 'id', operator: 'in', value: ids };
+}
+
 async function inWindows<Row>(
   plan: ResolvedPlan,
   page: KeysetWindow,
@@ -113,12 +126,7 @@ async function inWindows<Row>(
     hasMore = window.hasMore;
     const { last: bound } = window;
     if (!bound) break;
-    const until = resolvePredicate(rules, {
-      type: 'condition',
-      path: 'createdOn',
-      operator: descending ? 'gte' : 'lte',
-      value: bound[0] ?? '',
-    });
+    const until = resolvePredicate(rules, within(window, bound, descending));
     const perPage = page.perPage - found.length;
     const matching = await rowsOf([...members, until], { ...page, perPage, position });
     for (const [index, row] of matching.rows.entries()) {

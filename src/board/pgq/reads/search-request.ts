@@ -26,7 +26,8 @@ const bracketed = new RegExp(
   `^filter\\[((?:${jsonFields.join('|')})\\.[^\\]]*)\\](?:\\[(\\w+)\\])?$`,
 );
 const lists: ReadonlySet<string> = new Set(['in', 'notIn', 'between']);
-const numeric = /^-?\d{1,30}(?:\.\d{1,30})?$/;
+/** Numbers as JSON writes them, without an exponent; other digits, such as `007`, are texts. */
+const numeric = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function invalid(field: string): BoardError {
   return new BoardError('INVALID_QUERY_PARAM', { code: 'INVALID_REQUEST', options: { field } });
@@ -71,14 +72,16 @@ export function searchRequest(rawQuery: string): SearchRequest {
     if (path === undefined) filters.append(name, value);
     else add(path, operator, value);
   }
-  const kinds: { [field: string]: { [path: string]: JsonPathKind } } = { data: {}, output: {} };
+  // Members may have any name, `__proto__` among them.
+  const byField = (): { [path: string]: JsonPathKind } => Object.create(null);
+  const kinds = { data: byField(), output: byField() };
   for (const [path, conditions] of byPath) {
-    const [field = ''] = path.split('.', 1);
-    (kinds[field] ??= {})[path.slice(field.length + 1)] = kindOf(conditions);
+    const field = path.startsWith('data.') ? 'data' : 'output';
+    kinds[field][path.slice(field.length + 1)] = kindOf(conditions);
     for (const { operator, value } of conditions) {
       const text = !lists.has(operator) && isQuoted(value) ? value.slice(1, -1) : value;
       filters.append(`filter[${path}][${operator}]`, text);
     }
   }
-  return { filters, paths: { data: kinds['data'] ?? {}, output: kinds['output'] ?? {} } };
+  return { filters, paths: kinds };
 }

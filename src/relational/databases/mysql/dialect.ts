@@ -9,12 +9,23 @@ import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import type { Slot, Sql } from '../../compile/sql-text.ts';
 import { fitDecimal, operandScale } from './decimal-operand.ts';
 
-/** A bigint or decimal column compared with a text would be compared as a double, so the value is cast. */
+/**
+ * A bigint or decimal column compared with a text would be compared as a double, so the value is cast. A decimal holds
+ * negative values and those of unsigned columns, which a cursor may contain.
+ */
 function operand(column: PhysicalColumn, slot: Slot): Sql {
-  if (column.kind === 'bigint') return ['cast(', slot, ' as signed)'];
+  if (column.kind === 'bigint') {
+    return ['cast(', slot, /unsigned/i.test(column.sqlType) ? ' as decimal(20))' : ' as signed)'];
+  }
   if (column.kind === 'decimal')
     return ['cast(', slot, ` as decimal(65, ${operandScale(column)}))`];
   return slot;
+}
+
+/** The number that a column in single precision holds for a value; one that it does not hold stays as it is. */
+function inSingle(value: number): number {
+  const single = Math.fround(value);
+  return Number.isFinite(single) && (single !== 0 || value === 0) ? single : value;
 }
 
 /** Strict sessions refuse the text of a date without year, month or day, but accept its digits as a number. */
@@ -86,7 +97,8 @@ export const mysql: Dialect = {
   placeholder: () => '?',
   numberedPlaceholders: false,
   binder: (column, rounding) => {
-    const { kind } = column;
+    const { kind, storage } = column;
+    if (storage === 'single') return (value) => inSingle(Number(value));
     if (kind === 'decimal') return (value) => fitDecimal(column, String(value), rounding);
     if (kind === 'boolean') return (value) => (value ? 1 : 0);
     if (kind === 'datetime') return (value) => String(value).replace('T', ' ').slice(0, -1);
@@ -148,6 +160,7 @@ export const mysql: Dialect = {
   maxSemijoinRelations: 6,
   isEnumType: (sqlType) => /^enum\b/i.test(sqlType),
   enumPosition: (column) => `${column} + 0`,
+  enumText: (column) => `concat(${column})`,
   select: (expression, { kind, storage, sqlType, codec }) => {
     if (kind === 'opaque') return opaqueJson(expression, sqlType);
     // As text, a number in single precision would have six digits.

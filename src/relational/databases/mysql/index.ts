@@ -5,7 +5,7 @@ import { readMysql as readCatalogue } from './catalogue.ts';
 import { mysql as dialect } from './dialect.ts';
 import { mysqlError } from './errors.ts';
 import { mysqlCompanions as companions } from './companions.ts';
-import { checkMysql as profile } from './profile.ts';
+import { checkMysql as profile, nullableColumns } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { textValues } from './text-values.ts';
 import { mysqlLimit } from './time-limit.ts';
@@ -18,6 +18,7 @@ export const mysql: Family = {
   objectRows,
   textValues,
   profile,
+  nullableColumns,
   companions,
   readCatalogue,
 };

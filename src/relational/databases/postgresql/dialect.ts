@@ -115,6 +115,7 @@ export const postgresql: Dialect = {
   // The name of an enum type is the host's.
   isEnumType: (sqlType) => storageClassOf(sqlType) === 'other',
   enumPosition: null,
+  enumText: null,
   select: (expression, { kind }) =>
     kind === 'opaque' ? ['to_json(', expression, ')::text'] : expression,
   jsonMember: (column, member, json) => jsonMemberSql(column, member, json),

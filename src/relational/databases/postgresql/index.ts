@@ -5,7 +5,7 @@ import { readPostgresql as readCatalogue } from './catalogue.ts';
 import { postgresql as dialect } from './dialect.ts';
 import { postgresqlError } from './errors.ts';
 import { postgresqlCompanions as companions } from './companions.ts';
-import { checkPostgresql as profile } from './profile.ts';
+import { checkPostgresql as profile, nullableColumns } from './profile.ts';
 import { searchIndexes } from './search-indexes.ts';
 import { objectRows } from './object-rows.ts';
 import { postgresqlLimit } from './time-limit.ts';
@@ -18,6 +18,7 @@ export const postgresql: Family = {
   objectRows,
   textValues: (values) => values as unknown[],
   profile,
+  nullableColumns,
   searchIndexes,
   companions,
   readCatalogue,

@@ -58,24 +58,42 @@ export function stoppablePg(target: object): RunStoppable | undefined {
 /** Each statement runs on a client that is acquired for it, as with the pool's own `query`. */
 function onPool(pool: Pool): RunStoppable {
   const { stream } = pool.options ?? {};
-  return async (stop, text, statement) => {
-    const client = await lent(pool);
-    let failure: unknown;
-    try {
-      return await stop.during(
-        () => cancel(client, text, stream),
-        () => statement(client),
-      );
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      client.off('error', ignore);
-      // A canceled statement leaves its connection usable. The pool closes connections after other errors.
-      client.release?.(sqlState(failure) === queryCanceled ? undefined : failure);
-    }
-  };
+  return (stop, text, statement) =>
+    new Promise((resolve, reject) => {
+      pool.connect((error, client) => {
+        if (!client) {
+          reject(noConnection(error));
+          return;
+        }
+        // As in `lent`.
+        client.on('error', ignore);
+        const giveBack = (failure?: unknown): void => {
+          client.off('error', ignore);
+          // A canceled statement leaves its connection usable. The pool closes connections after other errors.
+          const isUsable = failure === undefined || sqlState(failure) === queryCanceled;
+          client.release?.(isUsable ? undefined : failure);
+        };
+        stop
+          .during(
+            () => cancel(client, text, stream),
+            () => statement(client),
+          )
+          .then(
+            (result) => {
+              giveBack();
+              resolve(result);
+            },
+            (failure: Error) => {
+              giveBack(failure);
+              reject(failure);
+            },
+          );
+      });
+    });
 }
+
+const noConnection = (error: Error | undefined): Error =>
+  error ?? new Error('The pool returned no connection.');
 
 const queryCanceled = '57014';
 
@@ -110,7 +128,7 @@ export function lent<C extends Pick<Client, 'on'>>(pool: {
     pool.connect((error, client) => {
       client?.on('error', ignore);
       if (client) resolve(client);
-      else reject(error ?? new Error('The pool returned no connection.'));
+      else reject(noConnection(error));
     });
   });
 }

@@ -8,6 +8,7 @@ import type {
   ProfileViolation,
   RunProfileQuery,
 } from '../../profile/violation.ts';
+import type { ReadNullable } from '../../profile/nullable-columns.ts';
 import {
   isAtLeast,
   isUtc,
@@ -69,6 +70,23 @@ const columnsQuery = profileQuery(
    left join pg_type base on base.oid = t.typbasetype
    left join pg_collation c on c.oid = a.attcollation`,
 );
+
+const nullableQuery = profileQuery(
+  { column: 'a.attname::text', kind: 'c.relkind::text' },
+  `from pg_class c
+   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+   join pg_type t on t.oid = a.atttypid
+   where c.oid = to_regclass($1) and not (a.attnotnull or t.typnotnull)`,
+);
+
+/** The columns of a table that accept nulls; all of a view do. */
+export const nullableColumns: ReadNullable = async (run, table) => {
+  const rows = await run(nullableQuery, [quoted(table)]);
+  return {
+    columns: new Set(rows.map(({ column }) => String(column).toLowerCase())),
+    isView: rows.some(({ kind }) => kind === 'v' || kind === 'm'),
+  };
+};
 
 /** Deviations of a PostgreSQL database and of the tables of `physical` from the profile. */
 export async function checkPostgresql(

@@ -4,6 +4,8 @@
  * never changes them.
  */
 
+import { runMessages } from './messages.ts';
+
 /** Parses the text of a value; `null` where the text itself is the value. */
 type ParseText = ((text: string) => unknown) | null;
 
@@ -33,12 +35,17 @@ type Callback = (error: Error | null, results?: readonly RowsOf[]) => void;
 /** The part of a connection of `pg` that is used. */
 interface Connection {
   readonly parsedStatements: { [name: string]: string | undefined };
-  readonly stream: { cork?(): void; uncork?(): void };
+  readonly stream: Stream;
   parse(statement: { readonly name: string; readonly text: string }): void;
   describe(part: { readonly type: 'S'; readonly name: string }): void;
-  bind(statement: { readonly statement: string; readonly values: readonly unknown[] }): void;
-  execute(portal: object): void;
-  sync(): void;
+}
+
+/** The part of the connection's socket that is used. */
+interface Stream {
+  readonly writable: boolean;
+  write(bytes: Uint8Array): unknown;
+  cork?(): void;
+  uncork?(): void;
 }
 
 /** The part of a client of `pg` that is used. */
@@ -82,7 +89,8 @@ function runsRoundTrips(client: object): client is Client {
   };
   return (
     typeof connection?.parsedStatements === 'object' &&
-    typeof connection.bind === 'function' &&
+    typeof connection.describe === 'function' &&
+    typeof connection.stream?.write === 'function' &&
     !pipeline &&
     !binary
   );
@@ -134,9 +142,16 @@ class RoundTrip {
   #failure: Error | undefined;
 
   constructor(runs: readonly BoundRun[], columns: KnownColumns, callback: Callback) {
-    this.text = runs.map(({ text }) => text).join(';\n');
-    this.values = runs.flatMap(({ values }) => values);
-    this.name = runs.map(({ name }) => name).join('+');
+    const [first, ...others] = runs as readonly [BoundRun, ...BoundRun[]];
+    let { text, values, name } = first;
+    for (const other of others) {
+      text += `;\n${other.text}`;
+      values = values.concat(other.values);
+      name += `+${other.name}`;
+    }
+    this.text = text;
+    this.values = values;
+    this.name = name;
     this.#runs = runs;
     this.#columns = columns;
     this.#results = runs.map(() => []);
@@ -149,23 +164,25 @@ class RoundTrip {
     this.#connection = connection;
     const isOther = ({ name, text }: BoundRun) => (parsedStatements[name] ?? text) !== text;
     if (this.#runs.some(isOther)) return new Error('Another statement has the same name.');
+    for (const [index, { name }] of this.#runs.entries()) {
+      const known = this.#columns.of(connection, name);
+      if (known && parsedStatements[name] !== undefined) this.#parsers[index] = known;
+      else this.#asked.push(index);
+    }
+    const bytes = runMessages(this.#runs);
+    if (this.#asked.length === 0) {
+      // As the driver does: on a socket that is not writable, the error of the connection follows.
+      if (stream.writable) stream.write(bytes);
+      return null;
+    }
     stream.cork?.();
     try {
-      for (const [index, { name, text }] of this.#runs.entries()) {
-        const known = this.#columns.of(connection, name);
-        if (known && parsedStatements[name] !== undefined) {
-          this.#parsers[index] = known;
-          continue;
-        }
+      for (const index of this.#asked) {
+        const { name, text } = this.#runs[index] as BoundRun;
         if (parsedStatements[name] === undefined) connection.parse({ name, text });
         connection.describe({ type: 'S', name });
-        this.#asked.push(index);
       }
-      for (const { name, values } of this.#runs) {
-        connection.bind({ statement: name, values });
-        connection.execute({});
-      }
-      connection.sync();
+      if (stream.writable) stream.write(bytes);
     } finally {
       stream.uncork?.();
     }
@@ -216,14 +233,19 @@ const plainTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 
 
 const isPlain = (value: unknown): boolean => value === null || plainTypes.has(typeof value);
 
+/** The most values of a Bind message, which counts them in 16 bits. */
+const maxValues = 65_535;
+
 /**
  * Values as texts of the protocol; `undefined` where one is of a type that the driver writes in its own way, such as
  * bytes and dates.
  */
 function protocolValues(values: readonly unknown[]): (string | null)[] | undefined {
   const texts: (string | null)[] = [];
+  if (values.length > maxValues) return undefined;
   for (const value of values) {
-    if (value === null || value === undefined) texts.push(null);
+    if (typeof value === 'string') texts.push(value);
+    else if (value === null || value === undefined) texts.push(null);
     else if (isPlain(value)) texts.push(String(value));
     else if (Array.isArray(value) && value.every(isPlain)) texts.push(arrayText(value));
     else return undefined;

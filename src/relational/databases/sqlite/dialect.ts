@@ -150,6 +150,7 @@ export const sqlite: Dialect = {
   maxSemijoinRelations: Infinity,
   isEnumType: () => false,
   enumPosition: null,
+  enumText: null,
   select: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   jsonMember: (column, member, json) => jsonMember(column, member, json),

@@ -5,7 +5,7 @@ import { readSqlite as readCatalogue } from './catalogue.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { sqliteError } from './errors.ts';
 import { sqliteCompanions as companions } from './companions.ts';
-import { checkSqlite as profile } from './profile.ts';
+import { checkSqlite as profile, nullableColumns } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { sqliteLimit } from './time-limit.ts';
 
@@ -17,6 +17,7 @@ export const sqlite: Family = {
   objectRows,
   textValues: (values) => values as unknown[],
   profile,
+  nullableColumns,
   companions,
   readCatalogue,
 };

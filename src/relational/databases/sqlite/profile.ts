@@ -2,6 +2,7 @@
 
 import type { PhysicalColumn, PhysicalSchema } from '../../index.ts';
 import type { ProfiledColumn, ProfileViolation, RunProfileQuery } from '../../profile/violation.ts';
+import type { ReadNullable } from '../../profile/nullable-columns.ts';
 import {
   isAtLeast,
   missingColumn,
@@ -32,6 +33,21 @@ const instantForms = {
 
 /** The declared types of a table's columns. */
 const typesQuery = profileQuery({ name: 'name', type: 'type' }, 'from pragma_table_xinfo(?)');
+
+const nullableQuery = profileQuery(
+  { column: 'p.name', kind: 't.type' },
+  `from pragma_table_list t join pragma_table_xinfo(t.name, t.schema) p
+   where t.schema = 'main' and t.name = ? and p."notnull" = 0 and p.pk = 0`,
+);
+
+/** The columns of a table that accept nulls; all of a view do. Those of keys accept them too, but nobody stores them. */
+export const nullableColumns: ReadNullable = async (run, { name }) => {
+  const rows = await run(nullableQuery, [name]);
+  return {
+    columns: new Set(rows.map(({ column }) => String(column).toLowerCase())),
+    isView: rows.some(({ kind }) => kind === 'view'),
+  };
+};
 
 /** Deviations of a SQLite database and of the tables of `physical` from the profile. */
 export async function checkSqlite(

@@ -161,6 +161,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listActivity: { queues: 'The activity of each visible queue.' },
   listJobs: { total: 'Jobs in the status, or in all of them.' },
   listJobSchedulers: { 'problems.problem': 'Why its schedulers could not be read.' },
+  listWorkers: { queues: 'The workers of each visible queue.' },
   listQueueWorkers: { workers: 'Connected workers; null where they are not known.' },
   runJobScheduler: { job: 'The job that was added.' },
   searchJobs: { jobs: 'The jobs that were found, with their queues.' },

@@ -142,6 +142,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   id: 'Identifier.',
   idle: 'Connections that are not in use.',
   ids: 'Ids of the jobs.',
+  ifAbsent: 'Whether to answer 409 if there is one already, instead of replacing it.',
   ifUnchanged: 'The `version` of an earlier answer; another one now answers 409.',
   ignored: 'Children whose failure was ignored.',
   ignoredChildFailureReasons: 'Failure reasons by key of the child.',

@@ -23,6 +23,8 @@ export const runTexts: Readonly<Record<string, string>> = {
   'StartBulkBody.filter':
     'Parameters of the search of jobs by name, such as `{ "status": "failed", "name": "mail" }`.',
   'StartBulkBody.ids': 'Ids of the jobs.',
+  'StartBulkBody.ifUnchanged':
+    'The `version` that the client read of each job, in the order of `ids`; null for a job whose version does not count. A job that differs is refused as `JOB_CHANGED`.',
   'StartBulkBody.queueName': 'The queue of the jobs.',
   'getPgqFilters.filters':
     'The rules of filters as JSON: paths with kinds, operators and members, sorts and limits.',

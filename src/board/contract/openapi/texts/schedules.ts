@@ -34,6 +34,12 @@ export const scheduleTexts: Readonly<Record<string, string>> = {
   'createJobScheduler.scheduler': 'The scheduler with its next run.',
   'CreateJobSchedulerBody.startDate': startDate,
   'PreviewJobSchedulerBody.startDate': startDate,
+  'listJobSchedulerRuns.runs':
+    'Its runs among the last 1,000 completed, the last 1,000 failed and the active jobs of the queue.',
+  'listJobSchedulerRuns.runs.jobId': 'Id of the job of the run.',
+  'listJobSchedulerRuns.runs.dueOn': 'When the run was due, in milliseconds since 1970.',
+  'listJobSchedulerRuns.runs.finishedOn':
+    'When its job ended, in milliseconds since 1970; null while it runs.',
   create: 'Whether a scheduler can be created.',
   preview: 'Whether the runs of a schedule can be computed.',
   'PreviewJobSchedulerBody.count': 'Number of runs to compute.',

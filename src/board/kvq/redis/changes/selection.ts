@@ -3,7 +3,8 @@
  * script change those jobs of the page that are still in their places.
  */
 
-import { bulkSize, DriverRefusal } from '../../model/driver.ts';
+import { Turns } from '../../../core/index.ts';
+import { DriverRefusal } from '../../model/driver.ts';
 import type {
   BulkSelection,
   ExaminedJob,
@@ -12,7 +13,7 @@ import type {
   SelectionStep,
 } from '../../model/driver.ts';
 import { keyOfStatus } from '../../model/status.ts';
-import { bulkScript, finishedStatuses, listStatuses } from './bulk.ts';
+import { bulkScript, finishedStatuses, jobsPerScript, listStatuses } from './bulk.ts';
 import type { ChangedQueue } from './bulk.ts';
 
 /** Jobs per page whose data is read. */
@@ -90,7 +91,7 @@ export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): Se
       list: listStatuses.has(status),
       finished: isFinished,
       until,
-      size: withdata ? pageWithData : bulkSize,
+      size: withdata ? pageWithData : jobsPerScript,
       withdata,
       withreason: criteria.error !== undefined,
       reach: reach.map((name) => `${name}:`),
@@ -109,13 +110,18 @@ export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): Se
   return async () => {
     const [left, from, page] = await run({ act: 'peek' });
     const rows = rowsOf(page);
-    const only = Object.fromEntries(
-      rows.map(({ id, job }) => [id, (isFinished || job.timestamp <= until) && accepts(job)]),
-    );
-    const matched = Object.values(only).filter(Boolean).length;
+    const turns = new Turns();
+    const chosen = new Map<string, boolean>();
+    let matched = 0;
+    for (const { id, job } of rows) {
+      await turns.pause();
+      const isMet = (isFinished || job.timestamp <= until) && accepts(job);
+      chosen.set(id, isMet);
+      if (isMet) matched += 1;
+    }
     const more = left === 1;
     if (dryRun || matched === 0) return { ...pass(Number(from), rows, matched), more };
-    const answer = await run({ act: acts[act], only });
+    const answer = await run({ act: acts[act], only: Object.fromEntries(chosen) });
     const [again, , , , kept, last, score, grouped, examined, results] = answer;
     if (last !== '') place = { kept: Number(kept), last: String(last), score: String(score) };
     const counts = new Map<string, number>();

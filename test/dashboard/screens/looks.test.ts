@@ -2,21 +2,24 @@
  * How each screen looks, in both schemes and on a phone, against small pictures in `looks`. Screens are compared coarsely,
  * so that other fonts, figures and times make no difference, and a part that moves, vanishes or loses its colour does.
  *
- * `SLUICE_LOOKS=write` writes the pictures again: look at them before they are committed.
+ * `SLUICE_LOOKS=write` writes the pictures again; with a folder in `SLUICE_LOOKS_AT`, the screens in their own size are
+ * written there: look at them before the small ones are committed.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cells } from '../board/kvq/cells.ts';
-import { failingQueues } from './failing-queues.ts';
-import type { FailingQueues } from './failing-queues.ts';
-import { describeInBrowser, openPage } from './open-page.ts';
+import { cells } from '../../board/kvq/cells.ts';
+import { describeInBrowser, openPage } from '../open-page.ts';
+import { shownBoards } from './boards.ts';
+import type { ShownBoards } from './boards.ts';
+import { screenNamed } from './screens.ts';
 
 const [cell] = cells;
-const folder = fileURLToPath(new URL('./looks', import.meta.url));
+const folder = fileURLToPath(new URL('../looks', import.meta.url));
 const writes = process.env['SLUICE_LOOKS'] === 'write';
+const looked = process.env['SLUICE_LOOKS_AT'];
 
 /** Pixels of the page in a pixel of a picture. */
 const scale = 6;
@@ -32,47 +35,29 @@ interface Look {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
+const desktop = { width: 1_200, height: 720 };
+const phone = { width: 384, height: 768 };
+
 const looks: readonly Look[] = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1_200, height: 720 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1_200, height: 720 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 384, height: 768 } },
+  { name: 'light', colorScheme: 'light', viewport: desktop },
+  { name: 'dark', colorScheme: 'dark', viewport: desktop },
+  { name: 'phone', colorScheme: 'light', viewport: phone },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: phone },
 ];
 
-const screens: readonly (readonly [string, (id: string) => string, (page: Page) => unknown])[] = [
-  ['overview', () => '/', (page) => page.locator('tbody tr').nth(1).waitFor()],
-  [
-    'queue',
-    () => '/queue/mail?state=failed',
-    async (page) => {
-      await page.locator('tbody tr').nth(5).waitFor();
-      await page.locator('tbody').getByRole('checkbox').first().check();
-      await page.getByRole('region', { name: 'Selected jobs' }).waitFor();
-    },
-  ],
-  [
-    'job',
-    (id) => `/queue/mail/${id}`,
-    (page) => page.getByRole('region', { name: 'Error' }).waitFor(),
-  ],
-  [
-    'settings',
-    () => '/queue/mail?tab=settings',
-    (page) => page.getByRole('button', { name: 'Save' }).first().waitFor(),
-  ],
-  [
-    'schedules',
-    () => '/job-schedulers',
-    (page) => page.getByRole('row', { name: /nightly/ }).waitFor(),
-  ],
-  [
-    'add',
-    () => '/queue/mail',
-    async (page) => {
-      await page.getByRole('button', { name: 'Add job' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  ],
-];
+/** Names of pictures, and of the screens that they show. */
+const pictures = [
+  ['overview', 'overview'],
+  ['queue', 'queue: selection'],
+  ['job', 'job'],
+  ['settings', 'queue: settings'],
+  ['schedules', 'schedules'],
+  ['add', 'queue: add a job'],
+  ['metrics', 'metrics'],
+  ['warnings', 'warnings: details'],
+  ['workers', 'workers of pg-boss'],
+  ['reference', 'reference: a route'],
+] as const;
 
 /** Draws pictures in the browser: the pixels of one at a width, or the picture itself, smaller. */
 const draw = `async (picture, scale, pixels) => {
@@ -89,18 +74,17 @@ const draw = `async (picture, scale, pixels) => {
 }`;
 
 describeInBrowser('the looks of the dashboard', (browser) => {
-  let queues: FailingQueues;
+  let boards: ShownBoards;
   let desk: Page;
   beforeAll(async () => {
     if (!cell) throw new Error('There is no cell.');
-    queues = await failingQueues(cell);
-    await queues.mail.schedule('nightly', { pattern: '0 3 * * *' });
+    boards = await shownBoards(cell);
     desk = await browser().newPage();
     await mkdir(folder, { recursive: true });
   });
   afterAll(async () => {
     await desk?.close();
-    await queues?.close();
+    await boards?.close();
   });
 
   const small = (picture: string) =>
@@ -122,26 +106,42 @@ describeInBrowser('the looks of the dashboard', (browser) => {
     return differing / (ours.length / 4);
   }
 
-  it.each(screens)('are those of the picture of %s', async (screen, path, ready) => {
+  /** Waits until two pictures in a row are equal: charts draw themselves late. */
+  async function settled(shoot: () => Promise<string>): Promise<void> {
+    let before = await shoot();
+    await expect
+      .poll(async () => {
+        const [last, now] = [before, await shoot()];
+        before = now;
+        return last === now;
+      })
+      .toBe(true);
+  }
+
+  it.each(pictures)('are those of the picture of %s', async (picture, screen) => {
+    const { engine, path, ready } = screenNamed(screen);
     for (const { name, colorScheme, viewport } of looks) {
-      const { page, close } = await openPage(
-        browser(),
-        `${queues.board.url}${path(queues.failed[0] ?? '')}`,
-        { colorScheme, viewport, reducedMotion: 'reduce', timezoneId: 'UTC' },
-      );
+      const { page, close } = await openPage(browser(), `${boards.urls[engine]}${path(boards)}`, {
+        colorScheme,
+        viewport,
+        reducedMotion: 'reduce',
+        timezoneId: 'UTC',
+      });
       await ready(page);
       await page.mouse.move(0, 0);
       await page.evaluate('document.fonts.ready');
-      const file = `${folder}/${screen}-${name}.png`;
-      const shoot = async () =>
-        small((await page.screenshot({ animations: 'disabled' })).toString('base64'));
+      const file = `${folder}/${picture}-${name}.png`;
+      const whole = () => page.screenshot({ animations: 'disabled' });
+      const shoot = async () => small((await whole()).toString('base64'));
+      if (writes) await settled(shoot);
+      if (looked !== undefined) await writeFile(`${looked}/${picture}-${name}.png`, await whole());
       if (writes) await writeFile(file, Buffer.from(await shoot(), 'base64'));
-      const picture = (await readFile(file)).toString('base64');
+      const known = (await readFile(file)).toString('base64');
       // The last parts of a screen arrive in their own time.
       await expect
-        .poll(async () => difference(await shoot(), picture), {
+        .poll(async () => difference(await shoot(), known), {
           timeout: 30_000,
-          message: `${screen}-${name} looks otherwise: see SLUICE_LOOKS in this file`,
+          message: `${picture}-${name} looks otherwise: see SLUICE_LOOKS in this file`,
         })
         .toBeLessThan(screenDiffers);
       await close();
@@ -149,14 +149,13 @@ describeInBrowser('the looks of the dashboard', (browser) => {
   });
 
   it('tells the pictures of different screens apart', async () => {
-    const names = screens.map(([screen]) => screen);
     for (const { name } of looks) {
-      const pictures = await Promise.all(
-        names.map(async (screen) =>
-          (await readFile(`${folder}/${screen}-${name}.png`)).toString('base64'),
+      const stored = await Promise.all(
+        pictures.map(async ([picture]) =>
+          (await readFile(`${folder}/${picture}-${name}.png`)).toString('base64'),
         ),
       );
-      const [first = '', ...others] = pictures;
+      const [first = '', ...others] = stored;
       for (const other of others) {
         expect(await difference(first, other)).toBeGreaterThan(screenDiffers);
       }

@@ -1,0 +1,160 @@
+/** What a poll draws again: the rows whose queue or job has changed, and no others. */
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
+import { cells } from '../board/kvq/cells.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
+import type { ServedBoard } from '../board/kvq/http-board.ts';
+import { describeInBrowser, openPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
+
+/** Notes, by the text of its link, each row whose components React has run, and each whose nodes have changed. */
+const noting = `
+  window.drawn = new Set();
+  window.touched = new Set();
+  const nameOf = (row) => row.querySelector('[data-row-link]')?.textContent ?? 'unnamed';
+  const performedWork = 1;
+  const walk = (fiber, before, row) => {
+    const within = fiber.type === 'tr' ? fiber.stateNode : row;
+    const isComponent = typeof fiber.type !== 'string' && fiber.type !== null;
+    if (within?.closest('tbody') && isComponent && (!before || (fiber.flags & performedWork) !== 0)) {
+      window.drawn.add(nameOf(within));
+    }
+    if (before && fiber.child === before.child) return;
+    for (let child = fiber.child; child; child = child.sibling) walk(child, child.alternate, within);
+  };
+  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true,
+    renderers: new Map(),
+    inject: () => 1,
+    onCommitFiberRoot: (_, root) => walk(root.current, root.current.alternate, null),
+    onCommitFiberUnmount() {},
+    onPostCommitFiberRoot() {},
+    checkDCE() {},
+  };
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const row = (target.nodeType === 1 ? target : target.parentElement)?.closest('tbody tr');
+      if (row) window.touched.add(nameOf(row));
+    }
+  }).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+`;
+
+interface Noted {
+  readonly drawn: string[];
+  readonly touched: string[];
+}
+
+const noted = (page: Page): Promise<Noted> =>
+  page.evaluate('({ drawn: [...window.drawn].sort(), touched: [...window.touched].sort() })');
+
+const forget = (page: Page): Promise<unknown> =>
+  page.evaluate('window.drawn.clear(), window.touched.clear()');
+
+/** Has everything that is shown read again, and waits until it is on the page. */
+async function poll(page: Page, ...paths: readonly string[]): Promise<void> {
+  const answers = paths.map((path) =>
+    page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(path)),
+  );
+  // Updates are paused, and begin again with a read.
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Space');
+  await Promise.all(answers);
+  // An answer that is asked for afterwards arrives afterwards.
+  await page.evaluate(`(async () => {
+    await (await fetch(location.href)).text();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  })()`);
+}
+
+const day = 86_400_000;
+
+describeInBrowser('a poll', (browser) => {
+  const cell = cells.find(({ datastore, library }) => datastore === 'kv' && library === 'current');
+  let world: CellWorld;
+  let queues: TestQueue[];
+  let board: ServedBoard;
+  let open: OpenPage;
+
+  beforeAll(async () => {
+    const opened = await cell?.open();
+    if (!opened || 'missing' in opened) throw new Error('These tests need Redis.');
+    world = opened;
+    queues = [];
+    for (let index = 0; index < 300; index += 1) queues.push(await world.queue(`queue-${index}`));
+    board = await serveBoard(queues.map((queue) => queue.boardQueue()));
+    open = await openPage(browser(), `${board.url}/`);
+    await open.page.addInitScript(noting);
+  });
+  afterAll(async () => {
+    await open?.close();
+    await board?.close();
+    await world?.close();
+  });
+
+  it('draws one row again if one of 300 queues has changed', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/?sort=name`);
+    const row = page
+      .locator('tbody tr')
+      .filter({ has: page.getByText('queue-12', { exact: true }) });
+    await row.getByText('0/min').waitFor();
+    await page.getByRole('button', { name: 'live' }).waitFor();
+    await poll(page, '/api/queues', '/api/activity');
+    expect((await noted(page)).drawn.length).toBeGreaterThan(10);
+    expect(await page.locator('tbody tr').count()).toBeLessThan(100);
+
+    await forget(page);
+    await queues[12]?.add('later', {}, { delay: day });
+    await row.getByRole('img', { name: 'delayed 1' }).waitFor();
+    await poll(page, '/api/queues', '/api/activity');
+    expect(await noted(page)).toEqual({ drawn: ['queue-12'], touched: ['queue-12'] });
+    expect(complaints).toEqual([]);
+  });
+
+  it('draws one row again if one of 1,000 jobs is new', async () => {
+    const { page, complaints } = open;
+    const queue = queues[0] as TestQueue;
+    // Times of other days are shown as such, and do not change from second to second.
+    const timestamp = Date.now() - 2 * day;
+    const later = { timestamp, delay: 40 * day };
+    await queue.addBulk(
+      Array.from({ length: 1_000 }, (_, index) => ({
+        name: 'later',
+        data: { index },
+        opts: { ...later, jobId: `job-${index}` },
+      })),
+    );
+    await page.goto(`${board.url}/queue/queue-0?state=delayed&size=1000`);
+    await page.getByText('1,000 of 1,000').waitFor();
+    expect(await page.locator('tbody tr').count()).toBeLessThan(100);
+    await page.getByRole('button', { name: 'live' }).waitFor();
+    await poll(page, '/api/queues/queue-0/jobs');
+    expect((await noted(page)).drawn.length).toBeGreaterThan(10);
+
+    await forget(page);
+    for (const delay of [30 * day, 50 * day]) {
+      await queue.add('new', {}, { timestamp, delay, jobId: `new-${delay / day}` });
+    }
+    const added = page.getByRole('link', { name: /^new-\d+$/ });
+    await added.first().waitFor();
+    await poll(page, '/api/queues/queue-0/jobs');
+    expect((await noted(page)).drawn).toEqual([await added.first().textContent()]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('selects all of 1,000 rows, and takes them all', async () => {
+    const { page, complaints } = open;
+    const queue = queues[0] as TestQueue;
+    await page.goto(`${board.url}/queue/queue-0?state=delayed&size=1000`);
+    await page.getByText('1,000 of 1,002').waitFor();
+    await page.keyboard.press('Shift+A');
+    await page.getByText(/^1,?000 selected$/).waitFor();
+    await page.keyboard.press('d');
+    await page.getByRole('button', { name: 'Remove 1,000 jobs' }).click();
+    await page.getByText('requested 1,000 · removed 1,000').waitFor();
+    await expect.poll(async () => (await queue.counts())['delayed']).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+});

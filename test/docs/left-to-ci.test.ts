@@ -1,0 +1,14 @@
+/** The list of tests that `npm test` leaves to CI is true: its files exist, and CONTRIBUTING.md names each with its reason. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { leftToCi } from '../setup/left-to-ci.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+it.each(leftToCi)('$files exists, and is documented', ({ files, reason }) => {
+  expect(globSync(files, { cwd: root })).not.toEqual([]);
+  const guide = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
+  expect(guide).toContain(`| \`${files.replace(/^test\//, '')}\` | ${reason} |`);
+});

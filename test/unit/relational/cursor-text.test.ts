@@ -1,0 +1,23 @@
+/** Texts of values in cursors: those of one value are equal, however a database writes it. */
+
+import { expect, it } from 'vitest';
+import { cursorTextOf } from '../../../src/relational/read/cursor-text.ts';
+
+it('a float has one text, whether it is read as a number or as a text of any database', () => {
+  for (const storage of ['native', 'single'] as const) {
+    const text = cursorTextOf({
+      path: 'height',
+      name: 'height',
+      kind: 'float',
+      sqlType: 'double',
+      storage,
+    });
+    for (const stored of [1e15, '1e15', '1e+15', '1000000000000000']) {
+      expect(text(stored)).toBe('1000000000000000');
+    }
+    for (const stored of [1e-7, '1e-7', '1e-07', '0.0000001']) expect(text(stored)).toBe('1e-7');
+    expect(text('-0')).toBe('0');
+    expect(text('Infinity')).toBe('Infinity');
+    expect(text(null)).toBeNull();
+  }
+});
