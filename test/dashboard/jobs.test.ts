@@ -74,6 +74,44 @@ describeInBrowser('a job on the dashboard', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('puts typed text in place of a selection without the browser', async () => {
+    const { page, complaints } = open;
+    const id = await queues.mail.add('coloured', 'a text');
+    await show(id);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    const box = dialog.getByRole('textbox', { name: 'Data' });
+    await box.getByText('"a text"').waitFor();
+    // The browser would keep the colour of the text as a style attribute, which the policy refuses.
+    const byBrowser = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      document.addEventListener('beforeinput', (event) => {
+        if (!event.defaultPrevented) seen.push(`${event.inputType} ${event.data}`);
+      });
+      return seen;
+    });
+    await box.fill('{"n": [1]}');
+    await expect.poll(() => box.textContent()).toBe('{"n": [1]}');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('{\n"n": 2');
+    await expect.poll(() => box.locator('.cm-line').allTextContents()).toEqual(['{', '  "n": 2']);
+    await page.keyboard.type('}');
+    const inserted = (await byBrowser.jsonValue()).filter((each) =>
+      each.startsWith('insertText {'),
+    );
+    expect(inserted).toEqual([]);
+    await box.fill('{"n": 2}');
+    await expect.poll(() => box.textContent()).toBe('{"n": 2}');
+    await page.keyboard.press('Control+Z');
+    await expect.poll(() => box.textContent()).not.toBe('{"n": 2}');
+    await page.keyboard.press('Control+Y');
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`Saved ${id}`).waitFor();
+    expect(await data(id)).toEqual({ n: 2 });
+    expect(complaints).toEqual([]);
+  });
+
   it('does not overwrite what somebody else has saved meanwhile', async () => {
     const { page, complaints } = open;
     const id = queues.failed[2] ?? '';

@@ -48,6 +48,34 @@ const look = EditorView.theme({
   '.cm-scroller': { maxHeight: '52dvh', minHeight: '220px' },
 });
 
+/**
+ * Puts typed text in place of a selection without the browser, which keeps the colours of replaced text as a style
+ * attribute: the content security policy refuses it with an error in the console.
+ */
+const replacesSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const selected = getSelection();
+    const range = selected?.rangeCount ? selected.getRangeAt(0) : undefined;
+    const text = event.inputType === 'insertText' && !event.isComposing ? event.data : null;
+    if (text === null || !range || range.collapsed) return false;
+    const { startContainer, startOffset, endContainer, endOffset } = range;
+    if (!view.contentDOM.contains(startContainer) || !view.contentDOM.contains(endContainer)) {
+      return false;
+    }
+    const from = view.posAtDOM(startContainer, startOffset);
+    const to = view.posAtDOM(endContainer, endOffset);
+    const insert = view.state.toText(text);
+    event.preventDefault();
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
+    return true;
+  },
+});
+
 export function CodeEditor({
   value,
   label,
@@ -69,6 +97,7 @@ export function CodeEditor({
         doc: initial.current,
         extensions: [
           EditorView.cspNonce.of(nonce),
+          replacesSelection,
           lineNumbers(),
           foldGutter(),
           history(),
