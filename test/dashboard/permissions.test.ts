@@ -1,6 +1,6 @@
 /** The dashboard for people who may do little: what they may not do is absent on every screen, and refused to direct calls. */
 
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineRoutes } from '../../src/board/contract/index.ts';
 import type { Grant, Permissions } from '../../src/board/core/index.ts';
@@ -76,9 +76,25 @@ async function onPgBoss(permissions: () => Allowance): Promise<Restricted> {
 
 /** Names of controls that change something. */
 const changing =
-  /^(?:pause|resume(?! updates)|add|retry(?! \d)|promote|remove|edit|cancel|release|duplicate|change|run now|clean|empty|obliterate|delete|purge|set|save|clear the|create|new|schedule)\b(?! or resume updates)/i;
+  /^(?:pause|resume(?! updates)|add|retry|promote|remove|edit|cancel|release|duplicate|change|run now|clean|empty|obliterate|delete|purge|set|save|clear the|create|new|schedule)\b(?! or resume updates)/i;
 
-/** The names of all buttons, items of menus and commands of the palette on the screen. */
+/** Buttons of the content that show something: the states of a queue, one of which is `retry`, and the routes of the reference. */
+const showing = 'nav[aria-label="Jobs by state"] button, h3 > button[aria-expanded]';
+
+/** Waits until the page has its answers, on which its commands depend. `unanswered` holds its requests. */
+async function answered(page: Page, unanswered: ReadonlySet<unknown>): Promise<void> {
+  let drawn = 0;
+  await expect
+    .poll(async () => {
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+      // An answer may lead to a further request.
+      drawn = unanswered.size === 0 ? drawn + 1 : 0;
+      return drawn;
+    })
+    .toBeGreaterThan(2);
+}
+
+/** The names of all buttons, items of menus and commands of the palette on the screen that may change something. */
 async function offered(page: Page): Promise<string[]> {
   const names = async (selector: string) =>
     page
@@ -86,7 +102,7 @@ async function offered(page: Page): Promise<string[]> {
       .evaluateAll((all) =>
         all.map((each) => (each.getAttribute('aria-label') ?? each.textContent ?? '').trim()),
       );
-  const found = await names('main button, main input[type=submit]');
+  const found = await names(`main button:not(${showing}), main input[type=submit]`);
   for (const menu of await page.locator('main [aria-haspopup=menu]').all()) {
     await menu.click();
     await page.getByRole('menuitem').first().waitFor();
@@ -133,9 +149,13 @@ function restrictedSuite(
     const { page, complaints } = shown;
     may = ['*.read'];
     const written: string[] = [];
+    const unanswered = new Set<Request>();
     page.on('request', (request) => {
       if (request.method() !== 'GET') written.push(`${request.method()} ${request.url()}`);
+      if (request.resourceType() !== 'eventsource') unanswered.add(request);
     });
+    page.on('requestfinished', (request) => unanswered.delete(request));
+    page.on('requestfailed', (request) => unanswered.delete(request));
     const screens: readonly (readonly [string, string])[] = [
       ['/', 'tbody tr >> nth=1'],
       ['/queue/mail?state=failed', 'tbody tr >> nth=0'],
@@ -143,11 +163,15 @@ function restrictedSuite(
       [`/queue/mail/${board.failed}`, '[aria-label="Error"]'],
       [`/queue/mail/${board.delayed}`, 'main h1 .mono'],
       [engine === 'kvq' ? '/job-schedulers' : '/schedules', 'tbody tr >> nth=0'],
-      ...(engine === 'kvq' ? [['/metrics-history', 'main h1'] as const] : []),
+      [engine === 'kvq' ? '/metrics-history' : '/warnings', 'main h1'],
+      ['/workers', 'main h1'],
+      ['/reference?key=getPermissions', 'main dl'],
     ];
     for (const [path, ready] of screens) {
+      unanswered.clear();
       await page.goto(`${board.url}${path}`);
       await page.locator(ready).first().waitFor();
+      await answered(page, unanswered);
       const names = await offered(page);
       expect([path, names.filter((name) => changing.test(name))]).toEqual([path, []]);
       // Keys of commands that are absent do nothing.
@@ -156,6 +180,19 @@ function restrictedSuite(
     }
     expect(written).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('names the missing right on screens that concern the whole board', async () => {
+    may = ['queue.read', 'job.read'];
+    for (const path of engine === 'kvq' ? ['/metrics-history'] : ['/warnings', '/workers']) {
+      const { page, complaints, close } = await opened(`${board.url}${path}`);
+      const refusal = page
+        .getByRole('alert')
+        .filter({ hasText: 'You are not allowed to do this.' });
+      await refusal.first().waitFor();
+      expect([path, complaints.filter((text) => !text.includes('403'))]).toEqual([path, []]);
+      await close();
+    }
   });
 
   it('refuses direct calls of every route that writes', async () => {
