@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { boardPages } from './board-page.ts';
 import { chromiumRequired, findChromium, launch } from './chromium.ts';
+import { firstVisit } from './first-visit.ts';
 import { indexLook } from './index-look.ts';
 import { indexPage, screenshot } from './index-page.ts';
 import type { RunningDemo } from './start-demo.ts';
@@ -39,6 +40,13 @@ describe.runIf(executable || chromiumRequired)('in a browser', () => {
     );
     indexLook(
       () => demo,
+      () => browser,
+    );
+  });
+  describe('a first visit', () => {
+    firstVisit(
+      () => demo,
+      () => folder.path,
       () => browser,
     );
   });
