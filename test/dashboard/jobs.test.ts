@@ -83,13 +83,13 @@ describeInBrowser('a job on the dashboard', (browser) => {
     const box = dialog.getByRole('textbox', { name: 'Data' });
     await box.getByText('"a text"').waitFor();
     // The browser would keep the colour of the text as a style attribute, which the policy refuses.
-    const byBrowser = await page.evaluateHandle(() => {
-      const seen: string[] = [];
+    const byBrowser = await page.evaluateHandle<string[]>(`(() => {
+      const seen = [];
       document.addEventListener('beforeinput', (event) => {
-        if (!event.defaultPrevented) seen.push(`${event.inputType} ${event.data}`);
+        if (!event.defaultPrevented) seen.push(event.inputType + ' ' + event.data);
       });
       return seen;
-    });
+    })()`);
     await box.fill('{"n": [1]}');
     await expect.poll(() => box.textContent()).toBe('{"n": [1]}');
     await page.keyboard.press('Control+A');
