@@ -80,9 +80,11 @@ export type {
   ResolvedCondition,
   ResolvedPlan,
   ResolvedPredicate,
+  TextBeginning,
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
 export type { KeyValue, RowKey } from './plan/plan-row.ts';
+export { textDigest } from './plan/long-text.ts';
 export { cursorInvalid } from './request/request-error.ts';
 export { resolvedTarget } from './declare/path-target.ts';
 export { crossedRelations, resolvePath } from './declare/resolve-path.ts';

@@ -5,9 +5,10 @@ import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { Dialect, ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf } from './model-context.ts';
-import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import { type LongTexts, longTextParts } from './long-texts.ts';
+import { keysetPredicate, lowerOrder, orderColumnsOf, orderSql } from './order.ts';
 import { type MergedParts, mergedTable } from './merged-table.ts';
-import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
+import type { OrderColumn } from '../read/cursor-text.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { rowCondition, scopeCondition } from './row-condition.ts';
@@ -45,6 +46,8 @@ export interface CompiledPlan extends Pick<WindowSize, 'take' | 'reversed'> {
   readonly children: readonly CompiledChild[];
   /** The columns that contain the order terms; only for keyset windows. */
   readonly orderColumns: readonly OrderColumn[];
+  /** Reads the long texts of the position before the page; `null` where the position is complete. */
+  readonly longTexts: LongTexts | null;
 }
 
 /** The window of a page, in rows of its statement. */
@@ -91,15 +94,7 @@ export function compilePlan(
     const { model, alias } = scope.root;
     selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
   }
-  const orderColumns =
-    page.mode !== 'keyset'
-      ? []
-      : order.map(({ sql, column, positions }) => ({
-          index: positions
-            ? selection.computed(positions.selected(sql), column)
-            : selection.expression(sql, column),
-          text: cursorTextOf(column),
-        }));
+  const orderColumns = page.mode === 'keyset' ? orderColumnsOf(selection, order) : [];
   const limit = take + (lookahead ? 1 : 0);
   const table =
     merge &&
@@ -130,13 +125,24 @@ export function compilePlan(
     node,
     children: selection.children.map((child) => compileInclude(context, child)),
     orderColumns,
+    longTexts: compileLongTexts(context, plan),
   };
+}
+
+function compileLongTexts(
+  context: PlanContext,
+  { model, order, page }: ResolvedPlan,
+): LongTexts | null {
+  if (page.mode !== 'keyset' || !page.position?.begins) return null;
+  const scope = rootScope(context, model);
+  const { texts, parts } = longTextParts(scope, order, page.position);
+  return { texts, statement: finish(context, scope, parts).statement };
 }
 
 /** The conditions of the rows of a page. */
 function conditionsOf(
   scope: Scope,
-  { where, page, order: terms }: ResolvedPlan,
+  { where, page }: ResolvedPlan,
   order: ReturnType<typeof lowerOrder>,
 ): Sql[] {
   const { existential } = scope.context.dialect;
@@ -144,7 +150,7 @@ function conditionsOf(
   const predicates: Sql[] = [];
   if (where) predicates.push(lowerPredicate(scope, where, form));
   if (page.mode === 'keyset' && page.position) {
-    predicates.push(keysetPredicate(scope, terms, order, page.position));
+    predicates.push(keysetPredicate(scope, order, page.position));
   }
   const rows = rowsOfRoot(scope);
   if (rows) predicates.push(rows);

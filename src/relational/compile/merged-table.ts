@@ -31,9 +31,7 @@ export function mergedTable(
   const { page } = plan;
   const shared = [
     plan.where && lowerPredicate(scope, plan.where, form),
-    page.mode === 'keyset' && page.position
-      ? keysetPredicate(scope, plan.order, order, page.position)
-      : null,
+    page.mode === 'keyset' && page.position ? keysetPredicate(scope, order, page.position) : null,
     context.rowCondition(scope, root, 'where'),
   ].filter((predicate) => predicate !== null);
   const alias = dialect.quote(root.alias);

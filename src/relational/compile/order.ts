@@ -2,14 +2,16 @@
 
 import { type FieldDescriptor, fieldNamed } from '../../schema/index.ts';
 import type { KeysetPosition, OrderTerm, PlanValue } from '../../rules/index.ts';
+import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
 import { orderField } from './condition.ts';
 import type { Dialect } from './dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import { positionBinder } from './position-value.ts';
-import { Scope, joinsSql } from './scope.ts';
-import { columnSql, tableSql } from './sql-names.ts';
+import type { Scope } from './scope.ts';
+import type { Selection } from './selection.ts';
+import { columnSql } from './sql-names.ts';
 import { type Slot, type Sql, join } from './sql-text.ts';
 
 /** An order term of a statement. */
@@ -81,6 +83,19 @@ const textColumn = ({ path, name }: PhysicalColumn): PhysicalColumn => ({
   sqlType: 'text',
 });
 
+/** Selects the columns of the terms, from which cursors are made. */
+export function orderColumnsOf(
+  selection: Selection,
+  order: readonly LoweredOrder[],
+): readonly OrderColumn[] {
+  return order.map(({ sql, column, positions }) => ({
+    index: positions
+      ? selection.computed(positions.selected(sql), column)
+      : selection.expression(sql, column),
+    text: cursorTextOf(column),
+  }));
+}
+
 /** The ORDER BY list. */
 export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
   const { dialect } = scope.context;
@@ -96,7 +111,6 @@ export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
  */
 export function keysetPredicate(
   scope: Scope,
-  terms: readonly OrderTerm[],
   order: readonly LoweredOrder[],
   position: KeysetPosition,
 ): Sql {
@@ -109,10 +123,7 @@ export function keysetPredicate(
         return value === null || value === undefined ? null : bind(value);
       },
     };
-    const operand = dialect.operand(term.column, slot);
-    return position.begins?.includes(index)
-      ? longText(scope, terms, index, term.direction, operand, position)
-      : operand;
+    return dialect.operand(term.column, slot);
   });
   const reader = (index: number): ReadPosition => {
     const bind = positionBinder(dialect, (order[index] as LoweredOrder).column);
@@ -149,55 +160,6 @@ export function keysetPredicate(
     return from(0);
   }
   return [compare(0, true), ' and ', from(0)];
-}
-
-/** Sorts after every continuation of a text that a language uses. */
-const lastText = '\u{10FFFF}';
-
-/**
- * A text of which the position has the beginning: it is read from the row with the position's key. If the row is gone or
- * has another text, the page begins before or after all texts with this beginning, so that none is skipped.
- */
-function longText(
-  scope: Scope,
-  terms: readonly OrderTerm[],
-  index: number,
-  direction: LoweredOrder['direction'],
-  beginning: Sql,
-  { values }: KeysetPosition,
-): Sql {
-  const { context, aliases, root } = scope;
-  const inner = new Scope(context, { ...root, alias: aliases.next() }, aliases);
-  const { primaryKey } = root.model.schema;
-  const isKey = ({ path, target: { hops } }: OrderTerm) =>
-    hops.length === 0 && primaryKey.includes(path);
-  const at = [index, ...terms.flatMap((term, each) => (isKey(term) ? [each] : []))];
-  const own = at.flatMap((each) => terms[each] ?? []);
-  const [text, ...keys] = lowerOrder(inner, own, false);
-  const { dialect } = context;
-  const conditions = keys.map((key, part): Sql => {
-    const each = at[part + 1] ?? 0;
-    if (values[each] === null) return `${key.sql} is null`;
-    const bind = positionBinder(dialect, key.column);
-    const read: ReadPosition = ({ position }) => bind(position[each] ?? '') as PlanValue;
-    if (key.positions) return key.positions.equal(key.sql, read);
-    return [`${key.sql} = `, dialect.operand(key.column, { read })];
-  });
-  const length: Slot = { read: ({ position }) => Array.from(String(position[index])).length };
-  const last: Slot = { read: ({ position }) => `${position[index]}${lastText}` };
-  return [
-    `coalesce((select ${text?.sql} from ${tableSql(context, root.model.physical.table)} as ${dialect.quote(inner.root.alias)}`,
-    joinsSql(context, inner.joins),
-    ' where ',
-    join(conditions, ' and '),
-    ` and substr(${text?.sql}, 1, `,
-    length,
-    ') = ',
-    beginning,
-    ' limit 1), ',
-    direction === 'asc' ? beginning : last,
-    ')',
-  ];
 }
 
 function sign(term: LoweredOrder): '>' | '<' {

@@ -78,5 +78,5 @@ export function planShape(plan: ResolvedPlan, where: string, parts = 0): string 
   const { direction, inclusive, values, begins } = page.position;
   shape += direction + (inclusive ? '=' : '');
   for (const value of values) shape += value === null ? 'n' : 'v';
-  return begins ? `${shape}b${begins.join()}` : shape;
+  return begins ? `${shape}b${begins.map(({ index }) => index).join()}` : shape;
 }

@@ -11,6 +11,7 @@ import type {
 import { configurationError } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
+import type { LongTexts } from '../compile/long-texts.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
 import { bind } from '../compile/sql-text.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
@@ -20,6 +21,7 @@ import { mergedParts } from './merged-read.ts';
 import { withinServer } from './one-server.ts';
 import { planInputs } from './plan-inputs.ts';
 import { readPage } from './read-page.ts';
+import { wholePosition } from './whole-position.ts';
 import type { SourceDescription } from './source-description.ts';
 
 /** One of the two statements of a plan, for the host's `customize`. */
@@ -53,10 +55,10 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   readonly concurrent: boolean;
   readonly plan: ResolvedPlan;
   readonly compiled: CompiledPlan;
-  readonly inputs: StatementInputs;
   readonly execution: Execution<E>;
   readonly within: PreparedRead['within'];
   #execute: E;
+  #inputs: StatementInputs;
   readonly #source: ReadSource<E, Customize>;
   /** Shape of the predicate. */
   readonly #where: string;
@@ -83,7 +85,12 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     const merge = isOwn && rules ? mergedParts(plan, rules) : null;
     const shape = planShape(plan, this.#where, merge?.values.length);
     this.compiled = describe.compiled(plan, shape, merge);
-    this.inputs = planInputs(plan, merge);
+    this.#inputs = planInputs(plan, merge);
+  }
+
+  /** The values that are bound, with whole texts of the position once its page is read. */
+  get inputs(): StatementInputs {
+    return this.#inputs;
   }
 
   get countKey(): string {
@@ -135,8 +142,19 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
 
   async #rows(executor: E): Promise<PageRows<Row>> {
     const { loadPage } = this.#source;
+    const { longTexts } = this.compiled;
+    if (longTexts) await this.#findPosition(executor, longTexts);
     if (loadPage) return (await loadPage(this, executor)) as PageRows<Row>;
     return this.#page(executor, await this.runStatement(executor, 'data', this.compiled.data));
+  }
+
+  /** Completes the position with texts that are too long for a cursor. */
+  async #findPosition(executor: E, { statement, texts }: LongTexts): Promise<void> {
+    const { page, order } = this.plan;
+    if (page.mode !== 'keyset' || !page.position) return;
+    const found = await this.execution.run(executor, statement, this.#inputs);
+    const position = wholePosition(page.position, order, texts, found);
+    this.#inputs = { ...this.#inputs, position };
   }
 
   /** The page of driver rows, with the lists of its `many` includes. */

@@ -11,8 +11,8 @@ export type StoredPosition = (
   rules: CompiledQueryRules,
 ) => ((text: string) => PlanValue | undefined) | undefined;
 
-/** A value of a cursor: text, null, or the beginning of a long text. */
-export type CursorValue = PlanValue | null | readonly [beginning: string];
+/** A value of a cursor: text, null, or the beginning of a long text with the digest of the whole. */
+export type CursorValue = PlanValue | null | readonly [beginning: string, digest: string];
 
 /** The kind of the column that the term orders by. */
 export const kindOf = ({ target: { field } }: OrderTerm) =>

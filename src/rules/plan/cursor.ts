@@ -8,7 +8,7 @@ import {
   storedValue,
 } from './cursor-value.ts';
 import { beginningOf } from './long-text.ts';
-import type { KeysetPosition, OrderTerm, ResolvedPredicate } from './plan.ts';
+import type { KeysetPosition, OrderTerm, ResolvedPredicate, TextBeginning } from './plan.ts';
 import { cursorInvalid } from '../request/request-error.ts';
 
 const directions = { after: 'a', before: 'b' } as const;
@@ -61,11 +61,11 @@ export function decodeCursor(
   const direction = body.startsWith('a') ? 'after' : 'before';
   const values = valuesOf(body.slice(inclusive ? 2 : 1));
   if (values?.length !== order.length) throw cursorInvalid();
-  const begins: number[] = [];
+  const begins: TextBeginning[] = [];
   const read = order.map((term, index) => {
-    const text = beginningOf(rules, term, values[index]);
-    if (text !== undefined) begins.push(index);
-    const value = text ?? values[index];
+    const long = beginningOf(rules, term, values[index]);
+    if (long) begins.push({ index, digest: long[1] });
+    const value = long ? long[0] : values[index];
     return cursors.isSealed ? storedValue(term, value) : checkedValue(rules, term, value, stored);
   });
   return Object.freeze({

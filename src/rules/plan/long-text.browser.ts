@@ -14,3 +14,5 @@ export const positionValues = ({ values }: KeysetPosition): CursorValue[] =>
   values.map((value) => (value === null ? null : String(value)));
 
 export const beginningOf = (): undefined => undefined;
+
+export const textDigest = (text: string): string => text;

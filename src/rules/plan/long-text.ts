@@ -1,9 +1,13 @@
-/** Long texts in cursors: only their beginnings are written, and a source looks up the rest by the key of the row. */
+/**
+ * Long texts in cursors: only their beginnings and digests are written. A source looks up the whole text by the key of
+ * the row, and the digest tells whether it is still the same.
+ */
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { cursorInvalid } from '../request/request-error.ts';
 import { type CursorValue, kindOf } from './cursor-value.ts';
 import type { KeysetPosition, OrderTerm } from './plan.ts';
+import { nodeCrypto } from './sealed-cursor.ts';
 
 /** Length of the longest text that a cursor contains, in UTF-16 code units. */
 const maxText = 1000;
@@ -17,10 +21,13 @@ function isLookedUp(term: OrderTerm, { schema, cursors }: CompiledQueryRules): b
   return cursors.isSealed && !isKey && kindOf(term).textual;
 }
 
-/**
- * The values of a cursor. Long texts are replaced by their beginnings, so that the cursor fits in a request; a source
- * looks up the rest by the key.
- */
+/** The digest of a text: 128 bits of its SHA-256. Texts that sealed cursors leave out have digests alone. */
+export function textDigest(text: string): string {
+  const hash = nodeCrypto().createHash('sha256').update(text);
+  return hash.digest().subarray(0, 16).toString('base64url');
+}
+
+/** The values of a cursor. Long texts are replaced by their beginnings, so that the cursor fits in a request. */
 export function cursorValues(
   rules: CompiledQueryRules,
   order: readonly OrderTerm[],
@@ -35,7 +42,7 @@ export function cursorValues(
     if (!isLookedUp(term, rules)) return value;
     const text = value.slice(0, longest);
     // Half of a surrogate pair is not text.
-    return [text.isWellFormed() ? text : value.slice(0, longest + 1)];
+    return [text.isWellFormed() ? text : value.slice(0, longest + 1), textDigest(value)];
   });
 }
 
@@ -43,12 +50,13 @@ export function cursorValues(
 export function positionValues({ values, begins }: KeysetPosition): CursorValue[] {
   return values.map((value, index) => {
     if (value === null) return null;
-    return begins?.includes(index) ? [String(value)] : String(value);
+    const long = begins?.find((each) => each.index === index);
+    return long ? [String(value), long.digest] : String(value);
   });
 }
 
 /**
- * The beginning of a long text; `undefined` for other values.
+ * The beginning and digest of a long text; `undefined` for other values.
  *
  * @throws {QueryError} CURSOR_INVALID when the term's values are complete
  */
@@ -56,9 +64,10 @@ export function beginningOf(
   rules: CompiledQueryRules,
   term: OrderTerm,
   value: unknown,
-): string | undefined {
+): readonly [beginning: string, digest: string] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [text] = value as readonly unknown[];
-  if (typeof text !== 'string' || text === '' || !isLookedUp(term, rules)) throw cursorInvalid();
-  return text;
+  const [text, digest] = value as readonly unknown[];
+  const isText = typeof text === 'string' && text !== '' && typeof digest === 'string';
+  if (!isText || !isLookedUp(term, rules)) throw cursorInvalid();
+  return [text, digest];
 }

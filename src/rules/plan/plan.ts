@@ -97,8 +97,16 @@ export interface KeysetPosition {
   readonly inclusive: boolean;
   /** The values of the order terms, in their order. */
   readonly values: readonly (PlanValue | null)[];
-  /** Indexes of values that are the beginnings of longer texts, which the row with the position's key has. */
-  readonly begins?: readonly number[];
+  /** The values that are only beginnings of texts: the row with the position's key has the whole text. */
+  readonly begins?: readonly TextBeginning[];
+}
+
+/** A value of a position that is the beginning of a long text. */
+export interface TextBeginning {
+  /** Index of the value in the position. */
+  readonly index: number;
+  /** Digest of the whole text, which tells whether the row still has it. */
+  readonly digest: string;
 }
 
 /** The part of the rows that is read: an offset page, a keyset page, or all rows. */

@@ -12,7 +12,7 @@ const tagLength = 16;
 const textStart = 1 + nonceLength;
 
 /** `node:crypto` without an import, because runtimes that do not use keys may lack the module. */
-function nodeCrypto() {
+export function nodeCrypto() {
   const found = globalThis.process?.getBuiltinModule?.('node:crypto');
   if (found) return found;
   throw configurationError(

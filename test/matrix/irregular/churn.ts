@@ -46,7 +46,7 @@ export class ParcelChurn {
     this.#pick = sequence(seed);
   }
 
-  /** Two parcels more, one with other values beside its key and its long text, and one less. */
+  /** Two parcels more, one with other values beside its key, and one less. */
   async stir(): Promise<void> {
     for (let more = 0; more < 2 && this.#arrived < arrivals; more += 1) await this.#insert();
     const moved = this.#present[this.#pick(this.#present.length)];
@@ -75,13 +75,7 @@ export class ParcelChurn {
   }
 
   async #move(no: number): Promise<void> {
-    const {
-      lane: _lane,
-      day_on: _day,
-      no: _no,
-      note: _note,
-      ...others
-    } = this.#bound(this.#row(no));
+    const { lane: _lane, day_on: _day, no: _no, ...others } = this.#bound(this.#row(no));
     await this.#knex('parcels').where({ no }).update(others);
   }
 

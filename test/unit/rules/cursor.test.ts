@@ -8,6 +8,7 @@ import type {
   QuerySettings,
 } from '../../../src/index.ts';
 import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
+import { textDigest } from '../../../src/rules/plan/long-text.ts';
 import { keysetResult as resultOf } from '../../../src/rules/read/list-result.ts';
 import { cursorKeys } from '../../cursor-keys.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
@@ -281,14 +282,17 @@ describe('the cursors of an answer', () => {
       const { nextCursor } = resultOf(rules, terms, windowOf(asked), ends);
       const found = positionOf(asked, nextCursor ?? '');
       const beginning = String(found?.values[0]);
-      expect(found).toMatchObject({ begins: [0], values: [beginning, 5, 7] });
+      expect(found).toMatchObject({
+        begins: [{ index: 0, digest: textDigest(long) }],
+        values: [beginning, 5, 7],
+      });
       expect(beginning.isWellFormed()).toBe(true);
       expect(long.startsWith(beginning)).toBe(true);
       expect(beginning.length).toBeGreaterThan(100);
       // An empty page repeats the position.
       const empty = { rows: [], hasMore: false };
       const back = resultOf(rules, terms, windowOf(`${asked}&cursor=${nextCursor}`), empty);
-      expect(positionOf(asked, back.prevCursor ?? '')).toMatchObject({ begins: [0] });
+      expect(positionOf(asked, back.prevCursor ?? '')).toMatchObject({ begins: found?.begins });
     }
   });
 

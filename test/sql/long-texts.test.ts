@@ -1,0 +1,140 @@
+/** Cursors that stand on a text too long for them: what a page costs, and what happens when the text changes. */
+
+import Sqlite from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
+import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
+
+const tables = sqlTables({
+  note: {
+    table: 'notes',
+    primaryKey: ['part', 'no'],
+    columns: {
+      part: 'text',
+      no: 'integer',
+      body: { type: 'text', nullable: true },
+      authorId: { type: 'integer', column: 'author_id', nullable: true },
+    },
+    relations: { author: { one: 'author', from: 'authorId' } },
+  },
+  author: {
+    table: 'authors',
+    primaryKey: 'id',
+    columns: { id: 'integer', motto: { type: 'text', nullable: true } },
+  },
+});
+
+const registry = sqlRegistry(tables);
+
+const rules = defineQueryRules(
+  registry,
+  'note',
+  {
+    sorts: ['body', 'author.motto', 'no'],
+    fields: { root: { allowed: ['no'], default: ['no'] } },
+    pagination: { mode: 'keyset' },
+  },
+  { families: ['sqlite'], cursorKeys },
+);
+
+/** Longer than any beginning in a cursor. */
+const shared = '😀x'.repeat(3000);
+const letters = [...'abcdefgh'];
+
+const open: Sqlite.Database[] = [];
+afterEach(() => open.splice(0).forEach((each) => each.close()));
+
+/** Notes 1 to 8 whose bodies, and whose authors' mottos, differ in their last letter. */
+function notes() {
+  const statements: string[] = [];
+  const client = new Sqlite(':memory:', {
+    verbose: (text) => void statements.push(String(text)),
+  });
+  open.push(client);
+  client.exec(`
+    create table authors (id integer primary key, motto text);
+    create table notes (part text, no integer, body text, author_id integer, primary key (part, no))`);
+  for (const [at, letter] of letters.entries()) {
+    client.prepare('insert into authors values (?, ?)').run(at + 1, shared + letter);
+    client
+      .prepare('insert into notes values (?, ?, ?, ?)')
+      .run(at % 2 ? 'x' : 'y', at + 1, shared + letter, at + 1);
+  }
+  const source = sqlSource({ connection: client, registry, tables, model: 'note' });
+  return {
+    async page(request: string) {
+      statements.length = 0;
+      const answer = (await runQuery(source, request, rules)) as KeysetResult;
+      return { ...answer, numbers: answer.data.map(({ no }) => no), count: statements.length };
+    },
+    change: (sql: string, ...values: unknown[]) => client.prepare(sql).run(...values),
+  };
+}
+
+describe.each(['body', 'author.motto'])('a cursor on a long %s', (path) => {
+  const changed =
+    path === 'body'
+      ? 'update notes set body = ? where no = ?'
+      : 'update authors set motto = ? where id = ?';
+
+  it('costs one statement more than one on a short text', async () => {
+    const { page, change } = notes();
+    const first = await page(`sort=${path}&perPage=2&cursor=`);
+    expect([first.numbers, first.count]).toEqual([[1, 2], 1]);
+    const second = await page(`sort=${path}&perPage=2&cursor=${first.nextCursor}`);
+    expect([second.numbers, second.count]).toEqual([[3, 4], 2]);
+    change(changed, 'a', 2);
+    const short = await page(`sort=${path}&perPage=1&cursor=`);
+    expect([short.numbers, short.count]).toEqual([[2], 1]);
+    const next = await page(`sort=${path}&perPage=1&cursor=${short.nextCursor}`);
+    expect([next.numbers, next.count]).toEqual([[1], 1]);
+  });
+
+  it.each<[string, (text: string) => (string | null)[]]>([
+    ['another end', (text) => ['!', 'z'].map((end) => text.slice(0, -1) + end)],
+    ['a longer or shorter text', (text) => [`${text}z`, text.slice(0, -1)]],
+    [
+      'another middle',
+      (text) => ['!', 'z'].map((one) => text.slice(0, 4000) + one + text.slice(4001)),
+    ],
+    ['little more than the beginning', (text) => [text.slice(0, 1100)]],
+    ['another beginning', () => ['!', '😀z']],
+    ['no text', () => [null]],
+  ])('loses no row when the text changes to %s', async (_, changesOf) => {
+    const { page, change } = notes();
+    for (const sort of [path, `-${path}`]) {
+      const all = (await page(`sort=${sort}&perPage=8&cursor=`)).numbers;
+      const request = `sort=${sort}&perPage=8&cursor=`;
+      for (let at = 1; at < 8; at += 1) {
+        const { nextCursor } = await page(`sort=${sort}&perPage=${at}&cursor=`);
+        const { prevCursor } = await page(`${request}${nextCursor}`);
+        for (const [cursor, edge, beyond] of [
+          [nextCursor, all[at - 1], all.slice(at)],
+          [prevCursor, all[at], all.slice(0, at)],
+        ] as const) {
+          expect((await page(request + cursor)).numbers).toEqual(beyond);
+          const text = `${shared}${letters[Number(edge) - 1]}`;
+          for (const other of changesOf(text)) {
+            change(changed, other, edge);
+            expect((await page(request + cursor)).numbers).toEqual(expect.arrayContaining(beyond));
+          }
+          change(changed, text, edge);
+        }
+      }
+    }
+  });
+
+  it('leads back from an empty page to the text where it began', async () => {
+    const { page, change } = notes();
+    const { nextCursor } = await page(`sort=${path}&perPage=7&cursor=`);
+    change('delete from notes where no = 8');
+    const empty = await page(`sort=${path}&perPage=2&cursor=${nextCursor}`);
+    expect([empty.numbers, empty.nextCursor]).toEqual([[], null]);
+    const back = await page(`sort=${path}&perPage=2&cursor=${empty.prevCursor}`);
+    expect(back.numbers).toEqual([6, 7]);
+    change(changed, `${shared}0`, 7);
+    const moved = await page(`sort=${path}&perPage=7&cursor=${empty.prevCursor}`);
+    expect(moved.numbers).toEqual([7, 1, 2, 3, 4, 5, 6]);
+  });
+});
