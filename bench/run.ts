@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
@@ -7,6 +7,7 @@ import { runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { runDashboard } from './dashboard/index.ts';
 import { runHttp } from './http/index.ts';
+import { runHeld } from './held/index.ts';
 import { runHistory } from './history/index.ts';
 import { runLive } from './live/index.ts';
 import { groups } from './lists/contender.ts';
@@ -52,6 +53,7 @@ const parts = [
   'board-pgq',
   'scopes',
   'http',
+  'held',
   'history',
   'live',
   'dashboard',
@@ -77,6 +79,7 @@ if (asked.includes('board-kvq')) await runBoardKvq(Number(values.iterations));
 if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
 if (asked.includes('scopes')) await runScopes(Number(values.iterations));
 if (asked.includes('http')) await runHttp(Number(values.iterations));
+if (asked.includes('held') && !(await runHeld(Number(values.seconds)))) process.exitCode = 1;
 if (asked.includes('history')) await runHistory();
 if (asked.includes('live')) await runLive(Number(values.seconds));
 if (asked.includes('dashboard')) await runDashboard(Number(values.seconds));
