@@ -20,9 +20,11 @@ import {
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { DataSource, EntitySchema } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
+import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { QuerySource } from '../../src/index.ts';
 import { seed, everything } from '../seed.ts';
@@ -311,6 +313,43 @@ describe('one connection of pg', () => {
       expect(logged).toHaveLength(2);
     } finally {
       types.setTypeParser(1700, numeric as (text: string) => unknown);
+    }
+  });
+
+  it('takes one connection of a busy pool of TypeORM where the count was slow', async (context) => {
+    if (!database) return context.skip();
+    await pool.query('create view slow as select id from things, pg_sleep(0.01)');
+    const entity = new EntitySchema({
+      name: 'slow',
+      tableName: 'slow',
+      columns: { id: { type: Number, primary: true } },
+    });
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url: database.url,
+      entities: [entity],
+      extra: { max: 2 },
+    });
+    await dataSource.initialize();
+    const holder = dataSource.createQueryRunner();
+    try {
+      const own = typeormRegistry([entity]);
+      const slowRules = defineQueryRules(own, 'slow', {
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+      });
+      const source = typeormSource(dataSource, entity);
+      const read = () => runQuery(source, 'perPage=2', slowRules);
+      const isPaired = async () => (await sent(read)) === 'BBS';
+      for (let run = 0; run < 14; run += 1) expect(await read()).toMatchObject({ total: 4 });
+      expect(await isPaired()).toBe(false);
+      // With two connections for the request, the count would wait for this one.
+      await holder.connect();
+      for (let run = 0; run < 2; run += 1) expect(await read()).toMatchObject({ total: 4 });
+      expect(await isPaired()).toBe(true);
+    } finally {
+      await holder.release();
+      await dataSource.destroy();
+      await pool.query('drop view slow');
     }
   });
 

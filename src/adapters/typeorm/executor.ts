@@ -22,6 +22,11 @@ export function dataSourceOf(manager: EntityManager): DataSource {
 
 const ignore = (): void => {};
 
+/** The part of a driver's pool that is used; pools of `pg` count their idle connections. */
+interface Pool {
+  readonly idleCount?: number;
+}
+
 /** The differences between families here. */
 interface TypeormFamily {
   /** Whether the driver has a pool of connections. */
@@ -116,6 +121,11 @@ export class TypeormExecutor implements Executor {
     if (together) return together;
     const rows = await this.run(first, firstValues, stop);
     return [rows, await this.run(second, secondValues, stop)];
+  }
+
+  hasTwoFree(): boolean {
+    const { master } = dataSourceOf(this.manager).driver as { readonly master?: Pool };
+    return (master?.idleCount ?? 2) >= 2;
   }
 
   #connection(): Promise<object> {
