@@ -16,6 +16,10 @@ const utcText =
 
 /** The presented datetime has no microseconds; a cursor made from it would skip rows. */
 function instantText(value: string, shown: (value: unknown) => unknown): string {
+  // PostgreSQL in UTC, with milliseconds.
+  if (value.length === 26 && value[4] === '-' && value[19] === '.' && value.endsWith('+00')) {
+    return `${value.slice(0, 10)}T${value.slice(11, 23)}Z`;
+  }
   const match = utcText.exec(value);
   if (match) {
     const fraction = (match[3] ?? '').padEnd(6, '0');

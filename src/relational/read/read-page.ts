@@ -19,23 +19,22 @@ type ReadChildren = (
 
 const noParents: readonly Waiting[] = [];
 
-/** Cuts driver rows to the page, presents them and fills their `many` includes. */
-export async function readPage(
+/** Cuts driver rows to the page, presents them and fills their `many` includes; a promise only where there are any. */
+export function readPage(
   plan: ResolvedPlan,
   compiled: CompiledPlan,
   driverRows: Rows,
   read: ReadChildren,
-): Promise<PageRows> {
+): PageRows | Promise<PageRows> {
   const { node, children, orderColumns } = compiled;
   assertWidth(driverRows, compiled);
   const { kept, hasMore } = keptRows(plan, compiled, driverRows as DriverRow[]);
-  const rows =
-    children.length === 0
-      ? kept.map((row) => readRow(node, row, noParents))
-      : await assemble(node, children, kept, read);
-  if (plan.page.mode !== 'keyset') return { rows, hasMore };
   const place = (at: number) => orderColumns.map(({ index, text }) => text(kept[at]?.[index]));
-  return placedPage(rows, hasMore, kept.length, place);
+  const page = (rows: Row[]): PageRows =>
+    plan.page.mode === 'keyset' ? placedPage(rows, hasMore, kept.length, place) : { rows, hasMore };
+  return children.length === 0
+    ? page(kept.map((row) => readRow(node, row, noParents)))
+    : assemble(node, children, kept, read).then(page);
 }
 
 /** Rows that were objects with equal column names are shorter than the select list. */

@@ -158,10 +158,11 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   /** The page of driver rows, with the lists of its `many` includes. */
-  async #page(executor: E, driverRows: Rows): Promise<PageRows<Row>> {
+  #page(executor: E, driverRows: Rows): PageRows<Row> | Promise<PageRows<Row>> {
     const read = (statement: StatementText, keys: StatementInputs['keys']) =>
       this.execution.run(executor, statement, { ...this.inputs, keys });
-    return (await readPage(this.plan, this.compiled, driverRows, read)) as PageRows<Row>;
+    const page = readPage(this.plan, this.compiled, driverRows, read);
+    return page as PageRows<Row> | Promise<PageRows<Row>>;
   }
 
   async #count(executor: E): Promise<number> {

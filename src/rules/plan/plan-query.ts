@@ -9,6 +9,7 @@ import type { ListRequest, ListRequestInput, RequestList } from '../request/list
 import { ownText } from '../request/own-text.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import type { StoredPosition } from './cursor-value.ts';
+import type { cursorBinding } from './cursor.ts';
 import { planCaches } from './plan-caches.ts';
 import type { OrderTerm, ProjectionNode, ResolvedPlan, ResolvedPredicate } from './plan.ts';
 import { fieldNotAllowed } from '../request/request-error.ts';
@@ -60,41 +61,55 @@ export function planQuery<Rules extends CompiledQueryRules>(
 
 /**
  * The plan of a request whose rules and options have been checked. Where the ORM of the source rewrites columns, cursors
- * without keys are checked by what the columns store.
+ * without keys are checked by what the columns store. `partsOf` may keep the parts of recurring requests.
  */
 export function planOf(
   request: ListRequestInput,
   rules: CompiledQueryRules,
   { cursorScope, scope }: PlanOptions,
   source?: { readonly storedPosition?: StoredPosition | undefined },
+  partsOf = planParts,
 ): ResolvedPlan {
   const scopes = planScopes(rules, scope);
-  const parsed = parseRequest(request, rules);
-  const { order, projection } = authorise(parsed, rules);
-  const predicates: ResolvedPredicate[] = parsed.filters.map((filter) =>
-    filterCondition(rules, filter),
-  );
-  const search =
-    parsed.search === undefined || parsed.search === ''
-      ? null
-      : searchPredicate(rules, parsed.search);
-  if (search) predicates.push(search);
+  const [parsed, order, projection, conditions, bindingOf] = partsOf(request, rules);
   return Object.freeze({
     model: rules.model,
     projection,
-    where: conjunction(predicates),
+    where: conjunction(conditions),
     order,
     page: resolveWindow(
       rules,
       parsed,
       order,
-      predicates,
+      conditions,
       cursorScope ?? scopes,
       source?.storedPosition,
+      bindingOf,
     ),
     count: rules.pagination.count,
     ...(scopes && { scopes }),
   });
+}
+
+/** The parts of a plan that depend on neither its cursor nor its scope, with the request that they come from. */
+export type PlanParts = readonly [
+  request: ListRequest,
+  order: readonly OrderTerm[],
+  projection: ProjectionNode,
+  conditions: readonly ResolvedPredicate[],
+  bindingOf?: typeof cursorBinding | undefined,
+];
+
+/** Parses a request and resolves everything that its window does not decide. */
+export function planParts(input: ListRequestInput, rules: CompiledQueryRules): PlanParts {
+  const request = parseRequest(input, rules);
+  const { order, projection } = authorise(request, rules);
+  const conditions: ResolvedPredicate[] = request.filters.map((filter) =>
+    filterCondition(rules, filter),
+  );
+  const search = request.search ? searchPredicate(rules, request.search) : null;
+  if (search) conditions.push(search);
+  return [request, order, projection, conditions];
 }
 
 /** The conjunction of the predicates; `null` when there are none. */

@@ -28,6 +28,7 @@ export function resolveWindow(
   conditions: readonly ResolvedPredicate[],
   scope: string | object | undefined,
   stored?: StoredPosition,
+  bindingOf = cursorBinding,
 ): PageWindow {
   const { pagination, limits } = rules;
   const page = request.page === undefined ? 1 : positiveInteger('page', request.page);
@@ -65,7 +66,7 @@ export function resolveWindow(
   if (request.page !== undefined) {
     throw paginationInvalid('page', 'cannot be combined with a cursor; drop one of them');
   }
-  const binding = cursorBinding(rules, order, conditions, scope);
+  const binding = bindingOf(rules, order, conditions, scope);
   const position = request.cursor
     ? decodeCursor(rules, request.cursor, binding, order, stored)
     : null;

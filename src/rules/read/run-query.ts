@@ -19,6 +19,7 @@ import {
   lastPage,
 } from './list-result.ts';
 import type { ResolvedPlan } from '../plan/plan.ts';
+import { keptParts } from '../plan/kept-parts.ts';
 import { planOf } from '../plan/plan-query.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 import { checkServed } from '../plan/scopes.ts';
@@ -128,7 +129,7 @@ export async function runQuery<R, Customize>(
   return observed('list', source, options, (given) =>
     answered<R, ListResult<R>>(
       source,
-      planOf(request, rules, options, source),
+      planOf(request, rules, options, source, keptParts),
       rules,
       given,
       (read, plan) => resultOf(read, plan, rules),
@@ -137,7 +138,7 @@ export async function runQuery<R, Customize>(
 }
 
 /** Runs the host's hook on a plan, prepares the read, and makes the answer of it. */
-export async function answered<R, Answer>(
+export function answered<R, Answer>(
   source: QuerySource<R>,
   requested: ResolvedPlan,
   rules: CompiledQueryRules,

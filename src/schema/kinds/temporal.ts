@@ -27,19 +27,16 @@ function coerceDate(text: string): string | undefined {
   return isDay(Number(match[1]), Number(match[2]), Number(match[3])) ? text : undefined;
 }
 
-/** The rest of `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-const canonicalTime = /^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-
-/** Whether the text is canonical already, as in cursors. */
-const isCanonical = (text: string): boolean =>
-  canonicalTime.test(text.slice(10)) && coerceDate(text.slice(0, 10)) !== undefined;
+/** Canonical texts of the years 1000 to 2999, as in cursors; a leap day takes the longer way. */
+const usualInstant =
+  /^[12]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /**
  * The canonical form `YYYY-MM-DDTHH:MM:SS.sssZ`, with three more digits if the microseconds are not zero.
  * An instant finer than microseconds is refused, because no family stores it: cut, it would be another instant.
  */
 function coerceDatetime(text: string): string | undefined {
-  if (isCanonical(text)) return text;
+  if (usualInstant.test(text)) return text;
   const match = datetimeText.exec(text);
   if (!match) return undefined;
   const [, yearText, monthText, dayText, hourText, minuteText, secondText, fraction = ''] = match;

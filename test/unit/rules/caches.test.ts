@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
 import { BoundedCache } from '../../../src/lib/bounded-cache.ts';
+import { keptParts } from '../../../src/rules/plan/kept-parts.ts';
 import { shopRules } from './shop-rules.ts';
 
 setFlagsFromString('--expose-gc');
@@ -82,6 +83,18 @@ describe('cached parts do not retain the requests they came from', () => {
         } catch {
           // An unknown path is refused, but its name is cached.
         }
+      }
+    });
+    expect(grown).toBeLessThan(10 * megabyte);
+  });
+
+  it('plans of query strings', () => {
+    const both = shopRules({ mode: 'both' }, { limits: { maxQueryLength: 2 * megabyte } });
+    const grown = heapAfter(() => {
+      for (const at of many) {
+        const cursor = Buffer.from('x'.repeat(megabyte)).toString();
+        const name = `a name that is longer than a copied part ${at}`;
+        keptParts(`filter[name][eq]=${name}&sort=name&cursor=${cursor}`, both);
       }
     });
     expect(grown).toBeLessThan(10 * megabyte);
