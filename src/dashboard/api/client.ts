@@ -95,7 +95,12 @@ function takeEarly(method: string, address: string): Promise<Response> | undefin
 const keptLimit = 100;
 
 function fill(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    // Steps of a path, however they are encoded: the browser would call another route.
+    if (/^\.\.?$/.test(value)) throw new ApiError({ status: 404, key: 'ROUTE_NOT_FOUND' });
+    return encodeURIComponent(value);
+  });
 }
 
 export function createClient(basePath: string): Client {
@@ -156,8 +161,9 @@ export function createClient(basePath: string): Client {
     call: async (name, ...[options]) => {
       const [method = 'GET', path = '/'] = name.split(' ');
       const given = (options ?? {}) as CallOptions<CallName>;
-      const address = url(fill(path, (given.params ?? {}) as Record<string, string>), given.query);
       try {
+        const filled = fill(path, (given.params ?? {}) as Record<string, string>);
+        const address = url(filled, given.query);
         return (await send(method, address, given)) as never;
       } catch (error) {
         await loadErrorTexts();
