@@ -3,12 +3,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { leftToCi } from '../setup/left-to-ci.ts';
+import { leftOfSuites, leftToCi } from '../setup/left-to-ci.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const guide = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
+
 it.each(leftToCi)('$files exists, and is documented', ({ files, reason }) => {
   expect(globSync(files, { cwd: root })).not.toEqual([]);
-  const guide = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
   expect(guide).toContain(`| \`${files.replace(/^test\//, '')}\` | ${reason} |`);
+});
+
+it.each(leftOfSuites)('%s: is documented', (left) => {
+  expect(guide.replaceAll('\n', ' ')).toContain(left);
 });

@@ -2,6 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import type { DatabaseFamily } from '../../src/index.ts';
+import { seed } from '../seed.ts';
+import { isQuick } from '../setup/left-to-ci.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
@@ -75,3 +77,12 @@ export const families: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqli
 export const cells: readonly MatrixCell[] = adapters.flatMap((adapter) =>
   families.map((family) => ({ name: `${adapter.name} on ${family}`, adapter, family })),
 );
+
+/** The cells of a suite; a quick run gives each adapter one of its databases, by the seed. */
+export const sharedOut = (suite: readonly MatrixCell[]): readonly MatrixCell[] =>
+  isQuick
+    ? adapters.flatMap((adapter, at) => {
+        const own = suite.filter((cell) => cell.adapter === adapter);
+        return own.slice((at + seed) % own.length).slice(0, 1);
+      })
+    : suite;

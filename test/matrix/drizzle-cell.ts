@@ -10,9 +10,9 @@ import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import { type Scratch, type ScratchDatabase, scratchDatabase } from '../services/index.ts';
+import type { Scratch, ScratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, StatementLogger } from './cell.ts';
-import { loadFixtures } from './fixtures/load.ts';
+import { loadedDatabase } from './fixtures/loaded-database.ts';
 import * as mysql from './fixtures/tables-mysql.ts';
 import * as postgresql from './fixtures/tables-postgresql.ts';
 import * as sqlite from './fixtures/tables-sqlite.ts';
@@ -97,11 +97,10 @@ export async function drizzleCell(
   family: DatabaseFamily,
   suite: string,
   logger?: StatementLogger,
-  scratch: Scratch = scratchDatabase,
+  scratch?: Scratch,
 ): Promise<DatabaseCell | string> {
-  const database = await scratch(family, suite);
+  const database = await loadedDatabase(family, suite, undefined, scratch);
   if ('missing' in database) return database.advice;
-  await loadFixtures(database);
   const { source, close, ...rest } = openings[family](database, logger);
   const sources = new Map<string, QuerySource>();
   return {

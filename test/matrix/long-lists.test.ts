@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlanValue, QueryError, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { Cell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
 
 const numbers = Array.from({ length: 70_000 }, (_, index) => index + 50);
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
 
-describe.each(cells)('$name', ({ name, adapter, family }) => {
+describe.each(sharedOut(cells))('$name', ({ name, adapter, family }) => {
   let cell: Cell | undefined;
   beforeAll(async () => {
     const opened = await adapter.open(family, 'lists');

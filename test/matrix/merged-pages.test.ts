@@ -5,7 +5,7 @@ import type { PaginationRule } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { withCompanions } from './fixtures/dataset.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import { statuses } from './fixtures/models.ts';
@@ -49,7 +49,7 @@ interface Page {
   readonly prevCursor: string | null;
 }
 
-describe.each(cells)('merged pages with $name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('merged pages with $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { QueryPlan, QuerySource, RowKey } from '../../src/index.ts';
 import { defineQueryRules, runOne } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { withCompanions } from './fixtures/dataset.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import type { StoredRow } from './fixtures/model.ts';
@@ -45,7 +45,7 @@ const world = {
 
 const fields = (names: readonly string[]) => ({ allowed: names, default: names.slice(0, 1) });
 
-describe.each(cells)('one row with $name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('one row with $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { CompiledQueryRules } from '../../src/index.ts';
 import { QueryError, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
 import { knexOn } from './fixtures/load.ts';
 import { type LockedServer, lockedServers, settled } from './locked-server.ts';
@@ -14,7 +14,7 @@ import { type LockedServer, lockedServers, settled } from './locked-server.ts';
 /** Most connections of a cell's pool. */
 const pooled = 4;
 
-const onServers = cells.filter(({ family }) => lockedServers[family] !== undefined);
+const onServers = sharedOut(cells.filter(({ family }) => lockedServers[family] !== undefined));
 
 describe.each(onServers)('trouble with $name', ({ adapter, family }) => {
   const server = lockedServers[family] as LockedServer;

@@ -5,7 +5,7 @@ import type { CompiledQueryRules } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 
 const paths = [
   'orders.lines.notes.text',
@@ -23,7 +23,7 @@ const filters = (count: number): string =>
     return `filter[${paths[at % paths.length]}][${operator}]=x${at}`;
   }).join('&');
 
-describe.each(cells)('many subqueries with $name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('many subqueries with $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
   let rules: CompiledQueryRules;
 

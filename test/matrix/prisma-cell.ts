@@ -4,9 +4,9 @@ import { readReplicas } from '@prisma/extension-read-replicas';
 import type { PrismaClientLike } from '../../src/adapters/prisma/index.ts';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
-import { type Scratch, scratchDatabase } from '../services/index.ts';
+import type { Scratch } from '../services/index.ts';
 import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
-import { loadFixtures } from './fixtures/load.ts';
+import { loadedDatabase } from './fixtures/loaded-database.ts';
 import { clientOn } from './fixtures/prisma/clients.ts';
 import type { PrismaVersion } from './fixtures/prisma/generate.ts';
 import { generatePrisma } from './fixtures/prisma/generate.ts';
@@ -34,11 +34,10 @@ export async function prismaCell(
   suite: string,
   logger?: StatementLogger,
   version: PrismaVersion = 7,
-  scratch: Scratch = scratchDatabase,
+  scratch?: Scratch,
 ): Promise<PrismaCell | string> {
-  const database = await scratch(family, suite);
+  const database = await loadedDatabase(family, suite, 'offset-text', scratch);
   if ('missing' in database) return database.advice;
-  await loadFixtures(database, 'offset-text');
   const generated = await generatePrisma({ family, models: prismaModels(family), version });
   const { registry } = generated;
   const open = (url: string) =>

@@ -5,14 +5,14 @@ import type { CompiledQueryRules, PaginationRule } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { knexOn } from './fixtures/load.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
 const limits = { maxTextLength: most, maxQueryLength: most, maxListLength: most };
 
-describe.each(cells)('limits raised with $name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('limits raised with $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
 
   beforeAll(async () => {

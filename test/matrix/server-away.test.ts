@@ -7,7 +7,7 @@ import { type OutageProxy, outageProxy } from '../services/outage-proxy.ts';
 import { everyServiceRequired, findMysql, findPostgresql } from '../services/index.ts';
 import type { MissingService, Service } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
 import { mariadbPool } from './fixtures/prisma/clients.ts';
 
@@ -21,7 +21,7 @@ const servers: { readonly [family in DatabaseFamily]?: Server } = {
   mysql: { variable: 'SLUICE_MYSQL_URL', find: findMysql },
 };
 
-const onServers = cells.filter(({ family }) => servers[family] !== undefined);
+const onServers = sharedOut(cells.filter(({ family }) => servers[family] !== undefined));
 
 // Each request tries twice for so long.
 mariadbPool.acquireTimeout = 2_000;

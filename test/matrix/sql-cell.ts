@@ -11,9 +11,9 @@ import {
 } from '../../src/adapters/sql/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import { processQuery } from '../../src/relational/databases/postgresql/named-statements.ts';
-import { type Scratch, scratchDatabase } from '../services/index.ts';
+import type { Scratch } from '../services/index.ts';
 import type { DatabaseCell, InTransaction, StatementLogger } from './cell.ts';
-import { loadFixtures } from './fixtures/load.ts';
+import { loadedDatabase } from './fixtures/loaded-database.ts';
 import { sqlTablesOf } from './fixtures/tables-sql.ts';
 
 /** Opens a database; differs between drivers. */
@@ -114,11 +114,10 @@ export async function sqlCell(
   family: DatabaseFamily,
   suite: string,
   logger?: StatementLogger,
-  scratch: Scratch = scratchDatabase,
+  scratch?: Scratch,
 ): Promise<DatabaseCell | string> {
-  const database = await scratch(family, suite);
+  const database = await loadedDatabase(family, suite, undefined, scratch);
   if ('missing' in database) return database.advice;
-  await loadFixtures(database);
   const { connection, transaction, close } = openings[family](
     database.replicas?.[0] ?? database.url,
     logger,

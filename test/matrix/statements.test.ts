@@ -9,7 +9,7 @@ import type { CompiledQueryRules } from '../../src/index.ts';
 import { runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells, families } from './cells.ts';
+import { cells, families, sharedOut } from './cells.ts';
 import type { EndpointName } from './corpus/index.ts';
 import { compileEndpoints } from './corpus/index.ts';
 import { prismaCell } from './prisma-cell.ts';
@@ -133,7 +133,7 @@ async function holdMysql(url: string): Promise<Holdup> {
 
 const holdups = { postgresql: holdPostgresql, mysql: holdMysql };
 
-describe.each(cells)('statements of $name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('statements of $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
   let rules: { readonly [name in EndpointName]: CompiledQueryRules };
   const statements: string[] = [];

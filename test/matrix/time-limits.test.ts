@@ -7,12 +7,12 @@ import type { CompiledQueryRules } from '../../src/index.ts';
 import { QueryError, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
 import { knexOn } from './fixtures/load.ts';
 import { type LockedServer, lockedServers, settled, untilWaiting } from './locked-server.ts';
 
-const onServers = cells.filter(({ family }) => lockedServers[family] !== undefined);
+const onServers = sharedOut(cells.filter(({ family }) => lockedServers[family] !== undefined));
 
 describe.each(onServers)('time limits of $name', ({ adapter, family }) => {
   const server = lockedServers[family] as LockedServer;

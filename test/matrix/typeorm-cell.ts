@@ -4,9 +4,9 @@ import type { DataSource, DataSourceOptions, EntityManager, Logger } from 'typeo
 import { checkProfile, typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
-import { type Scratch, type ScratchDatabase, scratchDatabase } from '../services/index.ts';
+import type { Scratch, ScratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
-import { loadFixtures } from './fixtures/load.ts';
+import { loadedDatabase } from './fixtures/loaded-database.ts';
 import { shownSource } from './shown-entities.ts';
 
 /** A TypeORM cell, with the parts that it was made from. */
@@ -92,11 +92,10 @@ export async function typeormCell(
   suite: string,
   logger?: StatementLogger,
   hydrate = false,
-  scratch: Scratch = scratchDatabase,
+  scratch?: Scratch,
 ): Promise<TypeormCell | string> {
-  const database = await scratch(family, suite);
+  const database = await loadedDatabase(family, suite, 'blank-text', scratch);
   if ('missing' in database) return database.advice;
-  await loadFixtures(database, 'blank-text');
   // Decorators are for Vitest to compile; who only asks for the cell's name does not load them.
   const { DataSource } = await import('typeorm');
   const { entitiesFor } = await import('./fixtures/typeorm/entities.ts');

@@ -5,7 +5,7 @@ import type { CompiledQueryRules } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { withCompanions } from './fixtures/dataset.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import type { StoredRow } from './fixtures/model.ts';
@@ -46,7 +46,7 @@ const world = {
   joins: new Map<string, StoredRow[]>(),
 };
 
-describe.each(cells)('thousands of parents with $name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('thousands of parents with $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
   let rules: CompiledQueryRules;
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompiledQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
-import { cells } from './cells.ts';
+import { cells, sharedOut } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
 
-describe.each(cells)('$name', ({ adapter, family }) => {
+describe.each(sharedOut(cells))('$name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
   let rules: CompiledQueryRules;
 

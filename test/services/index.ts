@@ -4,6 +4,7 @@ export { findEmbeddedPostgresql, findFurtherMysql } from './further.ts';
 export { findMysql, startMysqlImage } from './mysql.ts';
 export { findPostgresql, startPostgresqlImage } from './postgresql.ts';
 export { findRedis } from './redis.ts';
+export { filledDatabase } from './filled-database.ts';
 export { onMysql, onPostgresql, scratchDatabase } from './scratch-database.ts';
 export type { Scratch, ScratchDatabase } from './scratch-database.ts';
 export { everyServiceRequired } from './service.ts';

@@ -65,10 +65,18 @@ async function dropWhenLeft(
 }
 
 /** A scratch database on a server of PostgreSQL, with settings such as `synchronous_commit to off`. */
-export async function onPostgresql(
+export const onPostgresql = (
   service: Service,
   suite: string,
   ...settings: readonly string[]
+): Promise<ScratchDatabase> => copyOnPostgresql(service, suite, 'template0', settings);
+
+/** The same as a copy of a database of that server, to which nobody is connected. */
+export async function copyOnPostgresql(
+  service: Service,
+  suite: string,
+  template: string,
+  settings: readonly string[],
 ): Promise<ScratchDatabase> {
   const name = nameFor(suite);
   const asOwner = async (...statements: string[]): Promise<string> => {
@@ -85,7 +93,7 @@ export async function onPostgresql(
     }
   };
   const version = await asOwner(
-    `create database ${name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0`,
+    `create database ${name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template ${template}`,
     ...[`timezone to 'UTC'`, ...settings].map((text) => `alter database ${name} set ${text}`),
   );
   return {

@@ -10,14 +10,57 @@ interface LeftToCi {
   readonly reason: string;
 }
 
+/** What suites leave out: by `newestOf`, and by `sharedOut` of the matrix. */
+export const leftOfSuites: readonly string[] = [
+  'older versions: BullMQ 5, pg-boss 12.24 and 12.35, Prisma 6, TypeORM 0.3',
+  'beside the corpus and the differential suites, each adapter on all but one database, which the seed chooses',
+];
+
 export const leftToCi: readonly LeftToCi[] = [
   {
     files: 'test/newcomer/frameworks.test.ts',
     reason: 'a fresh folder for each framework, installed from the tarball',
   },
+  { files: 'test/newcomer/quick-starts.test.ts', reason: 'each quick start of the documents' },
   { files: 'test/package/resolution.test.ts', reason: 'the tarball in each compiler and mode' },
+  { files: 'test/package/costs.test.ts', reason: 'the processor time of each import' },
   { files: 'test/scale/*.test.ts', reason: 'clusters, replicas and poolers that start and end' },
-  { files: 'test/dashboard/**/looks.test.ts', reason: 'comparison of pictures' },
+  {
+    files: 'test/dashboard/screens/*.test.ts',
+    reason: 'every screen: comparison of pictures, and axe in each theme and size',
+  },
+  {
+    files: 'test/dashboard/{hostile-text,large}.test.ts',
+    reason: 'every screen with hostile and with large values',
+  },
+  { files: 'test/dashboard/mounts.test.ts', reason: 'the dashboard in each framework' },
+  {
+    files: 'test/dashboard/{cluster,outage,redraw,session,tabs}.test.ts',
+    reason: 'a dashboard whose servers or sessions end',
+  },
+  { files: 'test/demo/pages.test.ts', reason: 'each page of the demo in a browser' },
+  { files: 'test/existing/*.test.ts', reason: 'schemas of known applications, pulled and listed' },
+  {
+    files: 'test/types/type-budget.test.ts',
+    reason: 'the compiler, once for each adapter and size',
+  },
+  {
+    files: 'test/unit/extensibility/places-left.test.ts',
+    reason: 'the compiler over the sources with a new operator, family and ORM',
+  },
+  { files: 'test/board/kvq/memory.test.ts', reason: 'the memory of a board over many requests' },
+  {
+    files: 'test/metrics/processes/*.test.ts',
+    reason: 'recorders in processes that are stopped and started',
+  },
+  {
+    files: 'test/types/types.test.ts',
+    reason: 'type tests, which `npm run check` compiles too',
+  },
+  {
+    files: 'test/matrix/prisma.test.ts',
+    reason: 'the corpus on an older Prisma and with its own queries',
+  },
   { files: 'test/matrix/servers.test.ts', reason: 'the corpus on further server versions' },
   {
     files: 'test/matrix/irregular.test.ts',
@@ -27,3 +70,9 @@ export const leftToCi: readonly LeftToCi[] = [
 
 /** Whether this run leaves them out: `npm test` on a developer's machine. */
 export const isQuick = process.env['SLUICE_QUICK'] === '1' && process.env['CI'] === undefined;
+
+/** The cells of a suite; a quick run leaves out those of older versions. */
+export const newestOf = <Cell>(
+  cells: readonly Cell[],
+  isOlder: (cell: Cell) => boolean,
+): readonly Cell[] => (isQuick ? cells.filter((cell) => !isOlder(cell)) : cells);

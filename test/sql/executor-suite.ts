@@ -12,11 +12,12 @@ import {
 import { type DatabaseFamily, type ListResult, QueryError, runQuery } from '../../src/index.ts';
 import { answer } from '../matrix/check-case.ts';
 import { compileEndpoints, corpus } from '../matrix/corpus/index.ts';
-import { knexOn, loadFixtures } from '../matrix/fixtures/load.ts';
+import { knexOn } from '../matrix/fixtures/load.ts';
+import { loadedDatabase } from '../matrix/fixtures/loaded-database.ts';
 import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
 import { lockedServers, settled, untilWaiting } from '../matrix/locked-server.ts';
 import { referenceSource } from '../matrix/reference/source.ts';
-import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { everyServiceRequired } from '../services/index.ts';
 
 /** Runs SQL directly. */
 export type RunByHand = (sql: string) => PromiseLike<unknown>;
@@ -55,13 +56,12 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       sqlSource({ connection, registry, tables, model });
 
     beforeAll(async () => {
-      const database = await scratchDatabase(family, 'executor');
+      const database = await loadedDatabase(family, 'executor');
       if ('missing' in database) {
         if (everyServiceRequired()) throw new Error(database.advice);
         return;
       }
       ({ drop } = database);
-      await loadFixtures(database);
       opened = await open(database.url);
       if (server) watcher = knexOn(database);
     });

@@ -6,7 +6,8 @@ import * as bullmq5 from 'bullmq-5';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
-import { findRedis, scratchDatabase } from '../../services/index.ts';
+import { filledDatabase, findRedis } from '../../services/index.ts';
+import { newestOf } from '../../setup/left-to-ci.ts';
 import type { Cell, CellWorld, FlowSpec, TestQueue } from './cell.ts';
 
 const quiet = (): void => undefined;
@@ -127,16 +128,23 @@ async function onRedis(lib: typeof bullmq6): ReturnType<Cell['open']> {
   });
 }
 
+const connectionTo = (url: string): Backend[1]['connection'] => ({
+  connectionString: url,
+  migrate: true,
+  // Every queue has a pool of its own: those of finished tests must leave the server to other files.
+  max: 2,
+  idleTimeoutMillis: 500,
+});
+
 async function onPostgresql(): ReturnType<Cell['open']> {
-  const database = await scratchDatabase('postgresql', 'kvq');
+  const database = await filledDatabase('kvq', 'bullmq', async ({ url }) => {
+    const { Queue, createPostgresBackend } = bullmq6;
+    const queue = new Queue('first', { connection: connectionTo(url) }, createPostgresBackend);
+    await queue.waitUntilReady();
+    await queue.close();
+  });
   if ('missing' in database) return database;
-  const connection: Backend[1]['connection'] = {
-    connectionString: database.url,
-    migrate: true,
-    // Every queue has a pool of its own: those of finished tests must leave the server to other files.
-    max: 2,
-    idleTimeoutMillis: 500,
-  };
+  const connection = connectionTo(database.url);
   return bullmqWorld({
     lib: bullmq6,
     options: { connection },
@@ -205,7 +213,7 @@ async function bullWorld(): ReturnType<Cell['open']> {
 }
 
 /** Every library on each of its datastores. */
-export const cells: readonly Cell[] = [
+const all: readonly Cell[] = [
   {
     name: 'BullMQ 6 on Redis',
     library: 'current',
@@ -235,3 +243,5 @@ export const cells: readonly Cell[] = [
     open: bullWorld,
   },
 ];
+
+export const cells = newestOf(all, ({ name }) => name.startsWith('BullMQ 5'));

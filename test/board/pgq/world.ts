@@ -7,7 +7,7 @@ import { type BoardOptions, openBoard } from '../../../src/board/core/index.ts';
 import { type PgqOptions, pgqEngine } from '../../../src/board/pgq/index.ts';
 import { ExpressAdapter } from '../../../src/http/express/board.ts';
 import { listen } from '../../http/serve.ts';
-import { scratchDatabase } from '../../services/index.ts';
+import { filledDatabase } from '../../services/index.ts';
 import type { Library } from './libraries.ts';
 
 /** A response of a board. */
@@ -100,23 +100,38 @@ export async function serveBoard(
   };
 }
 
-/** Creates a database, unless one is given, and installs the schema of the library. */
+/** An instance of the library, which installs its schema where there is none. */
+async function started(library: Library, connectionString: string): Promise<PgBoss> {
+  const options = { connectionString, supervise: false, schedule: false, max: 4 };
+  const boss = new library.module.PgBoss(options);
+  boss.on('error', () => undefined);
+  return boss.start();
+}
+
+/** Installs the schema alone: an instance also notes itself. */
+async function install(library: Library, connectionString: string): Promise<void> {
+  await (await started(library, connectionString)).stop({ graceful: false });
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query(`select 1 where to_regclass('pgboss.instance') is not null`);
+  if (rows.length > 0) await client.query('delete from pgboss.instance');
+  await client.end();
+}
+
+/** Creates a database with the schema of the library, unless one is given. */
 export async function makeWorld(
   library: Library,
   suite: string,
   given?: { readonly url: string },
 ): Promise<World> {
-  const database = given ? undefined : await scratchDatabase('postgresql', suite);
+  const database = given
+    ? undefined
+    : await filledDatabase(suite, `pgboss_${library.schemaVersion}`, (empty) =>
+        install(library, empty.url),
+      );
   if (database && !('url' in database)) throw new Error('These tests need PostgreSQL.');
   const { url } = given ?? (database as { url: string });
-  const boss = new library.module.PgBoss({
-    connectionString: url,
-    supervise: false,
-    schedule: false,
-    max: 4,
-  });
-  boss.on('error', () => undefined);
-  await boss.start();
+  const boss = await started(library, url);
   const admin = new pg.Pool({ connectionString: url, max: 2 });
   admin.on('error', () => undefined);
   const boards: BoardUnderTest[] = [];
