@@ -14,6 +14,7 @@ export type {
 export { escapeHtml } from './escape-html.ts';
 export { ExpiringCache, labelLength } from './expiring-cache.ts';
 export { isObject, isRecord } from './is-record.ts';
+export { isThenable } from './is-thenable.ts';
 export { nearestName } from './nearest-name.ts';
 export { addDeadline, dropDeadline } from './deadlines.ts';
 export type { Deadline } from './deadlines.ts';

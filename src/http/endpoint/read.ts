@@ -1,6 +1,7 @@
 /** The reads of list and item endpoints: options checked at boot, then one request after the other. */
 
 import * as option from '../../lib/option-rows.ts';
+import { isThenable } from '../../lib/index.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import {
   assertPair,
@@ -68,7 +69,7 @@ export function listRead<R, Customize, Request>(
   if (typeof config.source !== 'function') assertPair(config.source, rules);
   return async (request, input, gone, addTiming) => {
     const settings = settingsOf(config, request, gone, addTiming);
-    const { source, options } = isLater(settings) ? await settings : settings;
+    const { source, options } = isThenable(settings) ? await settings : settings;
     return runQuery(source, input, rules, options);
   };
 }
@@ -95,7 +96,7 @@ export function itemRead<R, Customize, Request>(
     });
   return async (request, input, gone, addTiming) => {
     const settings = settingsOf(config, request, gone, addTiming);
-    const { source, options } = isLater(settings) ? await settings : settings;
+    const { source, options } = isThenable(settings) ? await settings : settings;
     return runOne(source, await keyOf(request), input, rules, options);
   };
 }
@@ -132,7 +133,7 @@ function settingsOf<R, Options extends QueryOptions, Request>(
     };
     return { source: from, options: { ...settings, onTimings: tell } };
   };
-  if (isLater(source) || isLater(options) || isLater(scope)) {
+  if (isThenable(source) || isThenable(options) || isThenable(scope)) {
     return Promise.all([source, options, scope]).then((given) => made(...given));
   }
   return made(source, options, scope);
@@ -142,9 +143,6 @@ interface Resolved<R, Options> {
   readonly source: QuerySource<R>;
   readonly options: Options;
 }
-
-const isLater = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
-  typeof (value as Partial<PromiseLike<Value>> | undefined)?.then === 'function';
 
 function resolve<Request, Value extends object>(
   value: PerRequest<Request, Value>,

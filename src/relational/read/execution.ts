@@ -1,6 +1,6 @@
 /** Runs the statements of one request within its time limit and until its signal is aborted. */
 
-import { type Deadline, addDeadline, dropDeadline } from '../../lib/index.ts';
+import { type Deadline, addDeadline, dropDeadline, isThenable } from '../../lib/index.ts';
 import { bind } from '../compile/sql-text.ts';
 import type { StatementTimer } from '../../rules/index.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
@@ -165,9 +165,6 @@ export class Execution<E extends Executor> {
     return limited;
   }
 }
-
-const isThenable = <T>(value: PromiseLike<T> | T): value is PromiseLike<T> =>
-  typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
 
 /** Statements with the limit that they had last. */
 const limitedTexts = new WeakMap<
