@@ -43,6 +43,15 @@ $body$`;
 const storage = (fillfactor: number): string =>
   `with (fillfactor = ${fillfactor}, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)`;
 
+/** Columns of the totals of a span. */
+const totals = `completed bigint,
+  failed bigint,
+  age bigint,
+  runtime_ms bigint,
+  waittime_ms bigint,
+  runtime bytea,
+  waittime bytea`;
+
 /** Statements that create everything, or leave it as it is. They need the right to create in the schema. */
 export function migrationStatements(names: SqlNames): string[] {
   const name = (table: string): string => qualified(names, table);
@@ -80,13 +89,7 @@ $body$`,
     `create table if not exists ${name('hours')} (
   queue_id integer not null,
   hour integer not null,
-  completed bigint,
-  failed bigint,
-  age bigint,
-  runtime_ms bigint,
-  waittime_ms bigint,
-  runtime bytea,
-  waittime bytea,
+  ${totals},
   primary key (queue_id, hour)
 ) ${storage(100)}`,
     `create table if not exists ${name('minutes')} (
@@ -100,26 +103,14 @@ $body$`,
     `create table if not exists ${name('present')} (
   queue_id integer primary key,
   hour integer not null,
-  completed bigint,
-  failed bigint,
-  age bigint,
-  runtime_ms bigint,
-  waittime_ms bigint,
-  runtime bytea,
-  waittime bytea,
+  ${totals},
   completed_minutes bytea,
   failed_minutes bytea
 ) ${storage(30)}`,
     `create table if not exists ${name('days')} (
   queue_id integer not null,
   day integer not null,
-  completed bigint,
-  failed bigint,
-  age bigint,
-  runtime_ms bigint,
-  waittime_ms bigint,
-  runtime bytea,
-  waittime bytea,
+  ${totals},
   primary key (queue_id, day)
 ) ${storage(50)}`,
     `create table if not exists ${name('attempts')} (
