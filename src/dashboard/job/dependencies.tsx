@@ -1,7 +1,6 @@
 /** The jobs that a job of pg-boss waits for, and those that wait for it, as a graph. */
 
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 
 import type { Board } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
@@ -22,7 +21,6 @@ export function Dependencies({
   readonly queueName: string;
   readonly jobId: string;
 }) {
-  const navigate = useNavigate();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [board.basePath, 'dependencies', queueName, jobId],
     queryFn: ({ signal }) =>
@@ -60,17 +58,5 @@ export function Dependencies({
   ].filter(
     ({ from, to }) => nodes.some(({ key }) => key === from) && nodes.some(({ key }) => key === to),
   );
-  return (
-    <FlowGraph
-      nodes={nodes}
-      edges={edges}
-      onOpen={({ queue, id }) =>
-        void navigate({
-          to: '/queue/$queueName/$jobId',
-          params: { queueName: queue, jobId: id },
-          search: { board: board.param, tab: 'flow' },
-        })
-      }
-    />
-  );
+  return <FlowGraph board={board} nodes={nodes} edges={edges} />;
 }

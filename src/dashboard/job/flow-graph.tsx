@@ -1,8 +1,10 @@
 /** A graph of jobs, laid out by dagre and drawn as SVG; each job is a button. */
 
 import { Graph, layout } from '@dagrejs/dagre';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
+import type { Board } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { StateIcon, stateName, toneOf } from '../kit/states.tsx';
 import style from './job.module.css';
@@ -28,14 +30,15 @@ const height = 46;
 const margin = 12;
 
 export function FlowGraph({
+  board,
   nodes,
   edges,
-  onOpen,
 }: {
+  readonly board: Board;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  readonly onOpen: (node: GraphNode) => void;
 }) {
+  const navigate = useNavigate();
   const shape = [
     ...nodes.map(({ key }) => key),
     ...edges.map(({ from, to }) => `${from} ${to}`),
@@ -84,7 +87,13 @@ export function FlowGraph({
               aria-current={node.current ? 'true' : undefined}
               style={{ left: x - width / 2, top: y - height / 2, width, height }}
               title={`${node.queue} ${node.id}`}
-              onClick={() => onOpen(node)}
+              onClick={() =>
+                void navigate({
+                  to: '/queue/$queueName/$jobId',
+                  params: { queueName: node.queue, jobId: node.id },
+                  search: { board: board.param, tab: 'flow' },
+                })
+              }
             >
               <StateIcon state={node.state} />
               <span>

@@ -1,7 +1,7 @@
 /** The flow of a job: as a graph, and as a tree in words. */
 
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import type { Board } from '../api/boards.ts';
@@ -29,7 +29,6 @@ export function Flow({
   readonly queueName: string;
   readonly jobId: string;
 }) {
-  const navigate = useNavigate();
   const [asTree, setAsTree] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [board.basePath, 'flow', queueName, jobId],
@@ -85,17 +84,7 @@ export function Flow({
           <Branch node={root} board={board} jobId={jobId} />
         </ul>
       ) : (
-        <FlowGraph
-          nodes={nodes}
-          edges={edges}
-          onOpen={({ queue, id }) =>
-            void navigate({
-              to: '/queue/$queueName/$jobId',
-              params: { queueName: queue, jobId: id },
-              search: { board: board.param, tab: 'flow' },
-            })
-          }
-        />
+        <FlowGraph board={board} nodes={nodes} edges={edges} />
       )}
     </div>
   );

@@ -10,6 +10,7 @@ import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Filter } from '../kit/filter.tsx';
+import list from '../kit/list.module.css';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
@@ -18,7 +19,6 @@ import { useCronWords } from './cron-words.ts';
 import { useSchedules } from './data.ts';
 import type { ScheduleRow } from './rows.ts';
 import { ScheduleTable } from './table.tsx';
-import style from './schedules.module.css';
 
 addTexts(texts);
 
@@ -65,8 +65,8 @@ export function Screen() {
   const filtered = text !== '' || view.queue !== undefined;
   const unreadable = failures.filter(({ stale }) => !stale);
   return (
-    <main className={style['screen']}>
-      <div className={style['bar']}>
+    <main className={list['screen']}>
+      <div className={list['bar']}>
         <h1>
           {t('schedules.title')} {!loading && <small>{matching.length}</small>}
         </h1>
