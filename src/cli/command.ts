@@ -1,4 +1,6 @@
-/** The interface of a command of `sluice`, and its usage error. */
+/** The interface of a command of `sluice`, its flags, and its usage error. */
+
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /** Exit codes: 0 success, 1 failure or incomplete, 2 invalid usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -21,4 +23,16 @@ export interface Command {
 /** Invalid usage of a command; leads to exit code 2 and a pointer to `--help`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The values of flags; unknown flags and other arguments are a usage error. */
+export function readFlags<const Flags extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Flags,
+) {
+  try {
+    return parseArgs({ args: [...args], strict: true, allowPositionals: false, options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

@@ -1,9 +1,8 @@
 /** `sluice companions`: prints or runs the migration that adds and fills companion columns. */
 
-import { parseArgs } from 'node:util';
 import { printCompanions, runCompanions } from '../relational/companions/index.ts';
 import type { CompanionProgress, CompanionTableReport } from '../relational/companions/index.ts';
-import { UsageError } from './command.ts';
+import { UsageError, readFlags } from './command.ts';
 import type { Command, CommandOutput, ExitCode } from './command.ts';
 import { openDatabase } from './database.ts';
 import { loadModels } from './models.ts';
@@ -27,6 +26,16 @@ statements and changes nothing. It can be run again at any time and continues an
 Exit codes: 0 success, 1 failed, interrupted or incomplete, 2 invalid usage.
 `;
 
+const flags = {
+  config: { type: 'string' },
+  schema: { type: 'string' },
+  database: { type: 'string' },
+  run: { type: 'boolean' },
+  recheck: { type: 'boolean' },
+  batch: { type: 'string' },
+  index: { type: 'boolean' },
+} as const;
+
 export const companionsCommand: Command = { usage, run };
 
 async function run(
@@ -34,7 +43,7 @@ async function run(
   output: CommandOutput,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const values = parse(args);
+  const values = readFlags(args, flags);
   const { models, database } = await loadModels(values);
   const url = values.database ?? database;
   if (url === undefined) throw new UsageError('--database is required.');
@@ -57,27 +66,6 @@ async function run(
     return reports.every(isComplete) ? 0 : 1;
   } finally {
     await knex.destroy();
-  }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        config: { type: 'string' },
-        schema: { type: 'string' },
-        database: { type: 'string' },
-        run: { type: 'boolean' },
-        recheck: { type: 'boolean' },
-        batch: { type: 'string' },
-        index: { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 

@@ -1,9 +1,8 @@
 /** `sluice openapi`: prints the OpenAPI document of a board. */
 
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { openApiDocument } from '../board/index.ts';
-import { UsageError } from './command.ts';
+import { UsageError, readFlags } from './command.ts';
 import type { Command, CommandOutput, ExitCode } from './command.ts';
 
 const usage = `Usage: sluice openapi [--engine <kvq|pgq>] [--base-path </path>] [--out <file>]
@@ -19,10 +18,16 @@ serves the document of its own routes at /api/openapi.json.
 Exit codes: 0 success, 1 failure, 2 invalid usage.
 `;
 
+const flags = {
+  engine: { type: 'string' },
+  'base-path': { type: 'string' },
+  out: { type: 'string' },
+} as const;
+
 export const openApiCommand: Command = { usage, run };
 
 async function run(args: readonly string[], { out }: CommandOutput): Promise<ExitCode> {
-  const { engine = 'kvq', 'base-path': basePath, out: file } = parse(args);
+  const { engine = 'kvq', 'base-path': basePath, out: file } = readFlags(args, flags);
   if (engine !== 'kvq' && engine !== 'pgq') throw new UsageError('--engine must be kvq or pgq.');
   const document = openApiDocument({ engine });
   const servers = basePath === undefined ? undefined : [{ url: basePath || '/' }];
@@ -30,21 +35,4 @@ async function run(args: readonly string[], { out }: CommandOutput): Promise<Exi
   if (file === undefined) out(text);
   else await writeFile(file, text);
   return 0;
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        engine: { type: 'string' },
-        'base-path': { type: 'string' },
-        out: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
