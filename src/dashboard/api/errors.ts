@@ -1,10 +1,5 @@
 /** Failures of the API: a stable key with its options, never prose of the server. */
 
-import type { ErrorKey } from '../../board/contract/index.ts';
-
-/** Keys that arise in the browser. */
-type LocalKey = 'UNREACHABLE' | 'UNKNOWN';
-
 export interface Failure {
   /** HTTP status; 0 if there was no answer. */
   readonly status: number;
@@ -28,8 +23,6 @@ export class ApiError extends Error {
     this.failure = failure;
   }
 }
-
-export type AnyErrorKey = ErrorKey | LocalKey;
 
 interface ErrorBody {
   readonly error?: { readonly key?: string; readonly options?: Record<string, unknown> };
