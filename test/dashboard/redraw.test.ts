@@ -46,6 +46,14 @@ interface Noted {
   readonly touched: string[];
 }
 
+/** An event of a trace; of layouts, the number of objects that were laid out. */
+interface Traced {
+  readonly name: string;
+  readonly args?: {
+    readonly beginData?: { readonly partialLayout: boolean; readonly totalObjects: number };
+  };
+}
+
 const noted = (page: Page): Promise<Noted> =>
   page.evaluate('({ drawn: [...window.drawn].sort(), touched: [...window.touched].sort() })');
 
@@ -110,6 +118,42 @@ describeInBrowser('a poll', (browser) => {
     await row.getByRole('img', { name: 'delayed 1' }).waitFor();
     await poll(page, '/api/queues', '/api/activity');
     expect(await noted(page)).toEqual({ drawn: ['queue-12'], touched: ['queue-12'] });
+    expect(complaints).toEqual([]);
+  });
+
+  it('lays out the ages alone when they grow, and draws no row again', async () => {
+    const { page, complaints } = open;
+    for (let index = 20; index < 23; index += 1) await queues[index]?.add('now', {});
+    await page.goto(`${board.url}/?sort=waiting`);
+    const ages = page.locator('tbody td > time');
+    await expect.poll(() => ages.count()).toBe(3);
+    await page.getByRole('button', { name: 'live' }).waitFor();
+    // Updates are paused; the clock is not.
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'paused' }).waitFor();
+    const grown = async (): Promise<void> => {
+      const before = await ages.allTextContents();
+      await expect
+        .poll(async () => (await ages.allTextContents()).every((age, at) => age !== before[at]))
+        .toBe(true);
+    };
+    await grown();
+    await forget(page);
+    await browser().startTracing(page, { categories: ['devtools.timeline'] });
+    await grown();
+    const { traceEvents } = JSON.parse((await browser().stopTracing()).toString()) as {
+      traceEvents: readonly Traced[];
+    };
+    expect(await noted(page)).toEqual({ drawn: [], touched: ['queue-20', 'queue-21', 'queue-22'] });
+    const layouts = traceEvents.flatMap(({ name, args }) =>
+      name === 'Layout' && args?.beginData ? [args.beginData] : [],
+    );
+    expect(layouts.length).toBeGreaterThan(0);
+    for (const { partialLayout, totalObjects } of layouts) {
+      expect(partialLayout).toBe(true);
+      // An age, and its text.
+      expect(totalObjects).toBeLessThanOrEqual(6);
+    }
     expect(complaints).toEqual([]);
   });
 

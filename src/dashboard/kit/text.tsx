@@ -5,7 +5,7 @@ import { memo, useEffect, useRef } from 'react';
 import { age, duration, exactTime, relative } from '../format/time.ts';
 import { exact, short } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
-import { useClock } from '../live/clock.ts';
+import { useClockText } from '../live/clock.ts';
 
 /** Nothing is known. */
 export const Unknown = () => <span aria-label={t('unknown')}>–</span>;
@@ -47,26 +47,28 @@ export const Count = memo(function Count({
   );
 });
 
+const ageSince = (time: number, now: number): string => age(now - time);
+
+function Time({
+  time,
+  read,
+}: {
+  readonly time: number | undefined;
+  readonly read: (time: number, now: number) => string;
+}) {
+  const at = useClockText<HTMLTimeElement>((now) => (time === undefined ? '' : read(time, now)));
+  if (time === undefined) return <Unknown />;
+  return <time ref={at} dateTime={new Date(time).toISOString()} title={exactTime(time)} />;
+}
+
 /** A moment: "3 min ago". */
 export const When = memo(function When({ time }: { readonly time: number | undefined }) {
-  const text = useClock((now) => (time === undefined ? '' : relative(time, now)));
-  if (time === undefined) return <Unknown />;
-  return (
-    <time dateTime={new Date(time).toISOString()} title={exactTime(time)}>
-      {text}
-    </time>
-  );
+  return <Time time={time} read={relative} />;
 });
 
 /** How long ago something began: "41 m". */
 export const Since = memo(function Since({ time }: { readonly time: number | undefined }) {
-  const text = useClock((now) => (time === undefined ? '' : age(now - time)));
-  if (time === undefined) return <Unknown />;
-  return (
-    <time dateTime={new Date(time).toISOString()} title={exactTime(time)}>
-      {text}
-    </time>
-  );
+  return <Time time={time} read={ageSince} />;
 });
 
 export function Took({

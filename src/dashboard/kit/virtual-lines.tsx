@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 
 /** Lines around those in sight, so that keys find the next one. */
-const around = 12;
+const around = 6;
 
 export function VirtualLines({
   count,

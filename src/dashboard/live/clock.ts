@@ -1,6 +1,7 @@
-/** One clock for all relative times of the page: a text is rendered again when it changes, and never by itself. */
+/** One clock for all relative times of the page: a text is written again when it changes, and never by itself. */
 
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { RefObject } from 'react';
 
 const tickMs = 1_000;
 
@@ -18,6 +19,27 @@ function subscribe(listener: () => void): () => void {
     clearInterval(timer);
     timer = undefined;
   };
+}
+
+/**
+ * Keeps the text of an element that has no other children. React takes no part in it: of hundreds of times on a page,
+ * many change each second.
+ */
+export function useClockText<Shown extends Element>(
+  read: (now: number) => string,
+): RefObject<Shown | null> {
+  const at = useRef<Shown>(null);
+  useLayoutEffect(() => {
+    const { current } = at;
+    if (!current) return;
+    const show = () => {
+      const text = read(Date.now());
+      if (text !== current.textContent) current.textContent = text;
+    };
+    show();
+    return subscribe(show);
+  });
+  return at;
 }
 
 /** The result of `read` at the present moment; rendered again when that changes. */

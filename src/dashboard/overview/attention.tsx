@@ -38,10 +38,19 @@ interface Found {
   readonly reasons: readonly Reason[];
 }
 
-/** The page's own reasons, for boards whose host has set no thresholds. */
-function reasonOf(row: QueueRow): Reason | undefined {
+/** Whether the page has a reason of its own, for boards whose host has set no thresholds. */
+const needsSomebody = (row: QueueRow): boolean =>
+  row.problem !== undefined ||
+  lacksWorker(row) ||
+  isFailing(row) ||
+  hasBacklog(row) ||
+  (row.paused && (row.waiting ?? 0) > 0);
+
+/** The first of these reasons. */
+function reasonOf(row: QueueRow): Reason {
+  const count = row.waiting ?? 0;
   if (row.problem !== undefined) return { text: keyText(row.problem) };
-  if (lacksWorker(row)) return { text: t('attention.noWorker', { count: row.waiting ?? 0 }) };
+  if (lacksWorker(row)) return { text: t('attention.noWorker', { count }) };
   if (isFailing(row)) {
     return {
       text: t('attention.failing', {
@@ -51,18 +60,11 @@ function reasonOf(row: QueueRow): Reason | undefined {
       state: 'failed',
     };
   }
-  if (hasBacklog(row)) {
-    return {
-      text: t('attention.backlog', {
-        count: exact(row.waiting ?? 0),
-        limit: exact(row.backlogLimit),
-      }),
-    };
-  }
-  if (row.paused && (row.waiting ?? 0) > 0) {
-    return { text: t('attention.paused', { count: row.waiting ?? 0 }) };
-  }
-  return undefined;
+  return {
+    text: hasBacklog(row)
+      ? t('attention.backlog', { count: exact(count), limit: exact(row.backlogLimit) })
+      : t('attention.paused', { count }),
+  };
 }
 
 type Item = Answer<'GET /api/attention'>['items'][number];
@@ -108,22 +110,27 @@ const keyOf = ({ key }: Found): string => key;
 export const Attention = memo(function Attention({ rows }: { readonly rows: readonly QueueRow[] }) {
   const thresholdsOf = useThresholds(rows);
   const told = new Map(allBoards.map((board) => [board, thresholdsOf(board)]));
-  const reasons = new Map<QueueRow, Reason>();
-  for (const row of rows) {
-    // Thresholds say nothing of a queue that cannot be read.
-    const reason = told.get(row.board) && row.problem === undefined ? undefined : reasonOf(row);
-    if (reason) reasons.set(row, reason);
-  }
-  const own = sortRows([...reasons.keys()], 'trouble', true).map((row): Found => {
-    const { key, board, name: queue, title } = row;
-    return { key, board, queue, title, reasons: [reasons.get(row) ?? { text: '' }] };
-  });
+  const beyond = [...told.values()].flatMap((items) => items ?? []);
+  const own = rows.filter(
+    (row) =>
+      // Thresholds say nothing of a queue that cannot be read.
+      (row.problem !== undefined || !told.get(row.board)) && needsSomebody(row),
+  );
+  const count = beyond.length + own.length;
+  // Texts of hundreds of queues would take long.
+  const ownShown = sortRows(own, 'trouble', true).slice(0, Math.max(0, most - beyond.length));
   const found = useSharedRows(
-    [...[...told.values()].flatMap((items) => items ?? []), ...own],
+    [
+      ...beyond.slice(0, most),
+      ...ownShown.map((row): Found => {
+        const { key, board, name: queue, title } = row;
+        return { key, board, queue, title, reasons: [reasonOf(row)] };
+      }),
+    ],
     keyOf,
   );
-  if (found.length === 0) return null;
-  const title = t('attention.title', { count: found.length });
+  if (count === 0) return null;
+  const title = t('attention.title', { count });
   return (
     <section className={style['attention']} aria-label={title}>
       <h2>
@@ -131,13 +138,13 @@ export const Attention = memo(function Attention({ rows }: { readonly rows: read
         {title}
       </h2>
       <ul>
-        {found.slice(0, most).map((each) => (
+        {found.map((each) => (
           <li key={each.key}>
             <Line found={each} />
           </li>
         ))}
-        {found.length > most && (
-          <li className={style['rest']}>{t('attention.more', { count: found.length - most })}</li>
+        {count > most && (
+          <li className={style['rest']}>{t('attention.more', { count: count - most })}</li>
         )}
       </ul>
     </section>

@@ -8,12 +8,11 @@ import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { activity, kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
-import { useSharedRows } from '../live/shared-rows.ts';
-import { kvqRow, pgqRow, placesByName, withActivity } from './rows.ts';
-import type { KvqQueue, PgqQueue, QueueRow } from './rows.ts';
+import { activitiesOf, kvqRow, pgqRow, placesByName } from './rows.ts';
+import type { Activities, KvqQueue, PgqQueue, QueueRow } from './rows.ts';
 
 export interface OverviewData {
-  /** By name; a row that is as it was keeps its identity. */
+  /** By name; the row of a queue that is as it was keeps its identity. */
   readonly rows: readonly QueueRow[];
   /** Whether no board has answered yet. */
   readonly loading: boolean;
@@ -30,10 +29,10 @@ type Listing = Answer<'GET /api/queues'> | Answer<'GET /api/pgq/queues'>;
 
 const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
 
-const keyOf = ({ key }: QueueRow): string => key;
-
 /** The row of a queue, and what it was made of. */
 interface Made {
+  readonly base: QueueRow;
+  readonly activities: Activities;
   readonly from: readonly unknown[];
   readonly row: QueueRow;
 }
@@ -49,25 +48,29 @@ function rowsOf(
   read: Answer<'GET /api/activity'> | undefined,
   known: Known,
 ): QueueRow[] {
+  const baseOf = (queue: KvqQueue | PgqQueue): QueueRow => {
+    const row =
+      board.engine === 'kvq'
+        ? kvqRow(board, queue as KvqQueue)
+        : pgqRow(board, delimiter, queue as PgqQueue);
+    return row.allowed === undefined && allowed ? { ...row, allowed } : row;
+  };
   const byName = new Map(read?.queues.map((each) => [each.queueName, each]));
   return (queues as readonly (KvqQueue | PgqQueue)[]).map((queue) => {
     const own = byName.get(queue.name);
     // An age that is not that of a count tells a moment only together with the time at which it was read.
     const at = own?.oldestWaiting && board.engine === 'kvq' ? (read?.at ?? 0) : 0;
-    const from = [own, at, delimiter, allowed];
+    const from = [delimiter, allowed, own, at];
     const before = known.get(queue);
     if (before?.from.every((each, index) => each === from[index])) return before.row;
+    const isSame = before?.from[0] === delimiter && before.from[1] === allowed;
+    const base = isSame ? before.base : baseOf(queue);
+    // Of most queues a later answer says the same.
+    const activities = activitiesOf(base, own, at, before?.activities);
     const row =
-      board.engine === 'kvq'
-        ? kvqRow(board, queue as KvqQueue)
-        : pgqRow(board, delimiter, queue as PgqQueue);
-    const made = withActivity(
-      row.allowed === undefined && allowed ? { ...row, allowed } : row,
-      own,
-      at,
-    );
-    known.set(queue, { from, row: made });
-    return made;
+      isSame && activities === before.activities ? before.row : { ...base, ...activities };
+    known.set(queue, { base, activities, from, row });
+    return row;
   });
 }
 
@@ -105,7 +108,7 @@ export function useOverview(): OverviewData {
     [...answers, ...activities, ...delimiters],
   );
   return {
-    rows: useByName(useSharedRows(made, keyOf)),
+    rows: useByName(made),
     loading: listings.every(({ isPending }) => isPending),
     failures: listings.flatMap(({ error, data, refetch }, at) => {
       const board = allBoards[at];

@@ -18,7 +18,16 @@ import { useChangeView, useView } from '../view.ts';
 import { Attention } from './attention.tsx';
 import { useOverview } from './data.ts';
 import { QueueTable, prepareLongTable } from './queue-table.tsx';
-import { groupRows, hasBacklog, isFailing, isSortKey, lacksWorker, sortRows } from './rows.ts';
+import {
+  groupRows,
+  hasBacklog,
+  isFailing,
+  isSortKey,
+  lacksWorker,
+  lineOf,
+  shareLine,
+  sortRows,
+} from './rows.ts';
 import type { Line, QueueRow } from './rows.ts';
 import { Stores } from './stores.tsx';
 import style from './overview.module.css';
@@ -92,19 +101,11 @@ export function Overview() {
   );
   const lines = useSharedRows(
     useMemo(
-      () =>
-        grouped
-          ? groupRows(held.rows, closed)
-          : held.rows.map((row) => ({
-              kind: 'queue' as const,
-              key: row.key,
-              depth: 0,
-              label: row.title,
-              row,
-            })),
+      () => (grouped ? groupRows(held.rows, closed) : held.rows.map((row) => lineOf(row))),
       [grouped, held.rows, closed],
     ),
     keyOf,
+    shareLine,
   );
   const onToggle = useCallback(
     (key: string) =>

@@ -1,5 +1,7 @@
 /** Queues of either engine as one kind of row. */
 
+import { replaceEqualDeep } from '@tanstack/react-query';
+
 import type { Answer } from '../api/client.ts';
 import type { Board } from '../api/boards.ts';
 import { uiConfig } from '../config.ts';
@@ -133,13 +135,20 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
   };
 }
 
-/** A row with what goes on in its queue. */
-export function withActivity(row: QueueRow, activity: Activity | undefined, at: number): QueueRow {
+/** What goes on in a queue. */
+export type Activities = Pick<QueueRow, 'workers' | 'oldest' | 'perMinute' | 'course'>;
+
+/** What goes on in the queue of a row, equal to what was known before where nothing has changed. */
+export function activitiesOf(
+  row: QueueRow,
+  activity: Activity | undefined,
+  at: number,
+  before: Activities | undefined,
+): Activities {
   if (!activity || row.problem !== undefined) return row;
   const { workers, oldestWaiting, perMinute, minutes } = activity;
   const finished = minutes?.completed.map((count, minute) => count + (minutes.failed[minute] ?? 0));
-  return {
-    ...row,
+  return replaceEqualDeep(before, {
     workers: workers ?? row.workers,
     // Where the library counts, the age is that of the count.
     oldest: oldestWaiting ? (row.countedAt ?? at) - oldestWaiting : undefined,
@@ -147,7 +156,7 @@ export function withActivity(row: QueueRow, activity: Activity | undefined, at: 
     course: finished?.some((count) => count > 0)
       ? { values: finished.toReversed(), kind: 'finished' }
       : row.course,
-  };
+  });
 }
 
 /** A share of failures that is trouble, once there are enough of them. */
@@ -162,16 +171,21 @@ export const lacksWorker = ({ workers, waiting, paused }: QueueRow): boolean =>
 
 export const hasBacklog = (row: QueueRow): boolean => row.backlogged;
 
+const troubles = new WeakMap<QueueRow, number>();
+
 /** How much a queue needs somebody: the order 'by trouble'. */
-export function trouble(row: QueueRow): number {
-  return (
+function trouble(row: QueueRow): number {
+  const known = troubles.get(row);
+  if (known !== undefined) return known;
+  const found =
     (row.problem === undefined ? 0 : 1e6) +
     (lacksWorker(row) ? 1e5 + (row.waiting ?? 0) : 0) +
     (isFailing(row) ? 5e4 * (1 + (row.failedShare ?? 0)) : 0) +
     (hasBacklog(row) ? 3e4 : 0) +
     (row.paused && (row.waiting ?? 0) > 0 ? 1e4 : 0) +
-    Math.min(9_000, row.waiting ?? 0)
-  );
+    Math.min(9_000, row.waiting ?? 0);
+  troubles.set(row, found);
+  return found;
 }
 
 export type SortKey = 'trouble' | 'name' | 'waiting' | 'active' | 'failed' | 'share';
@@ -236,6 +250,28 @@ export type Line =
       readonly rows: readonly QueueRow[];
     };
 
+/** The line of a queue. */
+export const lineOf = (row: QueueRow, depth = 0, label = row.title): Line => ({
+  kind: 'queue',
+  key: row.key,
+  depth,
+  label,
+  row,
+});
+
+/** The old line if it shows the same; to compare the rows within takes long, and they keep their identity. */
+export function shareLine(old: Line, line: Line): Line {
+  const isSame =
+    old.depth === line.depth &&
+    old.label === line.label &&
+    (old.kind === 'queue'
+      ? line.kind === 'queue' && old.row === line.row
+      : line.kind === 'group' &&
+        old.rows.length === line.rows.length &&
+        old.rows.every((row, at) => row === line.rows[at]));
+  return isSame ? old : line;
+}
+
 /** The lines of sorted rows, in groups by their delimiter; a group stands where its first queue would. */
 export function groupRows(rows: readonly QueueRow[], closed: ReadonlySet<string>): Line[] {
   const lines: Line[] = [];
@@ -255,22 +291,14 @@ export function groupRows(rows: readonly QueueRow[], closed: ReadonlySet<string>
       const [only] = group;
       if (!only) continue;
       if (group.length === 1) {
-        lines.push({
-          kind: 'queue',
-          key: only.key,
-          depth,
-          label: only.title.slice(prefix.length),
-          row: only,
-        });
+        lines.push(lineOf(only, depth, only.title.slice(prefix.length)));
         continue;
       }
       const key = `group ${id}`;
       lines.push({ kind: 'group', key, depth, label: name.slice(prefix.length), rows: group });
       if (closed.has(key)) continue;
       const own = group.filter(({ title }) => title === name);
-      for (const row of own) {
-        lines.push({ kind: 'queue', key: row.key, depth: depth + 1, label: row.title, row });
-      }
+      for (const row of own) lines.push(lineOf(row, depth + 1));
       walk(
         group.filter(({ title }) => title !== name),
         `${name}${only.delimiter}`,
