@@ -256,6 +256,28 @@ describe('keys of another type', () => {
   });
 });
 
+describe('a limit that is not a number', () => {
+  it.each(['nan', 'inf', '-inf', '1e999', 'many'])('hides no queue: %s', async (limit) => {
+    const service = await findRedis();
+    if ('missing' in service) return;
+    const port = Number(new URL(service.url).port);
+    const all = ['odd', 'sound'].map((name) => onBullMq(bullmq6, port, name));
+    await Promise.all(all.map((queue) => queue.waitUntilReady()));
+    undo.push(() => Promise.all(all.map((queue) => queue.obliterate({ force: true }))));
+    for (const queue of all) await queue.add('a', {});
+    await clientOn(port).hset('faults:odd:meta', 'concurrency', limit);
+    const board = await serveBoard(all.map((queue) => bullmqQueue(queue)));
+    undo.push(() => board.close());
+    const { status, body } = await board.get('/api/queues');
+    expect(status).toBe(200);
+    expect(body.queues).toMatchObject([
+      { name: 'odd', counts: { waiting: 1 }, globalConcurrency: null },
+      { name: 'sound', counts: { waiting: 1 } },
+    ]);
+    expect(body.queues[0]).not.toHaveProperty('problem');
+  });
+});
+
 describe('a server that refuses some commands', () => {
   it('leaves statistics and workers empty', async () => {
     const redis = await ownRedis();
