@@ -1,4 +1,4 @@
-/** Redis round trips of the listing, counted at the socket: 300 queues in one write. */
+/** Redis round trips of the listing, counted at the socket: 300 queues in one write, and large pages in short scripts. */
 
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
@@ -97,6 +97,19 @@ describe('the listing of 300 queues, each with its own connection', () => {
     });
   });
 
+  it('takes one write where one connection reads the counts and the page', async (context) => {
+    if (!service) context.skip();
+    await withBoard(0, async (board) => {
+      await board.get('/api/queues?activeQueue=q0&status=waiting');
+      const writes = await writesOf(async () => {
+        const { body } = await board.get('/api/queues?activeQueue=q0&status=waiting');
+        expect(body.queues[0].jobs).toHaveLength(10);
+      });
+      expect(writes).toHaveLength(1);
+      expect(occurrences(String(writes[0]), 'evalsha')).toBe(2);
+    });
+  });
+
   it('takes one write without an active queue', async (context) => {
     if (!service) context.skip();
     await withBoard(0, async (board) => {
@@ -154,6 +167,49 @@ describe('the listing of 300 queues, each with its own connection', () => {
     const answer = await board.get('/api/queues/q0/workers');
     expect([answer.status, answer.body.error.key]).toEqual([403, 'ERRORS.WORKERS_DISABLED']);
     await board.close();
+  });
+});
+
+describe('a page of jobs', () => {
+  const scriptsOf = async (jobs: { name: string; data: object }[], query: string) => {
+    const client = new Redis({ port: wire.port, host: '127.0.0.1', maxRetriesPerRequest: null });
+    const queue = new bullmq.Queue('page', {
+      connection: client as unknown as bullmq.ConnectionOptions,
+      prefix,
+    });
+    await queue.addBulk(jobs);
+    const board = await serveBoard([bullmqQueue(queue)], { snapshotMs: 0 });
+    const path = `/api/queues?activeQueue=page&status=waiting&jobsPerPage=1000${query}`;
+    // The first request loads the scripts into the server.
+    await board.get(path);
+    let shown: { name: string; data: object }[] = [];
+    const writes = await writesOf(async () => {
+      shown = (await board.get(path)).body.queues[0].jobs;
+    });
+    await board.close();
+    await queue.obliterate({ force: true });
+    await queue.close();
+    client.disconnect();
+    // One script reads the counts.
+    return { shown, scripts: occurrences(Buffer.concat(writes).toString(), 'evalsha') - 1 };
+  };
+
+  it('reads a megabyte per script', async (context) => {
+    if (!service) context.skip();
+    const text = 'x'.repeat(200_000);
+    const jobs = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, data: { text } }));
+    const { shown, scripts } = await scriptsOf(jobs, '');
+    expect(shown.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toReversed());
+    expect(shown.every(({ data }) => Reflect.get(data, 'text') === text)).toBe(true);
+    expect(scripts).toBe(4);
+  });
+
+  it('reads 300 jobs per script', async (context) => {
+    if (!service) context.skip();
+    const jobs = Array.from({ length: 700 }, (_, index) => ({ name: `${index}`, data: {} }));
+    const { shown, scripts } = await scriptsOf(jobs, '&data=false');
+    expect(shown.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toReversed());
+    expect(scripts).toBe(3);
   });
 });
 

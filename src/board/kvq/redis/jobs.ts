@@ -1,9 +1,7 @@
-/** Reads jobs of a Redis queue with one script: a page over several states, or a single job with its state. */
+/** Reads jobs of a Redis queue by their ids, each with its state, in one script. */
 
-import type { JobState, JobStatus } from '../model/types.ts';
+import type { JobState } from '../model/types.ts';
 import { JobState as JobStates } from '../../contract/index.ts';
-import type { JobPage, JobRecord } from '../model/job-record.ts';
-import { keyOfStatus } from '../model/status.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
 import type { LocatedJob, VersionedJob } from '../model/store.ts';
 import { hashFields, jobFromHash, textsOfHash } from './job-hash.ts';
@@ -49,30 +47,6 @@ local function marked(fields, key, state)
   return fields
 end
 `;
-
-/** Skips ids whose job no longer exists, and the marker entry of old libraries in the waiting list. */
-export const pagesScript = defineScript(`
-${fieldsFunction}
-local call, base = redis.call, KEYS[1]
-local pages = {}
-left, slim = tonumber(ARGV[3]), ARGV[4] == '1'
-for i = 5, #ARGV do
-  local state, page = ARGV[i], {}
-  local key, ids = base .. state, nil
-  if state == 'wait' or state == 'paused' or state == 'active' then
-    ids = call('LRANGE', key, ARGV[1], ARGV[2])
-  else
-    ids = call('ZREVRANGE', key, ARGV[1], ARGV[2])
-  end
-  for j = 1, #ids do
-    local key = base .. ids[j]
-    local fields = marked(fieldsof(key), key, state)
-    if #fields > 0 then page[#page + 1] = {ids[j], fields} end
-  end
-  pages[#pages + 1] = page
-end
-return pages
-`);
 
 /** Finds the state of a job. Redis before 6.0.6 has no `LPOS`, so there the whole list is read. */
 export const stateFunction = `
@@ -195,36 +169,11 @@ end
 return jobs
 `);
 
-/** Arguments of {@link pagesScript}. */
-export function pagesArguments(
-  statuses: readonly JobStatus[],
-  start: number,
-  end: number,
-  limits: ReadLimits,
-): (string | number)[] {
-  return [start, end, ...limitArguments(limits), ...statuses.map(keyOfStatus)];
-}
-
 /** Arguments for the limits of a read. */
 export const limitArguments = ({ maxBytes, withData }: ReadLimits): number[] => [
   maxBytes,
   withData ? 0 : 1,
 ];
-
-/** Parses the pages that {@link pagesScript} returned. */
-export function parsePages(statuses: readonly JobStatus[], value: unknown): JobPage[] {
-  const pages: unknown[] = Array.isArray(value) ? value : [];
-  return statuses.map((status, index) => {
-    const entries: unknown = pages[index];
-    const jobs = (Array.isArray(entries) ? entries : []).flatMap((entry: unknown): JobRecord[] => {
-      if (!Array.isArray(entry)) return [];
-      const [id, pairs]: unknown[] = entry;
-      const job = jobFromHash(String(id), hashFields(pairs));
-      return job ? [job] : [];
-    });
-    return { status, jobs };
-  });
-}
 
 /** The state reported for a job in the `paused` list. */
 export const pausedState = (legacy: boolean): JobState => (legacy ? 'paused' : 'waiting');

@@ -22,16 +22,8 @@ import { workersByName } from './client-list.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
 import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
-import {
-  flowScript,
-  jobScript,
-  limitArguments,
-  pagesArguments,
-  pagesScript,
-  parsePages,
-  parseVersioned,
-  pausedState,
-} from './jobs.ts';
+import { flowScript, jobScript, limitArguments, parseVersioned, pausedState } from './jobs.ts';
+import { readPages } from './job-pages.ts';
 import { readRecordings } from './recording.ts';
 import { QueueConnection, readOverAny, sendScripts } from './connect/queue-connection.ts';
 import type { ConnectionSource } from './connect/queue-connection.ts';
@@ -127,8 +119,7 @@ export class RedisStore implements QueueStore {
     end: number,
     limits: ReadLimits,
   ): Promise<JobPage[]> {
-    const args = pagesArguments(statuses, start, end, limits);
-    return parsePages(statuses, await this.#connection.run(pagesScript, args));
+    return readPages(this.#scripted.run, statuses, start, end, limits);
   }
 
   async summaries(query: SummaryQuery): Promise<SummaryPage[]> {

@@ -42,10 +42,9 @@ export class QueueConnection {
 
   /** The client, connected and ready. Rejects when its server is unreachable. */
   async client(): Promise<RedisClient> {
-    const client = await readyClient(
-      this,
-      this.#connected ? Promise.resolve(this.#connected) : this.#source.client(),
-    );
+    const known = this.#connected;
+    if (known?.status === 'ready') return known;
+    const client = await readyClient(this, known ? Promise.resolve(known) : this.#source.client());
     this.#connected = client;
     return client;
   }

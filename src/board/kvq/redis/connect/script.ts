@@ -1,6 +1,7 @@
-/** Lua scripts, sent in one pipeline by hash, and by text when the server does not have them cached. */
+/** Lua scripts, sent in one write by hash, and by text when the server does not have them cached. */
 
 import { createHash } from 'node:crypto';
+import { gatherWrites } from './gathered-writes.ts';
 import type { PipelineReply, RedisCommand, RedisConnection } from './client.ts';
 
 /** A script and its SHA-1 hash. */
@@ -35,14 +36,29 @@ function toReply([error, value]: PipelineReply): Reply {
 const forgotten = (reply: Reply): boolean =>
   'error' in reply && reply.error.message.startsWith('NOSCRIPT');
 
+async function sendOne(connection: RedisConnection, [name, ...args]: RedisCommand): Promise<Reply> {
+  try {
+    return { value: await connection.call(String(name), ...args) };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+/** Commands that are sent without a pipeline: to make one takes as long as several commands. */
+const few = 8;
+
 async function send(connection: RedisConnection, commands: RedisCommand[]): Promise<Reply[]> {
+  const isGathered = gatherWrites(connection);
+  if (commands.length === 1 || (isGathered && commands.length <= few)) {
+    return Promise.all(commands.map((command) => sendOne(connection, command)));
+  }
   const replies = await connection.pipeline(commands).exec();
   return (replies ?? []).map(toReply);
 }
 
 /**
- * Sends commands and scripts in one pipeline and returns the replies in order. Scripts that the server does not have
- * cached are sent again by text.
+ * Sends commands and scripts in one write and returns the replies in order. Scripts that the server does not have cached
+ * are sent again by text.
  */
 export async function sendBatch(
   connection: RedisConnection,
