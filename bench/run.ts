@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { runAuth } from './auth/index.ts';
-import { runBoardKvq } from './board-kvq/index.ts';
+import { kvqParts, runBoardKvq } from './board-kvq/index.ts';
 import { runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { runDashboard } from './dashboard/index.ts';
@@ -30,6 +30,7 @@ const { positionals, values } = parseArgs({
     rounds: { type: 'string', default: '200' },
     reseed: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
+    jobs: { type: 'string', default: '1000000' },
   },
 });
 
@@ -75,7 +76,11 @@ if (asked.includes('lists')) {
 if (asked.includes('search')) await runSearch(Number(values.iterations), values.reseed);
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));
 if (asked.includes('auth')) await runAuth(Number(values.rounds));
-if (asked.includes('board-kvq')) await runBoardKvq(Number(values.iterations));
+if (asked.includes('board-kvq')) {
+  const kvq = chosen(values.only, kvqParts);
+  const withPeer = values.contenders === undefined || values.contenders === 'bull-board';
+  await runBoardKvq(kvq, Number(values.iterations), Number(values.jobs), withPeer);
+}
 if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
 if (asked.includes('scopes')) await runScopes(Number(values.iterations));
 if (asked.includes('http')) await runHttp(Number(values.iterations));

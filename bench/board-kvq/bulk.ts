@@ -10,11 +10,12 @@ import { bullmqQueue, kvqEngine } from '../../src/board/kvq/index.ts';
 import { figure, table } from '../markdown.ts';
 import { startRedis } from './redis.ts';
 
-/** Fills a state like the library, but faster. `ARGV`: state, first id, count, score. */
+/** Fills a state like the library, but faster. `ARGV`: state, first id, count, score, characters of more data. */
 const fill = `
 local base, state, first, count = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local text = string.rep('x', tonumber(ARGV[5]))
 for id = first, first + count - 1 do
-  redis.call('HSET', base .. id, 'name', 'job', 'data', '{"index":' .. id .. '}', 'opts', '{}',
+  redis.call('HSET', base .. id, 'name', 'job', 'data', '{"index":' .. id .. ',"text":"' .. text .. '"}', 'opts', '{}',
     'timestamp', '1700000000000', 'delay', '0', 'priority', '0', 'processedOn', '1700000000001',
     'finishedOn', '1700000000002', 'failedReason', '"broken"')
   redis.call('ZADD', base .. state, ARGV[4], id)
@@ -28,10 +29,12 @@ export async function fillState(
   base: string,
   state: string,
   jobs: number,
+  characters = 0,
 ): Promise<void> {
   const score = state === 'delayed' ? (Date.now() + 3_600_000) * 4_096 : 1_700_000_000_002;
   for (let first = 1; first <= jobs; first += batch) {
-    await client.eval(fill, 1, base, state, first, Math.min(batch, jobs - first + 1), score);
+    const count = Math.min(batch, jobs - first + 1);
+    await client.eval(fill, 1, base, state, first, count, score, characters);
   }
 }
 

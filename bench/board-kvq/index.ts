@@ -8,13 +8,22 @@ import { benchRuns } from './runs.ts';
 /** Numbers of queues in the listing. */
 const sizes = [10, 100, 300, 1_000];
 
-/** Number of jobs in the bulk operations, and in those of each database, where jobs are changed one by one. */
-const [bulkJobs, bulkRows] = [1_000_000, 20_000];
+/** The parts of this benchmark. */
+export const kvqParts = ['listing', 'heavy', 'bulk', 'runs'] as const;
 
-/** Runs all parts. `iterations` is the number of requests per contender. */
-export async function runBoardKvq(iterations: number): Promise<void> {
-  for (const size of sizes) await benchListing(size, iterations);
-  await benchHeavy();
-  await benchBulk(bulkJobs);
-  await benchRuns(bulkJobs, bulkRows);
+/**
+ * Runs the parts. `iterations` is the number of requests per contender, `jobs` that of the jobs of bulk operations; in
+ * databases, where jobs are changed one by one, it is a fiftieth.
+ */
+export async function runBoardKvq(
+  parts: readonly (typeof kvqParts)[number][],
+  iterations: number,
+  jobs: number,
+  withPeer: boolean,
+): Promise<void> {
+  const has = (part: (typeof kvqParts)[number]): boolean => parts.includes(part);
+  if (has('listing')) for (const size of sizes) await benchListing(size, iterations, withPeer);
+  if (has('heavy')) await benchHeavy();
+  if (has('bulk')) await benchBulk(jobs);
+  if (has('runs')) await benchRuns(jobs, jobs / 50);
 }

@@ -5,36 +5,45 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { figure, table } from '../markdown.ts';
 import { measure } from '../measure.ts';
+import { listingQuery } from './query.ts';
 import { makeQueues, seed } from './queues.ts';
 import { startRedis } from './redis.ts';
+import type { Ports } from './server.ts';
 
-interface Ports {
-  readonly board: number;
-  readonly reference: number;
+/** An answer: its headers, without those that differ from one request to the next, and its body. */
+interface Answer {
+  readonly headers: string;
+  readonly body: string;
 }
 
 const agent = new Agent({ keepAlive: true });
 
-function fetchText(port: number, path: string): Promise<number> {
+function fetchText(port: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = get({ agent, port, host: '127.0.0.1', path }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    const outgoing = get({ agent, port, host: '127.0.0.1', path: listingQuery }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () =>
-        response.statusCode === 200
-          ? resolve(bytes)
-          : reject(new Error(`${path}: ${response.statusCode}`)),
-      );
+      response.on('end', () => {
+        if (response.statusCode !== 200) {
+          reject(new Error(`The answer has the status ${response.statusCode}.`));
+          return;
+        }
+        const { date: _date, ...headers } = response.headers;
+        const body = Buffer.concat(chunks).toString();
+        resolve({ headers: JSON.stringify(Object.entries(headers).toSorted()), body });
+      });
     });
     outgoing.on('error', reject);
   });
 }
 
-const query = '/api/queues?activeQueue=queue-0&status=waiting&page=1&jobsPerPage=10';
-
-/** Prints a table for this number of queues. */
-export async function benchListing(count: number, iterations: number): Promise<void> {
+/** Prints a table for this number of queues; `withPeer` includes bull-board, which takes seconds for many queues. */
+export async function benchListing(
+  count: number,
+  iterations: number,
+  withPeer: boolean,
+): Promise<void> {
   const redis = await startRedis();
   const queues = await makeQueues(redis.port, count);
   await seed(queues);
@@ -54,33 +63,38 @@ export async function benchListing(count: number, iterations: number): Promise<v
   try {
     const [ports] = (await once(server, 'message')) as [Ports];
     const contenders = [
-      { name: 'Sluice, nothing shared', port: ports.board, path: `/fresh${query}` },
-      { name: 'Sluice, default', port: ports.board, path: `/shared${query}` },
-      { name: 'bull-board', port: ports.board, path: `/peer${query}` },
-      { name: 'plain reference', port: ports.reference, path: '/' },
+      { name: 'Sluice, nothing shared', port: ports.fresh },
+      { name: 'Sluice, default', port: ports.shared },
+      { name: 'plain reference, the same answer', port: ports.equal },
+      { name: 'minimal reference', port: ports.minimal },
+      ...(withPeer ? [{ name: 'bull-board', port: ports.peer }] : []),
     ];
     // In turns: many queues at once would keep one from its datastore beyond its time limit.
-    const bodies: number[] = [];
-    for (const { port, path } of contenders) bodies.push(await fetchText(port, path));
+    const answers: Answer[] = [];
+    for (const { port } of contenders) answers.push(await fetchText(port));
+    const [own, , equal] = answers;
+    if (own?.body !== equal?.body || own?.headers !== equal?.headers) {
+      throw new Error('The board and the plain reference must send the same answer.');
+    }
     const rows: string[][] = [];
     for (const concurrency of [1, 8]) {
       const measured = await measure(
-        contenders.map(({ name, port, path }) => ({
+        contenders.map(({ name, port }) => ({
           name,
-          run: () => Promise.all(Array.from({ length: concurrency }, () => fetchText(port, path))),
+          run: () => Promise.all(Array.from({ length: concurrency }, () => fetchText(port))),
         })),
         // The same number of requests at every concurrency.
-        { iterations: iterations / concurrency, rounds: 20, warmup: 10, budget: 90_000 },
+        { iterations: iterations / concurrency, rounds: 20, warmup: 300, budget: 90_000 },
       );
-      const [fresh, , peer, reference] = measured;
+      const [fresh, , reference, minimal, peer] = measured.map(({ p50 }) => p50);
       for (const [index, { name, p50, p95 }] of measured.entries()) {
-        const body = ((bodies[index] ?? 0) / 1024).toFixed(0);
+        const body = ((answers[index]?.body.length ?? 0) / 1024).toFixed(1);
         rows.push([name, String(concurrency), figure(p50), figure(p95), body]);
       }
-      const times = (peer?.p50 ?? Number.NaN) / (fresh?.p50 ?? Number.NaN);
-      const cost = (fresh?.p50 ?? Number.NaN) / (reference?.p50 ?? Number.NaN);
+      const times = (of: number | undefined, other: number | undefined): string =>
+        figure((of ?? Number.NaN) / (other ?? Number.NaN));
       console.log(
-        `${count} queues, concurrency ${concurrency}: with nothing shared, bull-board takes ${figure(times)} times as long; Sluice takes ${figure(cost)} times the reference.`,
+        `${count} queues, concurrency ${concurrency}: with nothing shared, Sluice takes ${times(fresh, reference)} times the plain reference, ${times(fresh, minimal)} times the minimal one${peer === undefined ? '' : `; bull-board takes ${times(peer, fresh)} times as long`}.`,
       );
     }
     console.log(

@@ -30,7 +30,8 @@ const server =
 /** Characters of the data of each job in a database. */
 const dataSize = 2_000;
 
-export async function onRedis(): Promise<RunStore> {
+/** @param characters those of the data of each job */
+export async function onRedis(characters = 0): Promise<RunStore> {
   const redis = await startRedis();
   const client = new Redis({ port: redis.port, host: '127.0.0.1', maxRetriesPerRequest: null });
   const queue = new bullmq.Queue('runs', {
@@ -39,21 +40,36 @@ export async function onRedis(): Promise<RunStore> {
   await queue.waitUntilReady();
   const board = openBoard(kvqEngine({ queues: [bullmqQueue(queue)] }), none);
   return {
-    name: 'BullMQ on Redis',
+    name:
+      characters === 0 ? 'BullMQ on Redis' : `BullMQ on Redis, ${characters} characters of data`,
     board,
     works: [
       ['count by name', 'failed', { action: 'retry', filter: { name: 'job' }, dryRun: true }],
       ['retry by reason', 'failed', { action: 'retry', filter: { error: 'broken' } }],
       ['promote by name', 'delayed', { action: 'promote', filter: { name: 'job' } }],
       [
-        'remove by data, every tenth',
+        'count by data',
         'completed',
-        { action: 'remove', filter: { status: 'completed', path: 'index', min: '900001' } },
+        {
+          action: 'remove',
+          filter: { status: 'completed', path: 'index', min: '101' },
+          dryRun: true,
+        },
+      ],
+      [
+        'remove by data, all but a hundred',
+        'completed',
+        { action: 'remove', filter: { status: 'completed', path: 'index', min: '101' } },
+      ],
+      [
+        'remove by data, no job matches',
+        'completed',
+        { action: 'remove', filter: { status: 'completed', path: 'index', max: '-1' } },
       ],
     ],
     async fill(state, jobs) {
       await client.flushall();
-      await fillState(client, queue.toKey(''), state, jobs);
+      await fillState(client, queue.toKey(''), state, jobs, characters);
     },
     async close() {
       await board.close();
