@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type Plugin, build } from 'esbuild';
@@ -23,7 +23,19 @@ arrangeDeclarations(dist, Object.values(subpaths));
 const sources = (modules: readonly string[]): string[] =>
   modules.map((module) => `${root}src/${module}.ts`);
 
+/** Empties lines that are comments of SQL or Lua in a text, which esbuild keeps. */
+const withoutComments: Plugin = {
+  name: 'texts without comments',
+  setup(setup) {
+    setup.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path: module }) => {
+      const source = readFileSync(module, 'utf8');
+      return { contents: source.replaceAll(/^ *-- .*$/gm, ''), loader: 'ts' };
+    });
+  },
+};
+
 const options: BuildOptions = {
+  plugins: [withoutComments],
   outdir: dist,
   outbase: `${root}src`,
   bundle: true,
@@ -68,7 +80,7 @@ await build({
   },
   splitting: false,
   platform: 'browser',
-  plugins: [browserModules],
+  plugins: [withoutComments, browserModules],
 });
 
 /** Leaves packages to the host, except those that exist as ES modules only, which CommonJS loaders cannot load. */
@@ -91,7 +103,7 @@ await build({
   entryPoints: sources(Object.values(subpaths)),
   outdir: common,
   platform: 'node',
-  plugins: [bundledModules],
+  plugins: [withoutComments, bundledModules],
   sourcemap: false,
 });
 await build({
