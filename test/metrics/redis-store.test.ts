@@ -4,7 +4,9 @@ import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { redisMetricsStore } from '../../src/metrics/index.ts';
+import type { MetricsStore } from '../../src/metrics/index.ts';
 import { layout } from '../../src/metrics/redis/layout.ts';
+import { ownRedis } from '../board/kvq/own-redis.ts';
 import { findRedis } from '../services/index.ts';
 import { storeSuite } from './store-suite.ts';
 import { redisWorld } from './worlds.ts';
@@ -29,4 +31,77 @@ it('neither reads nor writes keys of another version', async (context) => {
   expect(await client.keys(`{${prefix}}:*`)).toEqual([`{${prefix}}:meta`]);
   await client.unlink(`{${prefix}}:meta`);
   client.disconnect();
+});
+
+it('keeps the sums of all queues while everything is purged and another client writes', async (context) => {
+  const server = await ownRedis();
+  if (!server) return context.skip('redis-server is not available.');
+  await server.start();
+  const clients = [new Redis(server.port), new Redis(server.port)] as const;
+  const [store, other] = clients.map((client) => redisMetricsStore(client)) as [
+    MetricsStore,
+    MetricsStore,
+  ];
+  const names = Array.from({ length: 600 }, (_none, index) => `q${index}`);
+  const retention = { minutes: 7, hours: 90, days: 90 };
+  const minute = Math.floor(Date.now() / 60_000) + 2;
+  let [count, purged] = [0, 0];
+  const write = async (): Promise<void> => {
+    count += 1;
+    const writes = names.map((queue) => ({
+      queue,
+      completed: [[minute, count] as const],
+      failed: [[minute, 1] as const],
+    }));
+    await other.commit({ holder: 'one', leaseMs: 1, instance: undefined, retention, writes });
+  };
+  await write();
+  const purging = (async () => {
+    for (; purged < 5; purged += 1) await store.purge({});
+  })();
+  while (purged < 5) await write();
+  await purging;
+  await write();
+  const all = [...names, '__global__'];
+  for (const metric of ['completed', 'failed'] as const) {
+    for (const granularity of ['hour', 'day'] as const) {
+      const series = await store.counters(metric, all, { granularity, from: 0, to: 1e6 });
+      const sums = series.map((points) => points.reduce((sum, [, value]) => sum + value, 0));
+      expect(sums.pop()).toBe(sums.reduce((sum, each) => sum + each, 0));
+    }
+    const minutes = await store.minutes(metric, all, minute, minute);
+    const sums = minutes.map((points) => points.reduce((sum, [, value]) => sum + value, 0));
+    expect(sums).toEqual([...names.map(() => (metric === 'completed' ? count : 1)), sums.at(-1)]);
+    expect(sums.pop()).toBe(sums.reduce((sum, each) => sum + each, 0));
+  }
+  await store.purge({});
+  expect(await store.usage()).toMatchObject({ keys: 0 });
+  for (const client of clients) client.disconnect();
+  await server.stop();
+});
+
+it('purges and measures a queue with few commands, however long the history is kept', async (context) => {
+  const server = await ownRedis();
+  if (!server) return context.skip('redis-server is not available.');
+  await server.start();
+  const client = new Redis(server.port);
+  const store = redisMetricsStore(client);
+  const writes = ['mail', 'other'].map((queue) => ({
+    queue,
+    completed: [[Math.floor(Date.now() / 60_000), 5] as const],
+    failed: [],
+  }));
+  const retention = { minutes: 7, hours: 365, days: 365 };
+  await store.commit({ holder: 'one', leaseMs: 1, instance: undefined, retention, writes });
+  const commandsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    await client.config('RESETSTAT');
+    await work();
+    const stats = await client.info('commandstats');
+    return [...stats.matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+  };
+  expect(await commandsOf(() => store.purge({ queue: 'mail' }))).toBeLessThan(60);
+  // The queue that is left, and all queues together: a command for each day.
+  expect(await commandsOf(() => store.usage())).toBeLessThan(2 * 365 + 100);
+  client.disconnect();
+  await server.stop();
 });

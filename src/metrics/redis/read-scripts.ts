@@ -97,8 +97,9 @@ local queue = ns .. input.queue .. ':'
 local minutes, days, usage = 0, {}, {{0, 0}, {0, 0}, {0, 0}}
 local function measure(tier, key)
   local ok, bytes = pcall(call, 'MEMORY', 'USAGE', key)
-  if call('EXISTS', key) == 0 then return false end
-  usage[tier] = {usage[tier][1] + 1, usage[tier][2] + (ok and type(bytes) == 'number' and bytes or 0)}
+  -- The command may be forbidden, and tells nothing of a key that is missing.
+  if ok and not bytes or not ok and call('EXISTS', key) == 0 then return false end
+  usage[tier] = {usage[tier][1] + 1, usage[tier][2] + (type(bytes) == 'number' and bytes or 0)}
   return true
 end
 local withHours = {}

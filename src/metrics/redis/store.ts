@@ -48,6 +48,9 @@ const optionTable = {
 /** Queues per script: enough to save writes, few enough not to block Redis for long. */
 const queuesPerScript = 50;
 
+/** Scripts that are sent at a time where there is one for each queue: the server answers others in between. */
+const scriptsAtATime = 500;
+
 /** A connection to Redis: a `Redis` or `Cluster` of ioredis. */
 export interface MetricsRedis {
   /** State of the connection, such as `ready`. */
@@ -188,7 +191,7 @@ class RedisMetricsStore implements MetricsStore {
 
   async attempts(queues: readonly string[] | undefined): Promise<QueueAttempt[]> {
     const names = queues?.filter(isStorableText) ?? (await this.#about()).queues;
-    const answers = await this.#run(
+    const answers = await this.#runInTurn(
       attemptsScript,
       names.map((queue) => ({ queue })),
     );
@@ -206,7 +209,8 @@ class RedisMetricsStore implements MetricsStore {
     const { queues, minutes, hours } = await this.#about();
     const names = [...queues, globalQueue];
     const inputs = names.map((queue) => ({ queue, minutes, hours }));
-    const rows = (await this.#run(usageScript, inputs)).map((answer, index): QueueUsageRow => {
+    const answers = await this.#runInTurn(usageScript, inputs);
+    const rows = answers.map((answer, index): QueueUsageRow => {
       const [tiers, recorded, days] = answer as [[number, number][], number, unknown];
       const tier = (place: number) => ({
         keys: tiers[place]?.[0] ?? 0,
@@ -228,15 +232,17 @@ class RedisMetricsStore implements MetricsStore {
     const latest = about.today + 1;
     const last = before === undefined ? latest : lastDayBefore(before, latest);
     const { minutes, hours, days } = about;
-    // The rollup comes last, so that it is empty even where shares were not exact.
+    // The rollup comes last, so that it is empty even where shares were not exact; its counts of this day stay where a
+    // recorder has written meanwhile.
     const names = queue === undefined ? [...about.queues, globalQueue] : [queue];
-    const answers = await this.#run(
+    const answers = await this.#runInTurn(
       purgeScript,
       names
         .filter((name) => queue === undefined || name !== globalQueue)
         .map((name) => ({
           queue: name,
           last,
+          began: about.today,
           minutes,
           hours,
           days,
@@ -273,6 +279,15 @@ class RedisMetricsStore implements MetricsStore {
     const [queues, ...numbers] = answer as [unknown, ...number[]];
     const [minutes = 0, hours = 0, days = 0, today = 0, written = 0] = numbers;
     return { queues: listOf<string>(queues), minutes, hours, days, today, written };
+  }
+
+  /** Runs a script for each input, some at a time: each of them has the time limit of a write. */
+  async #runInTurn(script: Script, inputs: readonly object[]): Promise<unknown[]> {
+    const answers: unknown[] = [];
+    for (const some of chunksOf(inputs, scriptsAtATime)) {
+      answers.push(...(await this.#run(script, some)));
+    }
+    return answers;
   }
 
   /** Runs a script for each input, in one write. */

@@ -195,35 +195,37 @@ call('UNLINK', queue .. 'none')
 local function subtract(key, field, count)
   if call('HINCRBY', key, field, -count) <= 0 then call('HDEL', key, field) end
 end
-local function unlink(key)
-  keys = keys + call('UNLINK', key)
-end
-for day = today - math.max(input.minutes, input.hours), math.min(input.last, today + 1) do
+-- Counts of all queues together that were written since the purge of everything began are those of its queues.
+local last = input.last
+if isGlobal and call('SCARD', ns .. 'queues') > 0 then last = math.min(last, input.began - 1) end
+for day = today - input.minutes, math.min(last, today + 1) do
   for _, metric in ipairs({'completed', 'failed'}) do
     local key = queue .. metric .. ':' .. day
-    if not isGlobal and day >= today - input.minutes then
-      local raw = call('HGETALL', key)
-      for i = 1, #raw, 2 do
-        local packed = call('HGET', all .. metric .. ':' .. day, raw[i])
-        if packed then
-          local slots, left = cmsgpack.unpack(packed), 0
-          for at, count in ipairs(cmsgpack.unpack(raw[i + 1])) do
-            slots[at] = math.max(0, slots[at] - count)
-            left = left + slots[at]
-          end
-          if left > 0 then call('HSET', all .. metric .. ':' .. day, raw[i], cmsgpack.pack(slots))
-          else call('HDEL', all .. metric .. ':' .. day, raw[i]) end
+    local raw = isGlobal and {} or call('HGETALL', key)
+    for i = 1, #raw, 2 do
+      local packed = call('HGET', all .. metric .. ':' .. day, raw[i])
+      if packed then
+        local slots, left = cmsgpack.unpack(packed), 0
+        for at, count in ipairs(cmsgpack.unpack(raw[i + 1])) do
+          slots[at] = math.max(0, slots[at] - count)
+          left = left + slots[at]
         end
+        if left > 0 then call('HSET', all .. metric .. ':' .. day, raw[i], cmsgpack.pack(slots))
+        else call('HDEL', all .. metric .. ':' .. day, raw[i]) end
       end
     end
-    unlink(key)
+    if isGlobal or #raw > 0 then keys = keys + call('UNLINK', key) end
   end
-  unlink(queue .. 'hour:' .. day)
 end
+local histograms = {}
+for day = today - input.hours, math.min(input.last, today + 1) do
+  histograms[#histograms + 1] = queue .. 'hour:' .. day
+end
+if #histograms > 0 then keys = keys + call('UNLINK', unpack(histograms)) end
 for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
   local key, total = queue .. metric .. ':hours', all .. metric .. ':hours'
   for _, day in ipairs(call('HKEYS', key)) do
-    if tonumber(day) <= input.last then
+    if tonumber(day) <= (metric == 'queueage' and input.last or last) then
       if not isGlobal and metric ~= 'queueage' then
         local sums, left = hoursOf(call('HGET', total, day)), 0
         for at, count in ipairs(cmsgpack.unpack(call('HGET', key, day))) do
@@ -237,12 +239,12 @@ for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
   end
 end
 for metric in pairs(letters) do
-  local key = queue .. metric .. ':totals'
+  local key, isCount = queue .. metric .. ':totals', metric == 'completed' or metric == 'failed'
   local raw = call('HGETALL', key)
   for i = 1, #raw, 2 do
-    if tonumber(raw[i]) <= input.last then
+    if tonumber(raw[i]) <= (isCount and last or input.last) then
       fields = fields + call('HDEL', key, raw[i])
-      if not isGlobal and (metric == 'completed' or metric == 'failed') then
+      if not isGlobal and isCount then
         subtract(all .. metric .. ':totals', raw[i], raw[i + 1])
       end
     end
