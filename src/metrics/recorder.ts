@@ -1,7 +1,7 @@
 /** The recorder: reads what queue libraries count, and keeps it in a store. */
 
 import { randomUUID } from 'node:crypto';
-import { checkOptions, refuseArguments } from '../lib/index.ts';
+import { checkOptions, refuseArguments, withTimeout } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import { globalQueue } from '../board/core/index.ts';
@@ -87,6 +87,9 @@ const [leastMinutes, mostMinutes] = [10, 1_500];
 /** The fewest samples of a queue. */
 const leastSamples = 50;
 
+/** Milliseconds that a source has for an answer: one that hangs must stop neither the others nor the end of recording. */
+const sourceMs = 30_000;
+
 /** Rounds of a tick while a source has more minutes; the next tick goes on. */
 const mostRounds = 2_000;
 
@@ -129,7 +132,10 @@ export class MetricsRecorder {
     }
     const ofQueues = queues && boardQueuesSource(asFunction(queues));
     const further = sources ? asFunction(sources) : () => [];
-    this.#sourcesOf = async () => [...(ofQueues ? [ofQueues] : []), ...(await further())];
+    this.#sourcesOf = async () => [
+      ...(ofQueues ? [ofQueues] : []),
+      ...(await withTimeout(Promise.resolve(further()), sourceMs)),
+    ];
     this.#store = options.store;
     this.#intervalMs = options.snapshotIntervalMs ?? 60_000;
     this.#latency = options.latency ?? true;
@@ -230,7 +236,8 @@ export class MetricsRecorder {
     const readings = await Promise.all(
       named.map(([source, mine]) => {
         const requests = mine.map((name) => [name, this.#request(name, names.length)] as const);
-        return source.read(new Map(requests)).catch((error: unknown) => {
+        const reading = withTimeout(source.read(new Map(requests)), sourceMs);
+        return reading.catch((error: unknown) => {
           this.#report(error);
           return new Map<string, SourceReading>();
         });
@@ -257,7 +264,7 @@ export class MetricsRecorder {
     const taken = new Set([globalQueue]);
     const lists = await Promise.all(
       sources.map((source) =>
-        source.queues().catch((error: unknown): string[] => {
+        withTimeout(source.queues(), sourceMs).catch((error: unknown): string[] => {
           this.#report(error);
           return [];
         }),
@@ -328,8 +335,12 @@ export class MetricsRecorder {
     for (const name of this.#states.keys()) if (!known.has(name)) this.#states.delete(name);
   }
 
+  /** Tells the host; a function that throws or rejects must not end its process. */
   #report(error: unknown, queue?: string): void {
-    this.#onError(error instanceof Error ? error : new Error(String(error)), queue);
+    const problem = error instanceof Error ? error : new Error(String(error));
+    new Promise((resolve) => resolve(this.#onError(problem, queue))).catch((fault: unknown) =>
+      console.warn(`Metrics recorder: "onSnapshotError" failed: ${String(fault)}`),
+    );
   }
 }
 
