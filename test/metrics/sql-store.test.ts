@@ -1,9 +1,10 @@
 /** The PostgreSQL store. */
 
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { HistoryUnavailableError } from '../../src/board/core/index.ts';
 import { metricsMigration, sqlMetricsStore } from '../../src/metrics/index.ts';
-import { schemaVersion } from '../../src/metrics/sql/layout.ts';
+import { schemaLockOf, schemaVersion } from '../../src/metrics/sql/layout.ts';
 import { scratchDatabase } from '../services/index.ts';
 import { storeSuite } from './store-suite.ts';
 import { sqlWorld } from './worlds.ts';
@@ -72,6 +73,52 @@ describe.skipIf('missing' in database)('the tables of the PostgreSQL store', () 
     const migrating = sqlMetricsStore(pool, { ...tables, migrate: true });
     await expect(migrating.usage()).rejects.toThrow(/drop these tables.* or choose another prefix/);
     await pool.end();
+  });
+
+  it('are read where the store may create nothing, as on a replica', async () => {
+    const url = 'url' in database ? database.url : '';
+    const [pool, replica] = [
+      new pg.Pool({ connectionString: url, max: 1 }),
+      new pg.Pool({
+        connectionString: url,
+        max: 1,
+        options: '-c default_transaction_read_only=on',
+      }),
+    ];
+    const store = sqlMetricsStore(replica, { schema: 'copied', migrate: true });
+    await expect(store.usage()).rejects.toThrow(HistoryUnavailableError);
+    await pool.query(metricsMigration({ schema: 'copied' }));
+    expect(await store.usage()).toMatchObject({ keys: 0 });
+    await expect(store.purge({})).rejects.toThrow(HistoryUnavailableError);
+    await Promise.all([pool.end(), replica.end()]);
+  });
+
+  it('are not waited for without end', async () => {
+    const url = 'url' in database ? database.url : '';
+    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    const [holder, watcher] = await Promise.all([pool.connect(), pool.connect()]);
+    const names = { schema: 'slow', prefix: 'metrics_' };
+    await holder.query(`begin; select ${schemaLockOf(names)}`);
+    const other = new pg.Pool({ connectionString: url, max: 1, application_name: 'slow store' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const store = sqlMetricsStore(other, { schema: 'slow', migrate: true });
+    const used = store.usage().catch((error: unknown) => error);
+    await expect
+      .poll(async () => {
+        const { rows } = await watcher.query(
+          `select wait_event from pg_stat_activity where application_name = 'slow store'`,
+        );
+        return rows[0]?.wait_event;
+      })
+      .toBe('advisory');
+    vi.advanceTimersByTime(30_000);
+    expect(await used).toBeInstanceOf(HistoryUnavailableError);
+    vi.useRealTimers();
+    await holder.query('commit');
+    expect(await store.usage()).toMatchObject({ keys: 0 });
+    holder.release();
+    watcher.release();
+    await Promise.all([pool.end(), other.end()]);
   });
 
   it('are named where they are missing', async () => {

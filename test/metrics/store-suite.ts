@@ -1,5 +1,6 @@
 /** The suite of a store: counts, gauges, durations, leases, usage and purge. */
 
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Durations, QueueWrite } from '../../src/metrics/model/store.ts';
 import { bucketOf, emptyHistogram } from '../../src/metrics/model/histogram.ts';
@@ -243,6 +244,25 @@ export async function storeSuite(
       for (const queue of odd) {
         expect(await store.purge({ queue })).toEqual({ keysDeleted: 0, fieldsDeleted: 0 });
       }
+    });
+
+    it('records other queues beside one whose name is too long for an index', async () => {
+      const long = randomBytes(3_000).toString('hex');
+      await commit([{ completed: [[noon, 5]] }, { queue: long, completed: [[noon, 7]] }]);
+      expect(await days('q')).toEqual([[day, 5]]);
+      await store.addAttempts(
+        new Map(
+          [long, 'q'].map((queue) => [
+            queue,
+            [{ job: queue.slice(0, 9), attempt: 1, at: noon * 60_000, ms: 5, reason: 'no' }],
+          ]),
+        ),
+        9,
+      );
+      expect((await store.attempts(['q'])).map(({ job }) => job)).toEqual(['q']);
+      await store.purge({ queue: long });
+      await store.purge({ queue: randomBytes(3_000).toString('hex') });
+      expect(await days('q')).toEqual([[day, 5]]);
     });
 
     it('refuses minutes beyond the retention and in the far future', async () => {

@@ -127,7 +127,7 @@ class SqlMetricsStore implements MetricsStore {
       instance: instance ?? '',
       ...retention,
       writes: writes
-        .filter(({ queue }) => queue !== globalQueue && isStorableText(queue))
+        .filter(({ queue }) => queue !== globalQueue && isRecordable(queue))
         .map(encodedWrite),
     };
     const [row] = await this.#query(`select ${this.#name(commitName)}($1) as answer`, [
@@ -223,7 +223,7 @@ class SqlMetricsStore implements MetricsStore {
     perQueue: number,
   ): Promise<void> {
     const rows = [...attempts].flatMap(([queue, some]) =>
-      isStorableText(queue)
+      isRecordable(queue)
         ? some.map((attempt) => ({ queue, ...attempt, job: attempt.job.replaceAll('\0', '') }))
         : [],
     );
@@ -258,7 +258,7 @@ class SqlMetricsStore implements MetricsStore {
   }
 
   async purge({ queue, before }: HistoryPurge): Promise<HistoryPurgeResult> {
-    if (queue !== undefined && !isStorableText(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
+    if (queue !== undefined && !isRecordable(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
     const latest = dayOf(Date.now()) + 2;
     const last = before === undefined ? latest : lastDayBefore(before, latest);
     const rows = await this.#query(
@@ -331,9 +331,10 @@ class SqlMetricsStore implements MetricsStore {
   async #create(): Promise<void> {
     try {
       // Several statements without parameters are one transaction.
-      await this.#pool.query(migrationStatements(this.#names).join(';\n'));
+      const statements = migrationStatements(this.#names).join(';\n');
+      await withTimeout(this.#pool.query(statements), statementMs);
     } catch (error) {
-      if (sqlState(error) !== insufficientPrivilege || !(await this.#isMigrated())) throw error;
+      if (!mayNotCreate.has(sqlState(error)) || !(await this.#isMigrated())) throw error;
     }
   }
 
@@ -348,8 +349,16 @@ class SqlMetricsStore implements MetricsStore {
   }
 }
 
-/** The state of a statement that the account may not run. */
-const insufficientPrivilege = '42501';
+/** States of statements that the account may not run, or a replica (insufficient_privilege, read_only_sql_transaction). */
+const mayNotCreate: ReadonlySet<string | undefined> = new Set(['42501', '25006']);
+
+/** Bytes of the longest name that fits into an index. */
+const longestName = 2_500;
+
+/** Whether PostgreSQL can keep the name; a queue with another one is not recorded. */
+function isRecordable(queue: string): boolean {
+  return isStorableText(queue) && Buffer.byteLength(queue) <= longestName;
+}
 
 /** Names for a parameter; one that PostgreSQL cannot store is the name of no queue. */
 function storable(queues: readonly string[]): (string | null)[] {
