@@ -96,7 +96,12 @@ it('tells the numbers of visible queues in both formats', async (context) => {
     metrics: {
       bullmqNames: true,
       collect: () => [
-        { name: 'runs', type: 'counter', help: 'Runs.', samples: [{ labels: {}, value: 5 }] },
+        {
+          name: 'runs',
+          type: 'counter',
+          help: 'Runs "of" \\ the\nday.',
+          samples: [{ labels: {}, value: 5 }],
+        },
       ],
     },
   });
@@ -107,6 +112,8 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   expect(plain.lines).toContain('sluice_queue_paused{queue="a\\"b\\\\c"} 1');
   expect(plain.lines).toContain('sluice_queue_workers{queue="mail"} 0');
   expect(plain.lines).toContain('# TYPE runs_total counter');
+  // The two formats escape a text differently.
+  expect(plain.lines).toContain('# HELP runs_total Runs "of" \\\\ the\\nday.');
   expect(plain.lines.join('\n')).not.toContain('secret');
   expect(
     plain.lines.some((line) => /oldest_waiting_seconds\{queue="mail"\} [\d.]+$/.test(line)),
@@ -123,6 +130,7 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   expect(open.type).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
   expect(open.lines.slice(-2)).toEqual(['# EOF', '']);
   expect(open.lines).toContain('# TYPE runs counter');
+  expect(open.lines).toContain('# HELP runs Runs \\"of\\" \\\\ the\\nday.');
   expect(open.lines).toContain('runs_total 5');
   expect(open.lines.join('\n')).toContain('queue="secret"');
   await queues[1]?.resume();

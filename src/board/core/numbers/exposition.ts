@@ -33,8 +33,9 @@ export const contentTypes: Readonly<Record<ExpositionFormat, string>> = {
 export const formatFor = (accept: string): ExpositionFormat =>
   accept.includes('application/openmetrics-text') ? 'openmetrics' : 'prometheus';
 
-const escaped = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+const inOneLine = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+
+const quoted = (text: string): string => inOneLine(text).replaceAll('"', '\\"');
 
 const valueText = (value: number): string =>
   Number.isFinite(value)
@@ -51,10 +52,11 @@ export function expose(families: readonly MetricFamily[], format: ExpositionForm
   for (const { name, type, help, samples } of families) {
     const isCounter = type === 'counter';
     const declared = isCounter && format === 'prometheus' ? `${name}_total` : name;
-    const text = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+    // Only OpenMetrics escapes quotes here; Prometheus would show the backslash.
+    const text = format === 'openmetrics' ? quoted(help) : inOneLine(help);
     lines.push(`# HELP ${declared} ${text}`, `# TYPE ${declared} ${type}`);
     for (const { labels, value, suffix = isCounter ? '_total' : '' } of samples) {
-      const pairs = Object.entries(labels).map(([label, own]) => `${label}="${escaped(own)}"`);
+      const pairs = Object.entries(labels).map(([label, own]) => `${label}="${quoted(own)}"`);
       const list = pairs.length > 0 ? `{${pairs.join(',')}}` : '';
       lines.push(`${name}${suffix}${list} ${valueText(value)}`);
     }
