@@ -171,13 +171,23 @@ it('gives a series for every visible queue', async () => {
   since();
 });
 
-it('refuses more hours of many queues than a response has', async () => {
+it('refuses more hours or days of many queues than a response has', async () => {
   const options = { connection: { lazyConnect: true }, skipMetasUpdate: true };
   const many = Array.from({ length: 169 }, (_none, index) => new Queue(`many-${index}`, options));
   for (const queue of many) queue.on('error', () => undefined);
   const board = await serveBoard(
     many.map((queue) => bullmqQueue(queue)),
-    { historyProvider: { ...provider, getHistoryByQueue: async () => new Map() } },
+    {
+      historyProvider: {
+        ...provider,
+        // All days that were asked for.
+        getHistoryByQueue: async ({ from, to, granularity, queues: names }) => {
+          const days = granularity === 'day' ? Math.floor((to - from) / 86_400_000) : 0;
+          const points = Array.from({ length: days }, (_none, ts) => ({ ts, value: 0 }));
+          return new Map(names.map((name) => [name, points]));
+        },
+      },
+    },
   );
   const grouped = `/api/metrics/history?from=0&to=${31 * 86_400_000}&groupBy=queue`;
   const refusal = [400, 'ERRORS.INVALID_DATE_RANGE'];
@@ -186,6 +196,10 @@ it('refuses more hours of many queues than a response has', async () => {
   for (const path of [...fewer, `${grouped}&granularity=hour&queue=many-1`]) {
     expect((await board.get(path)).status).toBe(200);
   }
+  const days = (count: number) =>
+    board.get(`/api/metrics/history?from=0&to=${count * 86_400_000}&groupBy=queue`);
+  expect((await days(739)).status).toBe(200);
+  expect(refused(await days(740))).toEqual(refusal);
   await board.close();
   await Promise.all(many.map((queue) => queue.close()));
 });

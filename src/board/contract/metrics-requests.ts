@@ -25,7 +25,7 @@ export const MetricsHistoryQuery = z
     metric: z.enum(MetricsHistoryMetric.options, failsAs('INVALID_METRIC')).optional(),
     groupBy: z.literal('queue').optional().meta({
       description:
-        'A series for each queue; hours of at most 31 days, and at most 250,000 of all series.',
+        'A series for each queue; hours of at most 31 days, and at most 250,000 hours or days of all series.',
     }),
   })
   .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'))

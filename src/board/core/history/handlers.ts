@@ -30,7 +30,7 @@ const providerMs = 10_000;
 /** The range of errors without `from`. */
 const dayMs = 86_400_000;
 
-/** Hours of all series of a response together, which is a few megabytes then. */
+/** Hours or days of all series of a response together, which is a few megabytes then. */
 const mostPoints = 250_000;
 const hourMs = 3_600_000;
 
@@ -61,6 +61,8 @@ export function historyHandlers(
           queue: name,
           ...named(metrics, (index) => series[index]?.get(name) ?? []),
         }));
+        const points = series.reduce((sum, each) => sum + pointsIn(each), 0);
+        if (points > mostPoints) throw new BoardError('INVALID_DATE_RANGE');
         return { queues, ...source };
       }
       const covered = await coveredBy(scope, queue);
@@ -164,6 +166,10 @@ function requireFew(
   if (granularity === 'day') return;
   if (series * ((to - from) / hourMs + 1) > mostPoints) throw new BoardError('INVALID_DATE_RANGE');
 }
+
+/** Days are counted once they are read: how many are kept is known to the provider alone. */
+const pointsIn = (series: ReadonlyMap<string, readonly HistoryPoint[]>): number =>
+  [...series.values()].reduce((sum, { length }) => sum + length, 0);
 
 /** An object with the points of each metric. */
 function named(

@@ -14,7 +14,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   'getMetricsHistory.from': 'Start of the range, in milliseconds since 1970.',
   'getMetricsLatency.from': 'Start of the range, in milliseconds since 1970.',
   granularity: 'Length of the buckets.',
-  groupBy: 'A series for each queue; hours of at most 31 days, and at most 250,000 of all series.',
+  groupBy:
+    'A series for each queue; hours of at most 31 days, and at most 250,000 hours or days of all series.',
   id: 'The whole id of a job; found directly, regardless of the size of the queue.',
   ignoreCase: 'Whether texts match in upper or lower case.',
   job: 'Id of the job.',
