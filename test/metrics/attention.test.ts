@@ -4,7 +4,7 @@ import { Queue, Worker } from 'bullmq';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createBoard } from '../../src/board/index.ts';
-import type { AttentionChange } from '../../src/board/index.ts';
+import type { AttentionChange, HistoryProvider } from '../../src/board/index.ts';
 import { Attention } from '../../src/board/core/history/attention.ts';
 import { bullmqQueue } from '../../src/board/kvq/index.ts';
 import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
@@ -112,6 +112,94 @@ it('tells what needs no history while the history cannot be read, and keeps what
   vi.advanceTimersByTime(5_000);
   expect(await check()).toEqual([...known, ['oldestJob', 'mail', begun + 4_000]]);
   expect(errors).toHaveLength(2);
+});
+
+/** An attention whose only fact is the age of a job, checked every second of a clock that the test moves. */
+function ageing(
+  onAttention: (change: AttentionChange) => unknown,
+  provider?: Partial<HistoryProvider>,
+) {
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'performance'],
+  });
+  const facts = { queue: 'mail', finished: null, waiting: 1, hasWorkers: null };
+  const state = { oldestMs: 0, errors: [] as unknown[] };
+  const attention = new Attention({
+    options: { oldestJobMs: 1_000, recorderSilentMs: 60_000, failureShare: 0.5, intervalMs: 2_000 },
+    provider: provider && { getHistory: async () => [], ...provider },
+    onAttention,
+    factsOf: async () => [{ ...facts, oldestMs: state.oldestMs }],
+    onError: (error) => state.errors.push(error),
+  });
+  onTestFinished(() => {
+    attention.close();
+    vi.useRealTimers();
+  });
+  const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+  return { attention, state, pass };
+}
+
+it('tells once in an interval, however often a value comes and goes', async () => {
+  const told: AttentionChange[] = [];
+  const { attention, state, pass } = ageing((change) => told.push(change));
+  // A page asks every second, and sees each change at once.
+  const seen: number[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    state.oldestMs = at % 2 === 0 ? 5_000 : 0;
+    seen.push((await attention.check()).length);
+    await pass(1_001);
+  }
+  expect(seen).toEqual(Array.from({ length: 20 }, (_none, at) => (at % 2 === 0 ? 1 : 0)));
+  expect(told.length).toBeLessThanOrEqual(10);
+  // Each message follows from the one before.
+  const raised = told.map((change) => change.raised.length - change.cleared.length);
+  expect(raised).toEqual(raised.map((_change, index) => (index % 2 === 0 ? 1 : -1)));
+});
+
+it('lets no message overtake another one, and waits for none for ever', async () => {
+  const told: AttentionChange[] = [];
+  const answers: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const { attention, state, pass } = ageing((change) => {
+    told.push(change);
+    return new Promise<void>((resolve, reject) => {
+      answers.push({ resolve, reject });
+    });
+  });
+  state.oldestMs = 5_000;
+  await pass(2_000);
+  state.oldestMs = 0;
+  await pass(4_000);
+  expect(told).toMatchObject([{ raised: [{ kind: 'oldestJob' }], cleared: [] }]);
+  answers[0]?.resolve();
+  await pass(2_000);
+  expect(told).toMatchObject([{}, { raised: [], cleared: [{ kind: 'oldestJob' }] }]);
+  // The second message never ends, and the third one is told nevertheless.
+  state.oldestMs = 5_000;
+  await pass(20_000);
+  expect(told).toHaveLength(2);
+  await pass(20_000);
+  expect(told).toHaveLength(3);
+  answers[1]?.reject(new Error('too late'));
+  await pass(0);
+  expect(state.errors).toEqual([new Error('too late')]);
+  state.oldestMs = 0;
+  attention.close();
+  await pass(60_000);
+  expect(told).toHaveLength(3);
+});
+
+it('tells what needs no history while the history gives no answer', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const { attention, state, pass } = ageing(() => undefined, {
+    getRecent: never,
+    lastRecorded: never,
+  });
+  state.oldestMs = 5_000;
+  const checked = attention.check();
+  await pass(5_000);
+  await pass(5_000);
+  expect(await checked).toMatchObject([{ kind: 'oldestJob' }]);
+  expect(state.errors).toHaveLength(2);
 });
 
 it('needs thresholds to tell of', () => {

@@ -1,6 +1,6 @@
 /** Facts beyond the thresholds of the host, and since when. */
 
-import { SingleFlight } from '../../../lib/index.ts';
+import { SingleFlight, withTimeout } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../../lib/index.ts';
 import type { AttentionItem } from '../../contract/index.ts';
@@ -55,6 +55,12 @@ const fewestJobs = 10;
 /** Milliseconds for which a check is shared among requests. */
 const sharedMs = 1_000;
 
+/** Milliseconds that the history has for a check. */
+const providerMs = 5_000;
+
+/** Milliseconds for which a message to the host is waited for, so that the next one does not overtake it. */
+const messageMs = 30_000;
+
 type Recent = ReadonlyMap<string, NonNullable<AttentionFacts['finished']>>;
 
 interface AttentionHost {
@@ -67,19 +73,32 @@ interface AttentionHost {
 
 const keyOf = ({ kind, queue }: AttentionItem): string => JSON.stringify([kind, queue ?? null]);
 
+type Items = ReadonlyMap<string, AttentionItem>;
+
+const byKey = (items: readonly AttentionItem[]): Items =>
+  new Map(items.map((item) => [keyOf(item), item]));
+
+const without = (items: Items, others: Items): AttentionItem[] =>
+  [...items].flatMap(([key, item]) => (others.has(key) ? [] : [item]));
+
 export class Attention {
   readonly #host: AttentionHost;
   readonly #checks = new SingleFlight<readonly AttentionItem[]>(sharedMs, 1);
   readonly #startedAt = Date.now();
-  #known = new Map<string, AttentionItem>();
+  #known: Items = new Map();
+  #told: Items = new Map();
+  /** Until when the last message is waited for. */
+  #waitsUntil = 0;
+  #isClosed = false;
   readonly #timer: NodeJS.Timeout | undefined;
 
   constructor(host: AttentionHost) {
     this.#host = host;
-    if (host.onAttention) {
+    const { onAttention, options, onError } = host;
+    if (onAttention) {
       this.#timer = setInterval(() => {
-        this.check().catch(host.onError);
-      }, host.options.intervalMs ?? 60_000);
+        this.#tell(onAttention).catch(onError);
+      }, options.intervalMs ?? 60_000);
       this.#timer.unref();
     }
   }
@@ -87,36 +106,36 @@ export class Attention {
   /** Facts beyond their threshold, the longest first. */
   check(): Promise<readonly AttentionItem[]> {
     return this.#checks.run('', async () => {
-      const found = new Map((await this.#find(Date.now())).map((item) => [keyOf(item), item]));
-      const items = new Map(
-        [...found].map(([key, item]) => {
-          const since = Math.min(item.since, this.#known.get(key)?.since ?? item.since);
-          return [key, { ...item, since }] as const;
-        }),
-      );
-      const raised = [...items].filter(([key]) => !this.#known.has(key));
-      const cleared = [...this.#known].filter(([key]) => !items.has(key));
-      this.#known = items;
-      if (raised.length > 0 || cleared.length > 0) {
-        this.#tell({
-          raised: raised.map(([, item]) => item),
-          cleared: cleared.map(([, item]) => item),
-        });
-      }
-      return [...items.values()].toSorted((left, right) => left.since - right.since);
+      const found = await this.#find(Date.now());
+      const items = found.map((item) => {
+        const since = Math.min(item.since, this.#known.get(keyOf(item))?.since ?? item.since);
+        return { ...item, since };
+      });
+      this.#known = byKey(items);
+      return items.toSorted((left, right) => left.since - right.since);
     });
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
   }
 
-  /** Tells the host; a function that throws or rejects is logged. */
-  #tell(change: AttentionChange): void {
-    const { onAttention, onError } = this.#host;
-    Promise.resolve()
-      .then(() => onAttention?.(change))
-      .catch(onError);
+  /** Tells the host the change since it was told last. Requests between two intervals tell nothing. */
+  async #tell(onAttention: NonNullable<AttentionHost['onAttention']>): Promise<void> {
+    const items = byKey(await this.check());
+    const raised = without(items, this.#told);
+    const cleared = without(this.#told, items);
+    const isWaiting = performance.now() < this.#waitsUntil;
+    if (this.#isClosed || isWaiting || raised.length + cleared.length === 0) return;
+    this.#told = items;
+    const until = performance.now() + messageMs;
+    this.#waitsUntil = until;
+    try {
+      await onAttention({ raised, cleared });
+    } finally {
+      if (this.#waitsUntil === until) this.#waitsUntil = 0;
+    }
   }
 
   async #find(now: number): Promise<AttentionItem[]> {
@@ -136,7 +155,8 @@ export class Attention {
     const { options, provider, onError } = this.#host;
     if (options.failureShare === undefined) return undefined;
     try {
-      return await provider?.getRecent?.(queues, failureMinutes);
+      const recent = provider?.getRecent?.(queues, failureMinutes);
+      return recent && (await withTimeout(recent, providerMs));
     } catch (error) {
       onError(error);
       return null;
@@ -149,7 +169,7 @@ export class Attention {
     const threshold = options.recorderSilentMs;
     if (threshold === undefined || !provider?.lastRecorded) return [];
     try {
-      const last = await provider.lastRecorded();
+      const last = await withTimeout(provider.lastRecorded(), providerMs);
       const value = last === null ? Math.max(threshold, now - this.#startedAt) : now - last;
       if (last !== null && value <= threshold) return [];
       const since = last === null ? this.#startedAt : last + threshold;
