@@ -116,6 +116,43 @@ describe.each(families)('a catalogue of %s', (family) => {
     expect(registry.get('orderLines')?.primaryKey).toEqual(['orderId', 'lineNo']);
   });
 
+  it('answers patterns under a collation that has none with 400', async (context) => {
+    if (!opened || family !== 'postgresql') return context.skip();
+    await runScript(opened, [
+      `create collation no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
+      `create table labels (name text collate no_case primary key)`,
+      `insert into labels values ('Red'), ('blue')`,
+    ]);
+    const labels = await introspect(connection, { tables: ['labels'] });
+    const source = sqlSource({
+      connection,
+      registry: labels,
+      tables: labels.tables,
+      model: 'labels',
+    });
+    const rules = defineQueryRules(
+      labels,
+      'labels',
+      {
+        filters: [{ path: 'name', operators: ['eq', 'like', 'ilike'] }],
+        fields: { root: { allowed: ['name'], default: ['name'] } },
+      },
+      { families: [family] },
+    );
+    const found = await runQuery(source, 'filter[name]=RED', rules);
+    expect(found.data).toEqual([{ name: 'Red' }]);
+    for (const operator of ['like', 'ilike']) {
+      // PostgreSQL 18 has patterns for every collation.
+      const answer = await runQuery(source, `filter[name][${operator}]=Red`, rules).then(
+        ({ data }) => data,
+        (error: unknown) => error,
+      );
+      if (!Array.isArray(answer)) {
+        expect(answer).toMatchObject({ status: 400, code: 'CAPABILITY_UNAVAILABLE' });
+      }
+    }
+  });
+
   it('has fields with kinds, nulls and members', (context) => {
     if (!opened) return context.skip();
     const fields = Object.fromEntries(

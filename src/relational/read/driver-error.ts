@@ -4,8 +4,11 @@ import type { PostgresqlErrorClass } from '../../lib/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { Family } from '../family.ts';
 
-/** The meaning of a database error for the caller, in any family. */
-export type ErrorClass = PostgresqlErrorClass;
+/**
+ * The meaning of a database error for the caller, in any family. `lacking`: the database does not have the operation for
+ * the column.
+ */
+export type ErrorClass = PostgresqlErrorClass | 'lacking';
 
 /** An error that its executor has already classified, because ORMs have error codes of their own. */
 export class ClassifiedError extends Error {
@@ -61,6 +64,13 @@ export function driverError(
       return new QueryError(
         'SOURCE_CONFIGURATION_INVALID',
         'The database does not have the tables and columns that the source declares.',
+        {},
+        { cause: error },
+      );
+    case 'lacking':
+      return new QueryError(
+        'CAPABILITY_UNAVAILABLE',
+        'The database does not have an operator of the request for the collation of its column.',
         {},
         { cause: error },
       );
