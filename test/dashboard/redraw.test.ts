@@ -13,6 +13,15 @@ import type { OpenPage } from './open-page.ts';
 const noting = `
   window.drawn = new Set();
   window.touched = new Set();
+  const seen = [];
+  const see = (entries) => {
+    for (const { value, sources } of entries) {
+      seen.push(value + ' ' + sources.map(({ node }) => node?.textContent));
+    }
+  };
+  const observer = new PerformanceObserver((list) => see(list.getEntries()));
+  observer.observe({ type: 'layout-shift' });
+  window.shifts = () => (see(observer.takeRecords()), seen.splice(0));
   const nameOf = (row) => row.querySelector('[data-row-link]')?.textContent ?? 'unnamed';
   const performedWork = 1;
   const walk = (fiber, before, row) => {
@@ -57,8 +66,15 @@ interface Traced {
 const noted = (page: Page): Promise<Noted> =>
   page.evaluate('({ drawn: [...window.drawn].sort(), touched: [...window.touched].sort() })');
 
+/** The layout shifts since they were last forgotten or asked for. */
+const shifts = (page: Page): Promise<string[]> =>
+  page.evaluate(`(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return window.shifts();
+  })()`);
+
 const forget = (page: Page): Promise<unknown> =>
-  page.evaluate('window.drawn.clear(), window.touched.clear()');
+  page.evaluate('window.drawn.clear(), window.touched.clear(), window.shifts()');
 
 /** Has everything that is shown read again, and waits until it is on the page. */
 async function poll(page: Page, ...paths: readonly string[]): Promise<void> {
@@ -183,8 +199,31 @@ describeInBrowser('a poll', (browser) => {
     }
     const added = page.getByRole('link', { name: /^new-\d+$/ });
     await added.first().waitFor();
+    expect(await shifts(page)).toEqual([]);
     await poll(page, '/api/queues/queue-0/jobs');
     expect((await noted(page)).drawn).toEqual([await added.first().textContent()]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shifts nothing when a job comes before the others of a short list', async () => {
+    const { page, complaints } = open;
+    const queue = queues[1] as TestQueue;
+    const timestamp = Date.now() - 2 * day;
+    const add = (delay: number) =>
+      queue.add('later', {}, { timestamp, delay: delay * day, jobId: `in-${delay}` });
+    for (const delay of [40, 50, 60]) await add(delay);
+    await page.goto(`${board.url}/queue/queue-1?state=delayed`);
+    await page.getByRole('link', { name: 'in-60' }).waitFor();
+    await page.getByRole('button', { name: 'live' }).waitFor();
+    await poll(page, '/api/queues/queue-1/jobs');
+    await forget(page);
+    const order = page.locator('tbody tr[data-id] th');
+    for (const delay of [70, 45]) {
+      await add(delay);
+      await page.getByRole('link', { name: `in-${delay}` }).waitFor();
+      expect(await shifts(page)).toEqual([]);
+    }
+    expect(await order.allTextContents()).toEqual(['in-70', 'in-60', 'in-50', 'in-45', 'in-40']);
     expect(complaints).toEqual([]);
   });
 

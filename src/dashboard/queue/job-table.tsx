@@ -13,6 +13,7 @@ import { useRowHeight } from '../kit/row-height.ts';
 import { useRowKeys } from '../kit/row-keys.ts';
 import { StateIcon, StateMark, stateName } from '../kit/states.tsx';
 import { Took, Unknown, When } from '../kit/text.tsx';
+import { useSlidingRows } from '../live/sliding-rows.ts';
 import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
 import type { JobRow } from './jobs.ts';
@@ -134,6 +135,14 @@ export function JobTable({
   const view = useView();
   const height = useRowHeight('job');
   useRowKeys(at);
+  const keys = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const { state: shownState, q, cursor, size, order } = view;
+  useSlidingRows(
+    at,
+    keys,
+    height,
+    [stale, queueName, shownState, q, cursor, size, order].join(' '),
+  );
   const focused = (): string | undefined =>
     document.activeElement?.closest('tr')?.dataset['id'] ??
     at.current?.querySelector<HTMLElement>('tr:hover')?.dataset['id'];
