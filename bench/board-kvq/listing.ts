@@ -1,4 +1,4 @@
-/** `GET /api/queues` with many queues, compared in turns with bull-board and the plain reference. */
+/** `GET /api/queues` with many queues, compared in turns with bull-board and two references. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
