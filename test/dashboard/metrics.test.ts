@@ -115,6 +115,47 @@ describeInBrowser('the metrics of the dashboard', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('marks the hour that is not over', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/metrics-history?queue=mail&range=24h`);
+    await expect.poll(() => charts().count()).toBe(4);
+    const finished = page.getByRole('region', { name: 'Finished per hour', exact: true });
+    const over = finished.locator('.u-over');
+    /** How opaque the chart is, just above zero, between two hours that ended so many before the present one. */
+    const areaAt = (hoursBack: number): Promise<number> =>
+      over.evaluate((element, back) => {
+        const hour = 3_600_000;
+        const canvas = element.closest('.uplot')?.querySelector('canvas');
+        const [inner, outer] = [element, canvas].map((each) => each?.getBoundingClientRect());
+        if (!canvas || !inner || !outer) throw new Error('The chart has no place.');
+        const to = Math.floor(Date.now() / 60_000) * 60_000;
+        const first = Math.floor((to - 24 * hour) / hour) * hour;
+        const time = Math.floor(Date.now() / hour) * hour - (back + 0.5) * hour;
+        const x = inner.left - outer.left + (inner.width * (time - first)) / (to - first);
+        const y = inner.bottom - outer.top - 6;
+        const scale = canvas.width / outer.width;
+        // A copy of one pixel: a browser complains of charts that are read.
+        const copy = canvas.ownerDocument.createElement('canvas');
+        const pixel = copy.getContext('2d', { willReadFrequently: true });
+        pixel?.drawImage(canvas, Math.round(x * scale), Math.round(y * scale), 1, 1, 0, 0, 1, 1);
+        const { data } = pixel?.getImageData(0, 0, 1, 1) ?? { data: [] };
+        return data[3] ?? 0;
+      }, hoursBack);
+    await expect.poll(() => areaAt(3)).toBeGreaterThan(0);
+    expect(await areaAt(1)).toBeGreaterThan(0);
+    expect(await areaAt(0)).toBe(0);
+    const box = await over.boundingBox();
+    if (!box) throw new Error('The chart has no place.');
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2);
+    const told = finished.locator('header').locator('span').last();
+    await expect.poll(() => told.textContent()).toMatch(/\d\d:00, so far$/);
+    await finished.getByText('Show as a table').click();
+    const rows = finished.locator('tbody button');
+    expect(await rows.nth(0).textContent()).toMatch(/, so far$/);
+    expect(await rows.nth(1).textContent()).toMatch(/\d\d:00$/);
+    expect(complaints).toEqual([]);
+  });
+
   it('compares with the period before', async () => {
     const { page, complaints } = open;
     await page.goto(`${board.url}/metrics-history?queue=mail&range=24h`);

@@ -18,6 +18,8 @@ export interface Line {
   /** Lengths of dashes: lines are never told apart by colour alone. */
   readonly dash?: readonly number[];
   readonly filled?: boolean;
+  /** Whether its points are of times that are over, while those of the other lines may not be. */
+  readonly isOver?: boolean;
 }
 
 /** Counts or durations in milliseconds, from zero; or durations on a logarithmic scale. */
@@ -164,6 +166,15 @@ export function Chart({
             ...(filled && { fill: () => colourOf(place, token, stacked ? 40 : 14) }),
             spanGaps: false,
           })),
+          // The way to a point whose time is not over, which would look like a fall.
+          ...lines.filter(mayBegin).map(({ label, colour: token }): uPlot.Series => ({
+            label,
+            stroke: colour(token),
+            width: 2,
+            dash: [2, 4],
+            points: { show: true, size: 5, fill: colour(token), filter: lonely },
+            spanGaps: false,
+          })),
         ],
         cursor: {
           y: false,
@@ -185,7 +196,7 @@ export function Chart({
           ],
         },
       },
-      dataOf(shown.current.points, scale, stacked),
+      dataOf(shown.current.points, scale, stacked, lines),
       place,
     );
     plot.current = made;
@@ -212,13 +223,26 @@ export function Chart({
     // Lines of a chart never change but with the language, which renders everything again.
   }, [scale, zone, lines.length]);
 
-  useEffect(() => plot.current?.setData(dataOf(points, scale, stacked)), [points, scale, stacked]);
+  useEffect(
+    () => plot.current?.setData(dataOf(points, scale, stacked, lines)),
+    [points, scale, stacked],
+  );
   useEffect(() => plot.current?.redraw(false), [theme]);
   return <div ref={at} className={style['chart']} dir="ltr" aria-hidden="true" />;
 }
 
-/** A logarithmic scale has no zero: what took less than a millisecond is at one. Of a stack, each line is a sum. */
-function dataOf({ times, values }: Points, scale: Scale, stacked: boolean): uPlot.AlignedData {
+const mayBegin = ({ isOver = false }: Line): boolean => !isOver;
+
+/**
+ * A logarithmic scale has no zero: what took less than a millisecond is at one. Of a stack, each line is a sum. Lines
+ * that end in a point whose time is not over have a second series from the point before it.
+ */
+function dataOf(
+  { times, values, unfinished }: Points,
+  scale: Scale,
+  stacked: boolean,
+  lines: readonly Line[],
+): uPlot.AlignedData {
   const sumTo = (line: number, at: number): number =>
     values.slice(0, line + 1).reduce((sum, each) => sum + (each[at] ?? 0), 0);
   const each = values.map((line, index) =>
@@ -228,5 +252,12 @@ function dataOf({ times, values }: Points, scale: Scale, stacked: boolean): uPlo
       return scale === 'logarithmic' ? Math.max(1, value) : value;
     }),
   );
-  return [[...times], ...each] as uPlot.AlignedData;
+  const begun = each.filter((_, index) => lines[index] && mayBegin(lines[index]));
+  const present = begun.map((line) =>
+    line.map((value, at) => (at === unfinished || at + 1 === unfinished ? value : null)),
+  );
+  const past = each.map((line) =>
+    unfinished === undefined || !begun.includes(line) ? line : line.with(unfinished, null),
+  );
+  return [[...times], ...past, ...present] as uPlot.AlignedData;
 }

@@ -13,6 +13,8 @@ export interface Points {
   readonly unit: Unit;
   readonly times: readonly number[];
   readonly values: readonly (readonly (number | null)[])[];
+  /** The index of the last point where its time is not over. */
+  readonly unfinished?: number;
 }
 
 /** Percentiles shown. */
@@ -40,7 +42,9 @@ function pointsOf(
     const known = new Map(points.map(({ ts, value }) => [ts, value]));
     return times.map((time) => known.get(time) ?? absent);
   });
-  return { span, unit, times, values };
+  const last = times.length - 1;
+  const isOver = (times[last] ?? 0) + unitMs[unit] <= Date.now();
+  return { span, unit, times, values, ...(!isOver && { unfinished: last }) };
 }
 
 /** The sums by minute of the queues; undefined unless each of them has counted all of these minutes. */

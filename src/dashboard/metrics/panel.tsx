@@ -71,6 +71,7 @@ export function Panel({
       label: t('metrics.earlierOf', { line: lines[index]?.label ?? '' }),
       colour: 'dim',
       dash: [2, 4],
+      isOver: true,
     })),
   ];
   const pick = (index: number) => {
@@ -80,12 +81,13 @@ export function Panel({
     onMoment({ from, to: next - 1 });
   };
   const at = cursor === undefined ? undefined : data?.times[cursor];
+  const isUnfinished = at !== undefined && cursor === data?.unfinished;
   return (
     <section className={style['panel']} aria-label={title(data)}>
       <header className={style['head']}>
         <h2>{title(data)}</h2>
         {note && <span className={style['note']}>{note}</span>}
-        <span className={style['at']}>{at === undefined ? '' : dayAndTime(at)}</span>
+        <span className={style['at']}>{at === undefined ? '' : momentText(at, isUnfinished)}</span>
       </header>
       {error && !data && <Failed error={error} retry={() => void refetch()} />}
       {error && data && <Note tone="warn">{t('metrics.stale')}</Note>}
@@ -145,6 +147,12 @@ export function Panel({
       )}
     </section>
   );
+}
+
+/** A time, and whether it is not over. */
+function momentText(at: number, isUnfinished: boolean): string {
+  const text = dayAndTime(at);
+  return isUnfinished ? t('metrics.soFar', { time: text }) : text;
 }
 
 /** How much a figure has changed since the period before. */
@@ -212,7 +220,7 @@ function Figures({
                 <tr key={time}>
                   <th scope="row">
                     <button type="button" title={t('metrics.showJobs')} onClick={() => onPick(at)}>
-                      {dayAndTime(time)}
+                      {momentText(time, at === points.unfinished)}
                     </button>
                   </th>
                   {values.map((value, index) => (
