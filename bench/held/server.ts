@@ -1,6 +1,7 @@
 /** The process under test: one server of the benchmark, with watched connections. It reports its figures on request. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ServerName,
   httpRequests,
@@ -34,8 +35,10 @@ let cpu = 0;
 async function begin(): Promise<void> {
   cpu = await settledCpu();
   held();
-  // Also resets it.
   delay.enable();
+  // The first delay is counted from the end of the last turn.
+  await pause(10);
+  delay.reset();
   process.send?.({});
 }
 
