@@ -17,6 +17,8 @@ import type { Place, Visit } from './visit.ts';
 
 interface Contender {
   readonly name: string;
+  /** Its port, by the name that the server process gives it. */
+  readonly server: 'shared' | 'peer';
   readonly overview: Place;
   /** The delayed jobs of the first queue, as many as its page may have. */
   readonly jobs: Place;
@@ -25,17 +27,19 @@ interface Contender {
 const contenders: readonly Contender[] = [
   {
     name: 'Sluice',
-    overview: { path: '/shared/', link: 'tbody a[href*="/queue/"]' },
+    server: 'shared',
+    overview: { path: '/', link: 'tbody a[href*="/queue/"]' },
     jobs: {
-      path: '/shared/queue/queue-0?state=delayed&size=1000',
+      path: '/queue/queue-0?state=delayed&size=1000',
       link: 'tbody a[href*="/queue/queue-0/"]',
     },
   },
   {
     name: 'bull-board',
-    overview: { path: '/peer/', link: 'a[href*="/queue/"]' },
+    server: 'peer',
+    overview: { path: '/', link: 'a[href*="/queue/"]' },
     jobs: {
-      path: '/peer/queue/queue-0?status=delayed',
+      path: '/queue/queue-0?status=delayed',
       link: 'a[href*="/queue/queue-0/"]',
       // The most that its API gives.
       storage: { 'board-settings': '{"state":{"jobsPerPage":300},"version":2}' },
@@ -116,11 +120,13 @@ async function onQueues(browser: Browser, count: number, seconds: number): Promi
     }
   }, 1_000);
   try {
-    const [{ board }] = (await once(server, 'message')) as [{ board: number }];
-    const origin = `http://127.0.0.1:${board}`;
+    const [ports] = (await once(server, 'message')) as [Record<Contender['server'], number>];
     const visits = async (place: (contender: Contender) => Place): Promise<Visit[]> => {
       const made: Visit[] = [];
-      for (const each of contenders) made.push(await visit(browser, origin, place(each), seconds));
+      for (const each of contenders) {
+        const origin = `http://127.0.0.1:${ports[each.server]}`;
+        made.push(await visit(browser, origin, place(each), seconds));
+      }
       return made;
     };
     tell(`${count} queues`, [...loading, ...working], await visits(({ overview }) => overview));
