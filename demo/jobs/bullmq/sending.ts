@@ -12,6 +12,9 @@ import type { Store } from './store.ts';
 /** Milliseconds between two rounds. */
 const pauseMs = 900;
 
+/** Orders of the first round: a share of failures is told of ten finished jobs and more. */
+const firstOrders = 20;
+
 /** Maximum number of waiting imports, which have no worker. */
 const importsWaiting = 40;
 
@@ -55,7 +58,11 @@ export function startSending(store: Store, queues: Queues): () => Promise<void> 
       { image: `${round}.jpg`, city: oneOf(cities) },
       { priority: randomInt(1, 6) },
     );
-    if (round % 3 === 1) await flows.add(orderFlow(round));
+    if (round === 1) {
+      await flows.addBulk(Array.from({ length: firstOrders }, () => orderFlow(round)));
+    } else if (round % 3 === 1) {
+      await flows.add(orderFlow(round));
+    }
     if (round % 4 === 0) {
       const delay = randomInt(20_000, 120_000);
       await queues.mails.add('reminder', { kind: 'reminder', to }, { ...persistently, delay });
