@@ -42,6 +42,7 @@ const options: BuildOptions = {
   splitting: true,
   format: 'esm',
   target: 'es2023',
+  minifySyntax: true,
   platform: 'neutral',
   packages: 'external',
   external: ['node:*'],
@@ -56,15 +57,15 @@ await build({
   entryPoints: sources([...Object.values(subpaths), ...Object.values(commands)]),
 });
 
-/** Takes `x.browser.ts` for modules that need a database, Node.js or a framework. */
+/** Takes `x.browser.ts` in place of `x.ts` where there is one: modules that need a database, Node.js or a framework. */
 const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
+    const names = globSync('src/**/*.browser.ts', { cwd: root }).map((module) =>
+      path.basename(module, '.browser.ts'),
+    );
     setup.onResolve(
-      {
-        filter:
-          /\/(body-request|check-source|counted-rows|cursor-value|extended-time|long-text|observed|open-api|operation|parse-object|run-one|scopes|sealed-cursor|transform-plan)\.ts$/,
-      },
+      { filter: new RegExp(`/(?:${names.join('|')})\\.ts$`) },
       ({ path: module, resolveDir }) => ({
         path: `${resolveDir}/${module.replace(/\.ts$/, '.browser.ts')}`,
       }),

@@ -30,8 +30,7 @@ export function keptParts(input: ListRequestInput, rules: CompiledQueryRules): P
     ? undefined
     : partsOf(input.slice(0, begin) + input.slice(end), rules);
   if (!parts) return planParts(input, rules);
-  const [request, order, projection, conditions, bindingOf] = parts;
-  return [{ ...request, cursor }, order, projection, conditions, bindingOf];
+  return { ...parts, parsed: { ...parts.parsed, cursor } };
 }
 
 /** Where the value of a cursor begins; -1 where the request has none by this name. */
@@ -53,11 +52,15 @@ function partsOf(query: string, rules: CompiledQueryRules): PlanParts | undefine
   const known = cache.get(query);
   if (known) return known;
   const own = ownText(query);
-  const [request, order, projection, conditions] = planParts(own, rules);
+  const found = planParts(own, rules);
+  const { order, conditions } = found;
+  Object.freeze(conditions);
   const binding = cursorBinding(rules, order, conditions, undefined);
-  const bindingOf: typeof cursorBinding = (...given) =>
-    given[3] === undefined ? binding : cursorBinding(...given);
-  const parts = [request, order, projection, Object.freeze(conditions), bindingOf] as const;
+  const parts: PlanParts = {
+    ...found,
+    bindingOf: (given, terms, predicates, scope) =>
+      scope === undefined ? binding : cursorBinding(given, terms, predicates, scope),
+  };
   cache.set(own, parts);
   return parts;
 }

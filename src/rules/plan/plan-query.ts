@@ -71,7 +71,7 @@ export function planOf(
   partsOf = planParts,
 ): ResolvedPlan {
   const scopes = planScopes(rules, scope);
-  const [parsed, order, projection, conditions, bindingOf] = partsOf(request, rules);
+  const { parsed, order, projection, conditions, bindingOf } = partsOf(request, rules);
   return Object.freeze({
     model: rules.model,
     projection,
@@ -92,24 +92,25 @@ export function planOf(
 }
 
 /** The parts of a plan that depend on neither its cursor nor its scope, with the request that they come from. */
-export type PlanParts = readonly [
-  request: ListRequest,
-  order: readonly OrderTerm[],
-  projection: ProjectionNode,
-  conditions: readonly ResolvedPredicate[],
-  bindingOf?: typeof cursorBinding | undefined,
-];
+export interface PlanParts {
+  readonly parsed: ListRequest;
+  readonly order: readonly OrderTerm[];
+  readonly projection: ProjectionNode;
+  readonly conditions: readonly ResolvedPredicate[];
+  /** The binding of cursors, where it is kept with the parts. */
+  readonly bindingOf?: typeof cursorBinding;
+}
 
 /** Parses a request and resolves everything that its window does not decide. */
 export function planParts(input: ListRequestInput, rules: CompiledQueryRules): PlanParts {
-  const request = parseRequest(input, rules);
-  const { order, projection } = authorise(request, rules);
-  const conditions: ResolvedPredicate[] = request.filters.map((filter) =>
+  const parsed = parseRequest(input, rules);
+  const { order, projection } = authorise(parsed, rules);
+  const conditions: ResolvedPredicate[] = parsed.filters.map((filter) =>
     filterCondition(rules, filter),
   );
-  const search = request.search ? searchPredicate(rules, request.search) : null;
+  const search = parsed.search ? searchPredicate(rules, parsed.search) : null;
   if (search) conditions.push(search);
-  return [request, order, projection, conditions];
+  return { parsed, order, projection, conditions };
 }
 
 /** The conjunction of the predicates; `null` when there are none. */
