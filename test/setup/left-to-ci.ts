@@ -38,7 +38,30 @@ export const leftToCi: readonly LeftToCi[] = [
     files: 'test/dashboard/{cluster,outage,redraw,session,tabs}.test.ts',
     reason: 'a dashboard whose servers or sessions end',
   },
-  { files: 'test/demo/pages.test.ts', reason: 'each page of the demo in a browser' },
+  {
+    files: 'test/dashboard/{paths,permissions}.test.ts',
+    reason: 'every screen for people who may do little, and for odd names',
+  },
+  {
+    files: 'test/dashboard/{metrics,reference,views,warnings,workers}.test.ts',
+    reason: 'screens of the dashboard beside queues, jobs and schedules',
+  },
+  {
+    files: 'test/demo/{boards,pages}.test.ts',
+    reason: 'the demo on another Redis, and each of its pages in a browser',
+  },
+  {
+    files: 'test/auth/{browser-tabs,outage}.test.ts',
+    reason: 'logins in several tabs, and while a provider is away',
+  },
+  {
+    files: 'test/board/pgq/{busy,frozen,moving,outage}.test.ts',
+    reason: 'boards whose database is busy, stops, moves or goes away',
+  },
+  {
+    files: 'test/matrix/{outages,outdated-plans,server-away,time-limits}.test.ts',
+    reason: 'lists whose database is slow, changes or goes away, on every adapter',
+  },
   { files: 'test/existing/*.test.ts', reason: 'schemas of known applications, pulled and listed' },
   {
     files: 'test/types/type-budget.test.ts',
