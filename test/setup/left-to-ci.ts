@@ -43,17 +43,22 @@ export const leftToCi: readonly LeftToCi[] = [
     reason: 'every screen for people who may do little, and for odd names',
   },
   {
-    files: 'test/dashboard/{metrics,reference,views,warnings,workers}.test.ts',
-    reason: 'screens of the dashboard beside queues, jobs and schedules',
+    files: 'test/dashboard/{metrics,reference,schedules,views,warnings,workers}.test.ts',
+    reason: 'screens of the dashboard beside queues and jobs',
   },
   {
     files: 'test/demo/{boards,pages}.test.ts',
     reason: 'the demo on another Redis, and each of its pages in a browser',
   },
   {
-    files: 'test/auth/{browser-tabs,outage}.test.ts',
-    reason: 'logins in several tabs, and while a provider is away',
+    files: 'test/auth/{browser-tabs,instances,outage}.test.ts',
+    reason: 'logins in several tabs and instances, and while a provider is away',
   },
+  {
+    files: 'test/board/kvq/{cluster,cluster-failover,postgresql-faults}.test.ts',
+    reason: 'boards of a cluster, and of servers that fail',
+  },
+  { files: 'test/hostile/tenant.test.ts', reason: 'generated requests of tenants, beside scopes' },
   {
     files: 'test/board/pgq/{busy,frozen,moving,outage}.test.ts',
     reason: 'boards whose database is busy, stops, moves or goes away',
