@@ -22,7 +22,7 @@ interface Moments {
   readonly usable: number;
 }
 
-/** What leads to a queue. */
+/** The ways to a queue. */
 const link = 'tbody a[href*="/queue/"]';
 
 const watching = `

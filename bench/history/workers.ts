@@ -1,5 +1,5 @@
 /**
- * What recording costs BullMQ: jobs per second, and processor time of the worker and of Redis per job, beside a recorder
+ * The cost of recording for BullMQ: jobs per second, and processor time of the worker and of Redis per job, beside a recorder
  * and without one. The worker, the recorder and Redis are processes of their own. Rounds are in pairs, one right after
  * the other; each pair gives a ratio, of which the median is told with its confidence interval.
  */

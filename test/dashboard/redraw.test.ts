@@ -1,4 +1,4 @@
-/** What a poll draws again: the rows whose queue or job has changed, and no others. */
+/** The parts that a poll draws again: the rows whose queue or job has changed, and no others. */
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -140,7 +140,7 @@ describeInBrowser('a tab', (browser) => {
     await expect.poll(() => asked).toBe(1);
     await page.clock.fastForward(20_000);
     await page.getByRole('button', { name: /^stale \d/ }).waitFor();
-    // What is known stays, and it is not asked for again before the answer.
+    // Known rows stay, and are not asked for again before the answer.
     expect(await page.getByRole('link', { name: queue.name }).first().isVisible()).toBe(true);
     await page.clock.fastForward(60_000);
     expect(asked).toBe(1);

@@ -38,7 +38,7 @@ export interface DiffPart extends DiffLine {
 /** Unchanged lines that are shown around each change, and changed lines that are shown at all. */
 const [around, shown] = [3, 2_000];
 
-/** What is shown of a difference: the changes with some lines around each, and numbers of lines for the rest. */
+/** The shown part of a difference: the changes with some lines around each, and numbers of lines for the rest. */
 export function diffParts(lines: readonly DiffLine[]): readonly DiffPart[] {
   const parts: DiffPart[] = [];
   let changes = 0;

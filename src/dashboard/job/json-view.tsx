@@ -43,7 +43,7 @@ function coloured(line: string): ReactNode[] {
   return out;
 }
 
-/** What is shown of lines of which a search has found some. */
+/** The shown part of lines of which a search has found some. */
 function bodyOf(text: string, lines: readonly string[], hits: readonly number[] | undefined) {
   const colour = text.length <= colouredLimit && lines.length <= colouredLines;
   const isLong = lines.length > foundFrom;

@@ -9,7 +9,7 @@ import type { IconName } from './icon.tsx';
 import type { MenuItem } from './menu.tsx';
 import style from './menu.module.css';
 
-/** What can take the focus must not be hidden from those who hear the page, as Base UI hides its empty guards. */
+/** Elements that can take the focus must not be hidden from those who hear the page, as Base UI hides its empty guards. */
 function showGuards(): void {
   for (const guard of document.querySelectorAll('[data-base-ui-focus-guard][aria-hidden]')) {
     guard.removeAttribute('aria-hidden');

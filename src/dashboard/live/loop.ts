@@ -59,7 +59,7 @@ async function tick(): Promise<void> {
     type: 'active',
     predicate: ({ meta, state }: { meta?: unknown; state: { error: unknown } }) => {
       const failed = state.error === null ? 0 : failureOf(state.error).status;
-      // What is gone or not allowed does not come by asking again; all else does with the session.
+      // Things that are gone or not allowed do not come by asking again; all else does with the session.
       return (meta === live && ![403, 404].includes(failed)) || failed === 401;
     },
   } as const;

@@ -135,10 +135,10 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
   };
 }
 
-/** What goes on in a queue. */
+/** The activity of a queue. */
 export type Activities = Pick<QueueRow, 'workers' | 'oldest' | 'perMinute' | 'course'>;
 
-/** What goes on in the queue of a row, equal to what was known before where nothing has changed. */
+/** The activity of the queue of a row, equal to what was known before where nothing has changed. */
 export function activitiesOf(
   row: QueueRow,
   activity: Activity | undefined,

@@ -1,4 +1,4 @@
-/** What became of the last jobs of a schedule. */
+/** The outcomes of the last jobs of a schedule. */
 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 

@@ -109,7 +109,7 @@ interface Settings<R, Options extends QueryOptions, Request> {
   readonly serverTiming?: boolean | undefined;
 }
 
-/** What a request reads with; a promise only where a function of the host returns one. */
+/** The source and options of a request; a promise only where a function of the host returns one. */
 function settingsOf<R, Options extends QueryOptions, Request>(
   config: Settings<R, Options, Request>,
   request: Request,

@@ -148,7 +148,7 @@ end
 $body$`;
 }
 
-/** What a tick has read of each hour or day of a queue: one row each. */
+/** The readings of a tick for each hour or day of a queue: one row each. */
 function partsBy(names: SqlNames, bucket: string): string {
   const isCount = `at < ${bucketCount}`;
   return `select id, bucket, c as completed, f as failed, age, runtime_ms, waittime_ms,

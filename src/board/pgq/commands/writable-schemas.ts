@@ -41,7 +41,7 @@ function commandError(error: unknown): unknown {
   return error;
 }
 
-/** What PostgreSQL does not find, as its message names it. */
+/** The name of an object that PostgreSQL does not find, in its message. */
 const notFound = /^(?:function|relation|column|type|schema|operator) "?(.+?)"? does not exist$/;
 
 /** A statement of the library that does not fit the schema, although the board can read it. */
