@@ -8,6 +8,8 @@ export interface Wire {
   readonly port: number;
   /** Chunks sent by clients, as received. */
   readonly writes: Buffer[];
+  /** Bytes of the largest answer: those that a connection received between two chunks of its client. */
+  largestAnswer: number;
   /** No traffic passes while it is true. */
   hold: boolean;
   /** Disconnects all connections, and refuses new ones until it is restored. */
@@ -39,11 +41,17 @@ export async function openWire(url: string): Promise<Wire> {
         upstream.destroy();
       });
     }
+    let answered = 0;
     client.on('data', (chunk) => {
       writes.push(chunk);
+      answered = 0;
       if (!wire.hold) upstream.write(chunk);
     });
-    upstream.on('data', (chunk) => client.write(chunk));
+    upstream.on('data', (chunk: Buffer) => {
+      answered += chunk.byteLength;
+      wire.largestAnswer = Math.max(wire.largestAnswer, answered);
+      client.write(chunk);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = (): void => {
@@ -53,6 +61,7 @@ export async function openWire(url: string): Promise<Wire> {
   const wire: Wire = {
     port: (server.address() as AddressInfo).port,
     writes,
+    largestAnswer: 0,
     hold: false,
     cut,
     mend: () => void (broken = false),

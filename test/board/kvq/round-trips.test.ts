@@ -57,6 +57,7 @@ afterAll(async () => {
 /** Runs work and returns the chunks that clients sent meanwhile. */
 async function writesOf(work: () => Promise<unknown>): Promise<Buffer[]> {
   wire.writes.length = 0;
+  wire.largestAnswer = 0;
   await work();
   return [...wire.writes];
 }
@@ -170,46 +171,91 @@ describe('the listing of 300 queues, each with its own connection', () => {
   });
 });
 
-describe('a page of jobs', () => {
-  const scriptsOf = async (jobs: { name: string; data: object }[], query: string) => {
+describe('jobs of a queue', () => {
+  type Job = { name: string; data: object };
+
+  const listing = '/api/queues?activeQueue=page&status=waiting&jobsPerPage=1000';
+  const brief = '/api/queues/page/jobs?status=waiting&limit=100&fields=name';
+
+  /** The jobs of an answer, with the scripts that read them and the largest answer of Redis. */
+  const readOf = async (
+    jobs: Job[],
+    path: string,
+    options: Parameters<typeof bullmqQueue>[1] = {},
+  ) => {
     const client = new Redis({ port: wire.port, host: '127.0.0.1', maxRetriesPerRequest: null });
     const queue = new bullmq.Queue('page', {
       connection: client as unknown as bullmq.ConnectionOptions,
       prefix,
     });
     await queue.addBulk(jobs);
-    const board = await serveBoard([bullmqQueue(queue)], { snapshotMs: 0 });
-    const path = `/api/queues?activeQueue=page&status=waiting&jobsPerPage=1000${query}`;
+    const board = await serveBoard([bullmqQueue(queue, options)], { snapshotMs: 0 });
     // The first request loads the scripts into the server.
     await board.get(path);
-    let shown: { name: string; data: object }[] = [];
+    let shown: Job[] = [];
     const writes = await writesOf(async () => {
-      shown = (await board.get(path)).body.queues[0].jobs;
+      const { body } = await board.get(path);
+      shown = path.startsWith(listing) ? body.queues[0].jobs : body.jobs;
     });
+    const { largestAnswer } = wire;
     await board.close();
     await queue.obliterate({ force: true });
     await queue.close();
     client.disconnect();
-    // One script reads the counts.
-    return { shown, scripts: occurrences(Buffer.concat(writes).toString(), 'evalsha') - 1 };
+    const scripts = occurrences(Buffer.concat(writes).toString(), 'evalsha');
+    return { names: shown.map(({ name }) => name), shown, scripts, largestAnswer };
   };
 
-  it('reads a megabyte per script', async (context) => {
+  const text = 'x'.repeat(200_000);
+  const large = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, data: { text } }));
+  const many = Array.from({ length: 700 }, (_, index) => ({ name: `${index}`, data: {} }));
+  const newestFirst = (jobs: Job[]): string[] => jobs.map(({ name }) => name).toReversed();
+  const fewBytes = 1_300_000;
+
+  it('are read a megabyte per script', async (context) => {
     if (!service) context.skip();
-    const text = 'x'.repeat(200_000);
-    const jobs = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, data: { text } }));
-    const { shown, scripts } = await scriptsOf(jobs, '');
-    expect(shown.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toReversed());
+    const { names, shown, scripts, largestAnswer } = await readOf(large, listing);
+    expect(names).toEqual(newestFirst(large));
     expect(shown.every(({ data }) => Reflect.get(data, 'text') === text)).toBe(true);
-    expect(scripts).toBe(4);
+    // One script reads the counts.
+    expect(scripts).toBe(5);
+    expect(largestAnswer).toBeLessThan(fewBytes);
   });
 
-  it('reads 300 jobs per script', async (context) => {
+  it('are read in brief, a megabyte of values per script', async (context) => {
     if (!service) context.skip();
-    const jobs = Array.from({ length: 700 }, (_, index) => ({ name: `${index}`, data: {} }));
-    const { shown, scripts } = await scriptsOf(jobs, '&data=false');
-    expect(shown.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toReversed());
-    expect(scripts).toBe(3);
+    const { names, scripts } = await readOf(large, `${brief},data`);
+    expect([names, scripts]).toEqual([newestFirst(large), 4]);
+    const formatters = { data: (data: unknown) => String(data) };
+    const whole = await readOf(large, `${brief},data`, { formatters });
+    expect([whole.names, whole.scripts]).toEqual([newestFirst(large), 4]);
+    expect(whole.largestAnswer).toBeLessThan(fewBytes);
+  });
+
+  it('are read 300 per script', async (context) => {
+    if (!service) context.skip();
+    const { names, scripts } = await readOf(many, `${listing}&data=false`);
+    // One script reads the counts.
+    expect([names, scripts]).toEqual([newestFirst(many), 4]);
+  });
+
+  it('are read in one script where they are few and small', async (context) => {
+    if (!service) context.skip();
+    const few = many.slice(0, 100);
+    for (const path of [brief, `${brief},data`]) {
+      const { names, scripts } = await readOf(few, path);
+      expect([names, scripts]).toEqual([newestFirst(few), 1]);
+    }
+  });
+
+  it('are found a megabyte per script', async (context) => {
+    if (!service) context.skip();
+    const path = '/api/queues/page/search?name=1&limit=100';
+    const { names, scripts, largestAnswer } = await readOf(large, path);
+    expect(names).toHaveLength(11);
+    // One script finds the jobs.
+    expect(scripts).toBe(4);
+    expect(largestAnswer).toBeLessThan(fewBytes);
   });
 });
 

@@ -9,6 +9,7 @@ import { jobsArguments, jobsScript, parseJobs } from './jobs.ts';
 import type { Script } from './connect/script.ts';
 import { readStep, stepBehind, stepInto, writeStep } from './search-position.ts';
 import type { SearchStep } from './search-position.ts';
+import { mostBytes } from './short-scripts.ts';
 import { parseSearch, searchArguments, searchScript } from './search-script.ts';
 import type { SearchRow } from './search-script.ts';
 
@@ -49,16 +50,21 @@ function isStill(status: JobStatus, state: string): boolean {
   return state === status || (status === 'paused' && state === 'waiting');
 }
 
-/** Jobs with their states, as many from the start as the byte limit of the response allows. */
+/** Jobs with their states, as many from the start as the byte limit of the response allows, in short scripts. */
 async function readJobs(
   queue: ScannedQueue,
   ids: readonly string[],
   budget: SearchBudget,
 ): Promise<readonly (LocatedJob | null)[]> {
-  if (ids.length === 0) return [];
-  const args = jobsArguments(queue.legacy, budget.bytesLeft, ids);
-  const { bytes, jobs } = parseJobs(ids, await queue.run(jobsScript, args));
-  budget.bytes += bytes;
+  const jobs: (LocatedJob | null)[] = [];
+  while (jobs.length < ids.length) {
+    const rest = ids.slice(jobs.length);
+    const args = jobsArguments(queue.legacy, Math.min(mostBytes, budget.bytesLeft), rest);
+    const read = parseJobs(rest, await queue.run(jobsScript, args));
+    budget.bytes += read.bytes;
+    jobs.push(...read.jobs);
+    if (budget.bytesLeft === 0 || read.jobs.length === 0) break;
+  }
   return jobs;
 }
 

@@ -38,7 +38,7 @@ import {
 } from './records.ts';
 import type { FactsQueue } from './read-facts.ts';
 import type { Reply, Script } from './connect/script.ts';
-import { parseSummaries, summariesArguments, summariesScript } from './summaries.ts';
+import { readSummaries } from './summaries.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
 
@@ -123,8 +123,7 @@ export class RedisStore implements QueueStore {
   }
 
   async summaries(query: SummaryQuery): Promise<SummaryPage[]> {
-    const args = summariesArguments(query);
-    return parseSummaries(query, await this.#connection.run(summariesScript, args));
+    return readSummaries(this.#scripted.run, query);
   }
 
   async logs(id: string, limits: ReadLimits): Promise<LogWindow> {

@@ -1,26 +1,17 @@
-/** Reads a page of jobs of a Redis queue in brief: one script, which sends the beginning of long parts. */
+/** Reads a page of jobs of a Redis queue in brief: the beginning of long parts, in as few short scripts as possible. */
 
 import { briefBytes, reasonBytes } from '../model/job-summary.ts';
 import type { SummaryPage, SummaryQuery, SummaryRecord } from '../model/job-summary.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import { keyOfStatus } from '../model/status.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
-import { fieldsFunction } from './jobs.ts';
-import { defineScript } from './connect/script.ts';
+import { jobsRead, listOf, readRest } from './short-scripts.ts';
+import type { RunScript } from './short-scripts.ts';
 
-/**
- * `ARGV`: jobs to pass over, jobs to read, the id and score of the job after which to begin, maximum bytes, `1` with
- * data, `1` with every part, then keys of states. Returns for each the number of jobs, the last position with its id
- * and score, and the jobs.
- */
-export const summariesScript = defineScript(`
-${fieldsFunction}
-local call, base = redis.call, KEYS[1]
-local from, most, anchor, level = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-left = tonumber(ARGV[5])
-local withdata, whole = ARGV[6] == '1', ARGV[7] == '1'
+/** The mode is 1 with data, plus 2 with every part. */
+const reader = `
+local withdata, whole = ARGV[2] % 2 == 1, ARGV[2] - 2 >= 0
 local names = {'name', 'timestamp', 'processedOn', 'finishedOn', 'attemptsMade', 'atm', 'delay', 'priority'}
-
 local function brief(fields, key, name, bytes)
   local size = call('HSTRLEN', key, name)
   if size == 0 or size > left then return end
@@ -28,8 +19,7 @@ local function brief(fields, key, name, bytes)
   fields[#fields + 1] = name
   fields[#fields + 1] = string.sub(call('HGET', key, name), 1, bytes)
 end
-
-local function summaryof(key)
+local function fieldsin(key)
   if whole then return fieldsof(key) end
   local values, fields = call('HMGET', key, unpack(names)), {}
   for i = 1, #names do
@@ -44,9 +34,19 @@ local function summaryof(key)
   if withdata then brief(fields, key, 'data', ${briefBytes}) end
   return fields
 end
+`;
 
+/**
+ * `ARGV`: bytes, the mode, jobs to pass over, jobs to read, the id and score of the job after which to begin, then keys of
+ * states. Returns the bytes left, and for each state the number of jobs, the last position with its id and score, and the
+ * jobs.
+ */
+const summariesRead = jobsRead(
+  reader,
+  `
+local from, most, anchor, level = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], ARGV[6]
 local pages = {}
-for i = 8, #ARGV do
+for i = 7, #ARGV do
   local state, jobs, start = ARGV[i], {}, from
   local key, ids, total = base .. state, nil, 0
   if state == 'wait' or state == 'paused' or state == 'active' then
@@ -67,22 +67,18 @@ for i = 8, #ARGV do
     end
     ids = call('ZREVRANGE', key, start, start + most - 1)
   end
-  for j = 1, #ids do
-    local fields = marked(summaryof(base .. ids[j]), base .. ids[j], state)
-    if #fields > 0 then jobs[#jobs + 1] = {ids[j], fields} end
-  end
+  for j = 1, #ids do jobs[j] = entryof(ids[j], state) end
   local last, score = ids[#ids] or '', ''
   local isset = state ~= 'wait' and state ~= 'paused' and state ~= 'active'
   if last ~= '' and isset then score = call('ZSCORE', key, last) end
   pages[#pages + 1] = {total, start + #ids, last, score, jobs}
 end
-return pages
-`);
+return {left, pages}
+`,
+);
 
-/** A position: the number of jobs before it, and the job before it with its score. */
-type Position = readonly [from: number, id: string, score: string];
-
-function positionOf(after: string): Position {
+/** The part of the arguments for a page after a position: the number of jobs before it, and the job before it. */
+function placeAfter(after: string, limit: number): (string | number)[] {
   let parts: unknown;
   try {
     parts = JSON.parse(after);
@@ -93,40 +89,39 @@ function positionOf(after: string): Position {
   if (!Number.isSafeInteger(from) || typeof id !== 'string' || typeof score !== 'string') {
     throw new InvalidPosition('The position is not one of a page.');
   }
-  return [Number(from), id, score];
+  return [Number(from), limit, id, score];
 }
 
-/** Arguments of {@link summariesScript}. */
-export function summariesArguments(query: SummaryQuery): (string | number)[] {
+/** Reads a page of each status; nothing for a job that no longer exists. */
+export async function readSummaries(run: RunScript, query: SummaryQuery): Promise<SummaryPage[]> {
   const { statuses, start, limit, after, maxBytes, withData, whole } = query;
-  const [from, id, score] = after === null ? [start, '', ''] : positionOf(after);
-  const flags = [withData ? 1 : 0, whole ? 1 : 0];
-  return [from, limit, id, score, maxBytes, ...flags, ...statuses.map(keyOfStatus)];
-}
-
-/** Parses the pages that {@link summariesScript} returned. */
-export function parseSummaries({ statuses, whole }: SummaryQuery, value: unknown): SummaryPage[] {
-  const pages: unknown[] = Array.isArray(value) ? value : [];
+  const mode = (withData ? 1 : 0) + (whole ? 2 : 0);
+  const keys = statuses.map(keyOfStatus);
+  const place = after === null ? [start, limit, '', ''] : placeAfter(after, limit);
+  const answer = await run(summariesRead.first, [maxBytes, mode, ...place, ...keys]);
+  const [left, rows] = listOf(answer);
+  const pages = statuses.map((_status, index) => listOf(listOf(rows)[index]));
+  const entries = pages.map((page) => listOf(page[4]));
+  await readRest(run, summariesRead, mode, left, keys, entries);
   return statuses.map((status, index) => {
-    const page: unknown = pages[index];
-    const [total, end, last, score, entries]: unknown[] = Array.isArray(page) ? page : [];
-    const rows: unknown[] = Array.isArray(entries) ? entries : [];
-    const jobs = rows.flatMap((row): SummaryRecord[] => {
-      const [id, pairs]: unknown[] = Array.isArray(row) ? row : [];
-      const fields = hashFields(pairs);
-      const data = fields.get('data') ?? null;
-      // A beginning is not JSON.
-      if (!whole) fields.delete('data');
-      const job = jobFromHash(String(id), fields);
-      return job ? [{ job, data: whole ? null : data }] : [];
-    });
+    const [total, end, last, score] = pages[index] ?? [];
     const position = [Number(end), String(last), String(score ?? '')];
     const more = Number(end) < Number(total) && last !== '';
     return {
       status,
       total: Number(total) || 0,
-      jobs,
+      jobs: (entries[index] ?? []).flatMap((entry) => summaryOf(entry, whole)),
       next: more ? JSON.stringify(position) : null,
     };
   });
+}
+
+function summaryOf(entry: unknown, whole: boolean): SummaryRecord[] {
+  const [id, pairs] = listOf(entry);
+  const fields = hashFields(pairs);
+  const data = fields.get('data') ?? null;
+  // A beginning is not JSON.
+  if (!whole) fields.delete('data');
+  const job = jobFromHash(String(id), fields);
+  return job ? [{ job, data: whole ? null : data }] : [];
 }
