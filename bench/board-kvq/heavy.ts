@@ -1,6 +1,8 @@
 /** Pages of large jobs on Redis, and `queue.add` of the host on PostgreSQL while clients search. */
 
 import * as bullmq from 'bullmq';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { openBoard } from '../../src/board/core/index.ts';
@@ -40,11 +42,20 @@ function boardOn(queue: BoardQueue) {
   return { get, close: () => board.close() };
 }
 
+/** Milliseconds of the longest `PING` of another process while the work runs. */
+async function longestPing(port: number, work: () => Promise<void>): Promise<number> {
+  const pings = fork(new URL('./pings.ts', import.meta.url), [String(port)], { execArgv: [] });
+  await once(pings, 'message');
+  await work();
+  pings.send('stop');
+  const [longest] = (await once(pings, 'message')) as [number];
+  return longest;
+}
+
 /** Pages of large jobs: their time, their bytes, and the longest wait of another command of Redis meanwhile. */
 async function largePages(): Promise<string[][]> {
   const redis = await startRedis();
   const client = new Redis({ port: redis.port, host: '127.0.0.1', maxRetriesPerRequest: null });
-  const other = new Redis({ port: redis.port, host: '127.0.0.1' });
   const queue = new bullmq.Queue('large', { connection: client as never });
   const board = boardOn(bullmqQueue(queue));
   const rows: string[][] = [];
@@ -58,26 +69,18 @@ async function largePages(): Promise<string[][]> {
       ['the same without data', '&data=false'],
     ] as const) {
       const query = `activeQueue=large&status=waiting&jobsPerPage=${pageSize}${more}`;
-      let [waited, ends] = [0, false];
-      const pings = (async () => {
-        while (!ends) {
-          const began = performance.now();
-          await other.ping();
-          waited = Math.max(waited, performance.now() - began);
-        }
-      })();
-      const began = performance.now();
-      const body = await board.get('/api/queues', query);
-      const took = performance.now() - began;
-      ends = true;
-      await pings;
+      let [took, body] = [0, ''];
+      const waited = await longestPing(redis.port, async () => {
+        const began = performance.now();
+        body = await board.get('/api/queues', query);
+        took = performance.now() - began;
+      });
       rows.push([name, figure(took), `${(body.length / 1e6).toFixed(1)} MB`, figure(waited)]);
     }
   } finally {
     await board.close();
     await queue.close();
     client.disconnect();
-    other.disconnect();
     await redis.stop();
   }
   return rows;
