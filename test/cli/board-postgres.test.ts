@@ -109,6 +109,14 @@ describe.skipIf(isMissing)('sluice board on PostgreSQL', () => {
     expect(await board.stop()).toBe(0);
   });
 
+  it('says that a schema has no tables of pg-boss', async () => {
+    const board = await runBoard(['--pgq', url, '--pgq-schema', 'misspelt']);
+    await expect
+      .poll(() => board.printed.err)
+      .toContain('schema "misspelt" has no tables of pg-boss');
+    expect(await board.stop()).toBe(0);
+  });
+
   it('serves both engines side by side, each with a gate of its own', async () => {
     await add('sqled', 'bullmq');
     const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });

@@ -275,6 +275,13 @@ describe.skipIf(isMissing)('sluice board on Redis', () => {
     expect(`${page}${board.printed.err}`).not.toContain('hunter2');
     expect(await board.stop('SIGHUP')).toBe(0);
   });
+
+  it('shows no queues of another database where Redis does not have the one asked for', async () => {
+    const board = await runBoard(['-r', `${redisUrl.replace(/\/\d*$/, '')}/9999`]);
+    await expect.poll(() => board.printed.err).toContain('DB index is out of range');
+    expect(await board.json('/api/status')).toMatchObject({ status: 'degraded' });
+    expect(await board.stop()).toBe(0);
+  });
 });
 
 describe('sluice board that does not start', () => {

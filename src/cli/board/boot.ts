@@ -145,6 +145,7 @@ export class Boot {
         if (failure !== undefined) log.info(`${this.#source.name} answers again`);
         failure = undefined;
       } catch (error) {
+        if (signal.aborted) return;
         // The board itself tells clients that the datastore is away.
         const reason = describeError(error);
         if (failure === undefined) log.warn(this.#told(`queues cannot be looked for: ${reason}`));

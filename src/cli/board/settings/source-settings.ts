@@ -62,7 +62,16 @@ export function sourceSettings(layers: Layers): SourceSettings {
 /** The settings that choose how Redis is reached; the highest layer that has one of them decides. */
 const redisWays = ['kvUrl', 'sentinels', 'clusterNodes'] as const satisfies readonly SettingName[];
 const redisParts = ['kvUsername', 'kvPassword', 'kvDb'] as const satisfies readonly SettingName[];
-const redisUrl = /^(?:rediss?:\/\/|\/)/i;
+const isDatabase = (number: unknown): boolean => /^\d+$/.test(String(number));
+
+/** Whether it is a URL or a path in which the database, if there is one, is a number. */
+function isRedisAddress(text: string): boolean {
+  const base = 'redis://localhost';
+  if (!/^(?:rediss?:\/\/|\/)/i.test(text) || !URL.canParse(text, base)) return false;
+  const { pathname, searchParams } = new URL(text, base);
+  const path = text.startsWith('/') ? '' : pathname.slice(1);
+  return isDatabase(path || 0) && isDatabase(searchParams.get('db') ?? 0);
+}
 
 function redisSource(layers: Layers, isDefault: boolean): RedisSource | undefined {
   const { values, config, nameOf } = layers;
@@ -86,17 +95,20 @@ function redisSource(layers: Layers, isDefault: boolean): RedisSource | undefine
     if (given === undefined) {
       return isDefault ? urlSource('redis://localhost:6379') : undefined;
     }
-    if (!redisUrl.test(given)) {
+    if (!isRedisAddress(given)) {
       const name = values.kvUrl === undefined ? layers.keyName('kv') : nameOf('kvUrl');
       throw new UsageError(
-        `${name} must be redis://host:port, rediss://host:port or the path of a socket.`,
+        `${name} must be redis://host:port, rediss://host:port, either with /number for a database, or the path of a socket.`,
       );
     }
     return urlSource(given);
   }
   const { cluster, ...options } = given;
-  if (cluster === undefined)
-    return { address: addressOf(options), options: { ...options, ...parts } };
+  if (cluster === undefined) {
+    if (isDatabase(options['db'] ?? 0))
+      return { address: addressOf(options), options: { ...options, ...parts } };
+    throw new UsageError(`${layers.keyName('kv.db')} must be a whole number of at least 0.`);
+  }
   if (!Array.isArray(cluster))
     throw new UsageError(`${layers.keyName('kv.cluster')} must be a list.`);
   const nodes = cluster.map((node) => clusterNode(node, layers));

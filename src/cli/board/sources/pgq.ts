@@ -35,15 +35,24 @@ export function pgqSource(
       const { pg } = await load();
       const settings =
         typeof connection === 'string' ? { connectionString: connection } : connection;
-      if (isPool(connection)) await connection.query('select 1');
-      else await probe(pg, { ...poolSettings, ...settings });
+      const { schema = 'pgboss' } = options as Pick<PgqOptions, 'schema'>;
+      const ask = (client: Pick<import('pg').Pool, 'query'>) =>
+        client.query("select from pg_tables where schemaname = $1 and tablename = 'version'", [
+          schema,
+        ]);
+      const found = isPool(connection)
+        ? await ask(connection)
+        : await probe(pg, { ...poolSettings, ...settings }, ask);
+      if (found?.rowCount === 0) {
+        warn(`pg-boss at ${address}: schema "${schema}" has no tables of pg-boss yet`);
+      }
       const pools = historyPools(pg, settings);
       return {
         discover: async () => [],
         openHistory(keep) {
           const pool = isPool(connection) ? connection : pools.open();
           const prefix = keep.prefix === undefined ? undefined : `pgq_${keep.prefix}`;
-          const { schema, queues } = options as Pick<PgqOptions, 'schema' | 'queues'>;
+          const { queues } = options as Pick<PgqOptions, 'queues'>;
           return {
             store: keep.metrics.sqlMetricsStore(
               pool,
@@ -51,7 +60,7 @@ export function pgqSource(
             ),
             sources: keep.metrics.pgqMetricsSources({
               pool,
-              ...(schema !== undefined && { schema }),
+              schema,
               ...(queues && { queues }),
               onWarning: warn,
             }),

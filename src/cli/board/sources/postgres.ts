@@ -81,12 +81,17 @@ export function postgresSource(
   };
 }
 
-/** Connects once, and closes the connection. */
-export async function probe(pg: Pg, config: object): Promise<void> {
+/** Connects once, asks, and closes the connection. */
+export async function probe<Result = void>(
+  pg: Pg,
+  config: object,
+  ask?: (client: InstanceType<Pg['default']['Client']>) => Promise<Result>,
+): Promise<Result | undefined> {
   const client = new pg.default.Client(config);
   client.on('error', () => undefined);
   try {
     await client.connect();
+    return await ask?.(client);
   } finally {
     void client.end().catch(() => undefined);
   }

@@ -54,6 +54,9 @@ async function connected(ioredis: IoRedis, settings: RedisSource): Promise<Clien
   try {
     await client.connect();
     await client.ping();
+    // The client stays on database 0, without an error, where the server does not have the one it asks for.
+    const db = 'nodes' in client ? 0 : client.options.db;
+    if (db) await client.select(db);
   } catch (error) {
     client.disconnect();
     // The client itself only says that the connection is closed.
