@@ -131,7 +131,10 @@ export function keysetPredicate(
   };
   const isNull = position.values.map((value) => value === null);
   const uniform = order.every((term) => term.direction === order[0]?.direction && !term.nullable);
-  if (dialect.comparesRows && uniform) return rowComparison(order, operands, position.inclusive);
+  // SQLite stores null in keys, too.
+  const isComplete = !isNull.includes(true);
+  if (dialect.comparesRows && uniform && isComplete)
+    return rowComparison(order, operands, position.inclusive);
   const equal = (index: number): Sql => {
     const { sql, positions } = order[index] as LoweredOrder;
     if (isNull[index]) return `${sql} is null`;

@@ -7,14 +7,24 @@ import type { SchemaRegistry } from '../../schema/index.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import type { PhysicalModel, TableRef } from '../compile/physical.ts';
 import { tableSql } from '../compile/sql-names.ts';
-import type { ProfileViolation, RunProfileQuery } from './violation.ts';
+import type { ProfileRow, ProfileViolation, RunProfileQuery } from './violation.ts';
 import { profileQuery } from './violation.ts';
 
 /** The columns of a table or view that may be null according to the catalogue, by their names in lower case. */
 export interface NullableColumns {
   readonly columns: ReadonlySet<string>;
-  /** Whether the catalogue does not know more of a column than that it may be null. */
-  readonly isView: boolean;
+  /** Those of which the catalogue does not know more than that they may be null. */
+  readonly uncertain: ReadonlySet<string>;
+}
+
+/** The nullable columns of rows of a catalogue, with `column` and `uncertain`. */
+export function nullableOf(rows: readonly ProfileRow[]): NullableColumns {
+  const named = (found: readonly ProfileRow[]) =>
+    new Set(found.map(({ column }) => String(column).toLowerCase()));
+  return {
+    columns: named(rows),
+    uncertain: named(rows.filter(({ uncertain }) => Number(uncertain) === 1)),
+  };
 }
 
 /** Reads the nullable columns of a table from the catalogue. */
@@ -33,12 +43,12 @@ export async function checkNullable(
   for (const model of context.physical.values()) {
     const required = requiredColumns(model, context.registry);
     if (required.length === 0) continue;
-    const { columns, isView } = await read(run, model.table);
+    const { columns, uncertain } = await read(run, model.table);
     const suspects = required.filter(({ name }) => columns.has(name.toLowerCase()));
     const nulls = await nullsOf(run, context, model.table, suspects);
     for (const { where, name } of suspects) {
       const count = nulls.get(name) ?? 0;
-      if (isView && count === 0) continue;
+      if (count === 0 && uncertain.has(name.toLowerCase())) continue;
       const found = count === 0 ? '' : `, and ${count} of the first ${sampledRows} rows have none`;
       const detail = `the column accepts null${found}; declare the field nullable, or the column not null`;
       violations.push({ rule: 'nullable', where, detail });

@@ -36,11 +36,13 @@ export function checkedValue(
   value: unknown,
   stored: StoredPosition | undefined,
 ): PlanValue | null {
-  const { field, hops } = term.target;
+  const { path, field, hops } = term.target;
   if (!field) throw cursorInvalid();
-  // Relations may have orphans, and companions may not be filled yet. In other columns, database families differ in the
-  // comparison with a null that no row contains.
-  const nullable = field.nullable || hops.length > 0 || field.portableOrderField !== undefined;
+  // Relations may have orphans, companions may not be filled yet, and SQLite stores null in keys. In other columns,
+  // database families differ in the comparison with a null that no row contains.
+  const isKey = rules.schema.primaryKey.includes(path);
+  const nullable =
+    field.nullable || hops.length > 0 || field.portableOrderField !== undefined || isKey;
   if (value === null && nullable) return null;
   if (typeof value !== 'string') throw cursorInvalid();
   const coerce = stored?.(term, rules);

@@ -9,7 +9,7 @@ import type {
   ProfileViolation,
   RunProfileQuery,
 } from '../../profile/violation.ts';
-import type { ReadNullable } from '../../profile/nullable-columns.ts';
+import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 import {
   isAtLeast,
   isUtc,
@@ -86,20 +86,15 @@ const columnsQuery = profileQuery(
 );
 
 const nullableQuery = profileQuery(
-  { column: 'c.column_name', kind: 'cast(t.table_type as char)' },
+  { column: 'c.column_name', uncertain: "t.table_type = 'VIEW'" },
   `from information_schema.columns c
    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
    where c.table_schema = coalesce(?, database()) and c.table_name = ? and c.is_nullable = 'YES'`,
 );
 
 /** The columns of a table or view that accept nulls. */
-export const nullableColumns: ReadNullable = async (run, { schema, name }) => {
-  const rows = await run(nullableQuery, [schema ?? null, name]);
-  return {
-    columns: new Set(rows.map(({ column }) => String(column).toLowerCase())),
-    isView: rows.some(({ kind }) => kind === 'VIEW'),
-  };
-};
+export const nullableColumns: ReadNullable = async (run, { schema, name }) =>
+  nullableOf(await run(nullableQuery, [schema ?? null, name]));
 
 /** Deviations of a MySQL or MariaDB database and of the tables of `physical` from the profile. */
 export async function checkMysql(

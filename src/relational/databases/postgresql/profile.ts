@@ -8,7 +8,7 @@ import type {
   ProfileViolation,
   RunProfileQuery,
 } from '../../profile/violation.ts';
-import type { ReadNullable } from '../../profile/nullable-columns.ts';
+import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 import {
   isAtLeast,
   isUtc,
@@ -72,7 +72,7 @@ const columnsQuery = profileQuery(
 );
 
 const nullableQuery = profileQuery(
-  { column: 'a.attname::text', kind: 'c.relkind::text' },
+  { column: 'a.attname::text', uncertain: "c.relkind in ('v', 'm')" },
   `from pg_class c
    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    join pg_type t on t.oid = a.atttypid
@@ -80,13 +80,8 @@ const nullableQuery = profileQuery(
 );
 
 /** The columns of a table that accept nulls; all of a view do. */
-export const nullableColumns: ReadNullable = async (run, table) => {
-  const rows = await run(nullableQuery, [quoted(table)]);
-  return {
-    columns: new Set(rows.map(({ column }) => String(column).toLowerCase())),
-    isView: rows.some(({ kind }) => kind === 'v' || kind === 'm'),
-  };
-};
+export const nullableColumns: ReadNullable = async (run, table) =>
+  nullableOf(await run(nullableQuery, [quoted(table)]));
 
 /** Deviations of a PostgreSQL database and of the tables of `physical` from the profile. */
 export async function checkPostgresql(

@@ -2,7 +2,7 @@
 
 import type { PhysicalColumn, PhysicalSchema } from '../../index.ts';
 import type { ProfiledColumn, ProfileViolation, RunProfileQuery } from '../../profile/violation.ts';
-import type { ReadNullable } from '../../profile/nullable-columns.ts';
+import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 import {
   isAtLeast,
   missingColumn,
@@ -35,19 +35,14 @@ const instantForms = {
 const typesQuery = profileQuery({ name: 'name', type: 'type' }, 'from pragma_table_xinfo(?)');
 
 const nullableQuery = profileQuery(
-  { column: 'p.name', kind: 't.type' },
+  { column: 'p.name', uncertain: "t.type = 'view' or p.pk > 0" },
   `from pragma_table_list t join pragma_table_xinfo(t.name, t.schema) p
-   where t.schema = 'main' and t.name = ? and p."notnull" = 0 and p.pk = 0`,
+   where t.schema = 'main' and t.name = ? and p."notnull" = 0`,
 );
 
-/** The columns of a table that accept nulls; all of a view do. Those of keys accept them too, but nobody stores them. */
-export const nullableColumns: ReadNullable = async (run, { name }) => {
-  const rows = await run(nullableQuery, [name]);
-  return {
-    columns: new Set(rows.map(({ column }) => String(column).toLowerCase())),
-    isView: rows.some(({ kind }) => kind === 'view'),
-  };
-};
+/** The columns of a table that accept nulls; all of a view do, and those of a key that is not a whole number. */
+export const nullableColumns: ReadNullable = async (run, { name }) =>
+  nullableOf(await run(nullableQuery, [name]));
 
 /** Deviations of a SQLite database and of the tables of `physical` from the profile. */
 export async function checkSqlite(
