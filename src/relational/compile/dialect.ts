@@ -52,6 +52,8 @@ export interface Dialect {
   orderBy(expression: Sql, term: Pick<OrderTerm, 'direction' | 'nulls'>, nullable: boolean): Sql;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */
   readonly comparesRows: boolean;
+  /** Largest number of bytes of the texts at which a page begins: servers limit the size of a statement. */
+  readonly maxPositionBytes: number;
   /** The keyword before a list of rows in `(a, b) in (...)`. */
   readonly rowListPrefix: '' | 'values ';
   /**

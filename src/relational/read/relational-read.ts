@@ -153,7 +153,8 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     const { page, order } = this.plan;
     if (page.mode !== 'keyset' || !page.position) return;
     const found = await this.execution.run(executor, statement, this.#inputs);
-    const position = wholePosition(page.position, order, texts, found);
+    const { maxPositionBytes } = this.context.dialect;
+    const position = wholePosition(page.position, order, texts, found, maxPositionBytes);
     this.#inputs = { ...this.#inputs, position };
   }
 

@@ -153,6 +153,8 @@ export const mysql: Dialect = {
     ];
   },
   comparesRows: false,
+  // A statement has each text up to three times, in hexadecimal digits; 16 MiB is the smallest default limit.
+  maxPositionBytes: 2_500_000,
   rowListPrefix: '',
   bindsLimit: false,
   existential: { page: 'scalar', count: 'exists' },

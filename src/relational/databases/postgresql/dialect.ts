@@ -107,6 +107,7 @@ export const postgresql: Dialect = {
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
   },
   comparesRows: true,
+  maxPositionBytes: Infinity,
   rowListPrefix: '',
   bindsLimit: false,
   existential: { page: 'exists', count: 'exists' },

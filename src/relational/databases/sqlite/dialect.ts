@@ -143,6 +143,7 @@ export const sqlite: Dialect = {
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
   },
   comparesRows: true,
+  maxPositionBytes: Infinity,
   rowListPrefix: 'values ',
   bindsLimit: true,
   existential: { page: 'exists', count: 'in' },
