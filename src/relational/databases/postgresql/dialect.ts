@@ -24,8 +24,9 @@ function singlePrecision(value: number): number | string {
   return Number.isFinite(single) && (single !== 0 || value === 0) ? value : String(single);
 }
 
+/** Whether the type has patterns of its own. A cast would remove the blanks that pad a `char`, which lists show. */
 const isText = (column: PhysicalColumn | null) =>
-  column === null || /^(text|varchar|character varying)/i.test(column.sqlType);
+  column === null || /^(text|(?:bp|var)?char|character)\b/i.test(column.sqlType);
 
 const asText = (expression: Sql, column: PhysicalColumn | null): Sql =>
   isText(column) ? expression : ['cast(', expression, ' as text)'];
