@@ -7,6 +7,7 @@
  */
 
 import type { DatabaseFamily, PlanValue } from '../../rules/index.ts';
+import { families } from '../../relational/index.ts';
 import type { ClientField } from './client-model.ts';
 import { doubleDigits, familyFacts } from './family-facts.ts';
 
@@ -36,12 +37,10 @@ function exactDecimals(field: ClientField): boolean {
   return familyFacts[field.family].exactDecimals || columnDigits(field) <= doubleDigits;
 }
 
-/** Whether the client reads and binds every instant of the column exactly. */
-function inMilliseconds({ sqlType, family, descriptor }: ClientField): boolean {
-  const { instantDigits } = familyFacts[family];
-  if (instantDigits === null || descriptor.kind === 'date') return true;
-  const [, precision = instantDigits] = /\((\d+)\)/.exec(sqlType) ?? [];
-  return Number(precision) <= 3;
+/** Whether the column has instants that the client does not read and bind exactly. */
+export function hasMicroseconds({ type, sqlType, family, descriptor }: ClientField): boolean {
+  const isInstant = type === 'DateTime' && descriptor.kind !== 'date';
+  return isInstant && families[family].dialect.hasMicroseconds(sqlType);
 }
 
 /** A canonical value in the client's form; `undefined` if it would not be compared exactly. */
@@ -89,7 +88,7 @@ export function hasOrder({ type, descriptor }: ClientField): boolean {
 export function keepsPlace(field: ClientField): boolean {
   if (!hasOrder(field)) return false;
   if (field.type === 'Decimal') return exactDecimals(field);
-  return field.type !== 'DateTime' || inMilliseconds(field);
+  return !hasMicroseconds(field);
 }
 
 /** A test for a literal substring in Prisma's terms. */

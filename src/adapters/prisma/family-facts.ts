@@ -18,11 +18,6 @@ interface FamilyFacts {
   readonly exactDecimals: boolean;
   /** Number of digits of a decimal column whose type does not state it. */
   readonly decimalDigits: number;
-  /**
-   * Number of fraction digits of an instant whose type does not state it; `null` where instants always have
-   * milliseconds.
-   */
-  readonly instantDigits: number | null;
   /** Whether `contains` is a pattern without an escape that ignores the case of ASCII letters, and its longest term. */
   readonly looseContains: { readonly maxLength: number } | null;
   /** The arguments with which `contains` compares as the family folds case; `null` where none do. */
@@ -49,7 +44,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     maxParameters: 30_000,
     exactDecimals: true,
     decimalDigits: Infinity,
-    instantDigits: 6,
     looseContains: null,
     foldedContains: { mode: 'insensitive' },
     escapesPatterns: true,
@@ -65,7 +59,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     maxParameters: 60_000,
     exactDecimals: false,
     decimalDigits: Infinity,
-    instantDigits: 0,
     looseContains: null,
     foldedContains: null,
     escapesPatterns: false,
@@ -82,7 +75,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     maxParameters: 900,
     exactDecimals: false,
     decimalDigits: doubleDigits,
-    instantDigits: null,
     // SQLite limits patterns to 50,000 bytes, and a character takes up to three.
     looseContains: { maxLength: 16_000 },
     foldedContains: {},

@@ -18,6 +18,8 @@ import {
   type ClientRelation,
   modelNamed,
 } from './client-model.ts';
+import { hasMicroseconds } from './exactness.ts';
+import { storedPredicate } from './shown-instants.ts';
 import type { Where } from './where.ts';
 
 type NamedByPrisma = Extract<OperatorRow, { readonly filterKey: string }>;
@@ -142,13 +144,16 @@ function condition(
     case 'order':
     case 'equality': {
       const value = canonical(field, operand);
-      return value === undefined ? undefined : { type: 'condition', path, operator, value };
+      if (value === undefined) return undefined;
+      if (hasMicroseconds(field)) return storedPredicate(path, row, [value]);
+      return { type: 'condition', path, operator, value };
     }
     case 'membership': {
       if (!Array.isArray(operand)) return undefined;
       const values = operand.map((each) => canonical(field, each));
       const value = values.filter((each) => each !== undefined);
       if (value.length < values.length) return undefined;
+      if (hasMicroseconds(field)) return storedPredicate(path, row, value);
       return { type: 'condition', path, operator, value };
     }
   }

@@ -23,9 +23,11 @@ import {
   clientValue,
   fitsParameters,
   foldedContains,
+  hasMicroseconds,
   hasOrder,
   plainContains,
 } from './exactness.ts';
+import { shownWhere } from './shown-instants.ts';
 
 /** A `where` of any model. */
 export interface Where {
@@ -138,6 +140,12 @@ class WhereWriter {
   ): Where | undefined {
     const { path, foldedField } = field.descriptor;
     const single = value as PlanValue;
+    const isEmptyList = Array.isArray(value) && value.length === 0;
+    const isCompared = row.need === 'equality' || row.need === 'order';
+    if (isCompared && !isEmptyList && hasMicroseconds(field)) {
+      this.parameters += 2 * [value].flat().length;
+      return shownWhere(field, row, value);
+    }
     switch (row.comparison) {
       case 'null':
         return { [path]: value === true ? null : { not: null } };

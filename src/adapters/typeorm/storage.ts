@@ -29,6 +29,8 @@ export function sqlTypeOf(dataSource: DataSource, column: ColumnMetadata): strin
   if (unsigned && /^(?:big|medium|small|tiny)?int$/.test(type)) return `${type} unsigned`;
   if (/^(?:decimal|numeric)$/.test(type) && precision)
     return `${type}(${precision}, ${scale ?? 0})`;
+  if (/^(?:datetime|timestamp)/.test(type) && typeof precision === 'number')
+    return type.replace(/^\w+/, `$&(${precision})`);
   return length ? `${type}(${length})` : type;
 }
 

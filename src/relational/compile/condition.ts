@@ -7,6 +7,7 @@ import { listedMembers, membersInOrder } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
+import { isFiner, lastShown, shownAmong, shownAs } from './shown-instants.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 
@@ -35,7 +36,9 @@ function compared(
     return { column, bind: (value) => portableOrderKey(field, value) };
   }
   const column = columnOf(model, field.path);
-  return { column, bind: binderOf(dialect, column, rounding) };
+  const bind = binderOf(dialect, column, rounding);
+  const toLast = rounding === 'down' && isFiner(dialect, column);
+  return { column, bind: toLast ? (value) => bind(lastShown(value)) : bind };
 }
 
 /** The condition on a field of a joined model. `operand` reads its value from the inputs of a statement. */
@@ -75,6 +78,10 @@ export function fieldCondition(
     case 'membership': {
       const { column, bind } = against('never');
       const list = { column, length: (value as readonly PlanValue[]).length, read: many, bind };
+      if (list.length > 0 && isFiner(dialect, column)) {
+        const among = shownAmong(dialect, sqlOf(column), list);
+        return row.negated ? ['not ', among] : among;
+      }
       return dialect.membership(sqlOf(column), list, row.negated);
     }
     case 'range': {
@@ -102,6 +109,10 @@ export function fieldCondition(
     }
     case 'equality': {
       const { column, bind } = against('never');
+      if (isFiner(dialect, column)) {
+        const shown = shownAs(dialect, { column, bind }, sqlOf(column), single);
+        return row.negated ? ['not ', shown] : shown;
+      }
       const slot: Slot = { read: (inputs) => bind(single(inputs)) };
       const equal: Sql = [sqlOf(column), ` ${row.sql} `, dialect.operand(column, slot)];
       if (!column.member || row.negated) return equal;

@@ -99,6 +99,10 @@ export interface Dialect {
   ): Sql | undefined;
   /** Whether decimals of more than 15 digits compare exactly. */
   readonly exactDecimals: boolean;
+  /** Whether a column type stores instants with microseconds. */
+  hasMicroseconds(sqlType: string): boolean;
+  /** An instant without its microseconds. */
+  inMilliseconds(expression: Sql): Sql;
   /** The storage class of a column type. */
   storageClass(sqlType: string): StorageClass;
   /** How a column of this type holds a kind; `undefined` where it cannot. Types of class `other` are not checked. */

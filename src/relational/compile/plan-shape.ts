@@ -7,6 +7,7 @@ import type {
   ResolvedPredicate,
 } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
+import { rangeCount } from './shown-instants.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();
@@ -39,14 +40,17 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
     for (const member of predicate.predicates) shape += `${predicateShape(member, dialect)},`;
     return `${shape})`;
   }
-  const { path, operator, row, value } = predicate;
+  const { path, operator, row, value, target } = predicate;
   switch (row.comparison) {
     case 'null':
       return `${path}${value === true ? '!' : '?'}`;
     case 'pattern':
       return `${path} ${operator}${dialect.patternForm(String(value))}`;
-    case 'membership':
-      return `${path} ${operator}${dialect.listShape((value as readonly unknown[]).length)}`;
+    case 'membership': {
+      const { length } = value as readonly unknown[];
+      const ranges = target.field?.kind === 'datetime' ? `r${rangeCount(length)}` : '';
+      return `${path} ${operator}${dialect.listShape(length)}${ranges}`;
+    }
     case 'equality':
     case 'order':
     case 'range':

@@ -79,7 +79,15 @@ export function holds(
   const first = operands[0] as Plain;
   const value = String(stored);
   const own = orderKey(field, stored as Plain);
-  const against = (operand: Plain): number => compareKeys(own, orderKey(field, operand));
+  // An instant without microseconds is compared with what is shown.
+  const shown = orderKey(
+    field,
+    field.kind === 'datetime' ? `${value.slice(0, 23)}Z` : (stored as Plain),
+  );
+  const against = (operand: Plain): number => {
+    const isShort = field.kind === 'datetime' && String(operand).length === 24;
+    return compareKeys(isShort ? shown : own, orderKey(field, operand));
+  };
   const folded = (): string =>
     field.foldedField === undefined ? lowered(value) : String(row?.[field.foldedField]);
   const term = field.foldedField === undefined ? lowered(String(first)) : String(first);

@@ -173,6 +173,11 @@ export const mysql: Dialect = {
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   exactDecimals: true,
+  hasMicroseconds: (sqlType) => /\([4-6]\)/.test(sqlType),
+  inMilliseconds: (expression) => [
+    ['(', expression, ' - interval microsecond('],
+    [expression, ') % 1000 microsecond)'],
+  ],
   storageClass: storageClassOf,
   storageOf: (sqlType, kind) => {
     if (kind === 'opaque') return 'json-text';

@@ -126,6 +126,8 @@ export const postgresql: Dialect = {
       ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']
       : undefined,
   exactDecimals: true,
+  hasMicroseconds: (sqlType) => !/\( *[0-3] *\)/.test(sqlType),
+  inMilliseconds: (expression) => ["date_trunc('milliseconds', ", expression, ')'],
   storageClass: storageClassOf,
   storageOf: (sqlType, kind) => {
     if (kind === 'opaque') return 'json-text';

@@ -156,6 +156,8 @@ export const sqlite: Dialect = {
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   exactDecimals: false,
+  hasMicroseconds: () => false,
+  inMilliseconds: (expression) => expression,
   storageClass: affinityOf,
   storageOf: (sqlType, kind) => {
     if (kind === 'opaque') return 'native';
