@@ -13,6 +13,25 @@ import type {
 /** A value, or a function that returns it for a request. */
 export type PerRequest<Request, Value> = Value | ((request: Request) => Value | Promise<Value>);
 
+/** Options that both endpoints have. */
+interface EndpointConfig<R, Customize, Request, Listed, Rules extends CompiledQueryRules> {
+  /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
+  readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
+  /** The result of `defineQueryRules`, for the model of the source; a list and its items usually have the same. */
+  readonly rules: PairedRules<Rules, Listed> & Rules;
+  /**
+   * The values for the functions of `settings.scopes`, usually as a function of the request. Default: the `scope` of
+   * `options`.
+   */
+  readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
+  /**
+   * Whether answers have the header `Server-Timing` with the milliseconds of `plan`, `database` and `present`, for the
+   * developer tools of browsers; a header of the host is kept beside it. It tells clients how long statements took:
+   * leave it off where that must stay unknown. Default false.
+   */
+  readonly serverTiming?: boolean;
+}
+
 /** Options of `listEndpoint`. */
 export interface ListEndpointConfig<
   R,
@@ -20,24 +39,9 @@ export interface ListEndpointConfig<
   Request,
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
-> {
-  /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
-  readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
-  /** The result of `defineQueryRules`, for the model of the source. */
-  readonly rules: PairedRules<Rules, Listed> & Rules;
-  /**
-   * The values for the functions of `settings.scopes`, usually as a function of the request. Default: the `scope` of
-   * `options`.
-   */
-  readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
+> extends EndpointConfig<R, Customize, Request, Listed, Rules> {
   /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, QueryOptions<Customize, ScopeIn<Rules>>>;
-  /**
-   * Whether answers have the header `Server-Timing` with the milliseconds of `plan`, `database` and `present`, for the
-   * developer tools of browsers; a header of the host is kept beside it. It tells clients how long statements took:
-   * leave it off where that must stay unknown. Default false.
-   */
-  readonly serverTiming?: boolean;
 }
 
 /** Options of `itemEndpoint`. */
@@ -47,27 +51,12 @@ export interface ItemEndpointConfig<
   Request,
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
-> {
-  /** The source of rows, or a function of the request that selects it per tenant or per transaction. */
-  readonly source: PerRequest<Request, QuerySource<R, Customize, Listed>>;
-  /** The result of `defineQueryRules`, for the model of the source; usually the rules of the list. */
-  readonly rules: PairedRules<Rules, Listed> & Rules;
+> extends EndpointConfig<R, Customize, Request, Listed, Rules> {
   /**
    * The primary key of the row that a request asks for. Default: the parameters of the route that have the names of its
    * parts, such as `/orders/:orderId/lines/:lineNo` for a key of `orderId` and `lineNo`.
    */
   readonly key?: (request: Request) => RowKey | Promise<RowKey>;
-  /**
-   * The values for the functions of `settings.scopes`, usually as a function of the request. Default: the `scope` of
-   * `options`.
-   */
-  readonly scope?: PerRequest<Request, ScopeIn<Rules> & object>;
   /** Options of `runOne`, or a function of the request that returns them, for tenancy and the like. Default: none. */
   readonly options?: PerRequest<Request, RowOptions<Customize, ScopeIn<Rules>>>;
-  /**
-   * Whether answers have the header `Server-Timing` with the milliseconds of `plan`, `database` and `present`, for the
-   * developer tools of browsers; a header of the host is kept beside it. It tells clients how long statements took:
-   * leave it off where that must stay unknown. Default false.
-   */
-  readonly serverTiming?: boolean;
 }
