@@ -97,7 +97,7 @@ export const pgqFilters: {
   readonly operators: Readonly<
     Record<string, { readonly description: string; readonly type?: string }>
   >;
-} = ${JSON.stringify(pgqFilters(), null, 2)};
+} = ${JSON.stringify(pgqFilters())};
 `;
   writeFileSync(file, text);
   execFileSync('npx', ['oxfmt', file]);

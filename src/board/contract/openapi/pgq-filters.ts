@@ -36,17 +36,11 @@ export const pgqFilters: {
       operators: ['eq', 'ne', 'in', 'notIn'],
     },
     PgqIdFilter: {
-      value: {
-        type: 'string',
-        format: 'uuid',
-      },
+      value: { type: 'string', format: 'uuid' },
       operators: ['eq', 'ne', 'in', 'notIn'],
     },
     PgqTextFilter: {
-      value: {
-        type: 'string',
-        maxLength: 1000,
-      },
+      value: { type: 'string', maxLength: 1000 },
       operators: [
         'eq',
         'ne',
@@ -63,34 +57,19 @@ export const pgqFilters: {
       ],
     },
     PgqNumberFilter: {
-      value: {
-        type: 'integer',
-        format: 'int32',
-        minimum: -2147483648,
-        maximum: 2147483647,
-      },
+      value: { type: 'integer', format: 'int32', minimum: -2147483648, maximum: 2147483647 },
       operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between'],
     },
     PgqTimeFilter: {
-      value: {
-        type: 'string',
-        format: 'date-time',
-        pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$',
-      },
+      value: { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' },
       operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between'],
     },
     PgqOptionalTimeFilter: {
-      value: {
-        type: 'string',
-        format: 'date-time',
-        pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$',
-      },
+      value: { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' },
       operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between', 'isNull'],
     },
     PgqPathFilter: {
-      value: {
-        type: ['string', 'number', 'boolean'],
-      },
+      value: { type: ['string', 'number', 'boolean'] },
       operators: [
         'eq',
         'ne',
@@ -108,12 +87,8 @@ export const pgqFilters: {
     },
   },
   operators: {
-    eq: {
-      description: 'The field equals the value.',
-    },
-    ne: {
-      description: 'The field differs from the value; null is left out.',
-    },
+    eq: { description: 'The field equals the value.' },
+    ne: { description: 'The field differs from the value; null is left out.' },
     in: {
       description:
         'The field is one of the values; the empty list matches nothing. The values are one text with commas between; double quotes quote a value that has one.',
@@ -124,18 +99,10 @@ export const pgqFilters: {
         'The field is none of the values; null is left out, and the empty list matches everything. The values are one text with commas between; double quotes quote a value that has one.',
       type: 'string',
     },
-    gt: {
-      description: 'The field is greater than the value.',
-    },
-    gte: {
-      description: 'The field is greater than or equal to the value.',
-    },
-    lt: {
-      description: 'The field is less than the value.',
-    },
-    lte: {
-      description: 'The field is less than or equal to the value.',
-    },
+    gt: { description: 'The field is greater than the value.' },
+    gte: { description: 'The field is greater than or equal to the value.' },
+    lt: { description: 'The field is less than the value.' },
+    lte: { description: 'The field is less than or equal to the value.' },
     between: {
       description:
         'The field lies between the two values, low then high, both included. The values are one text with commas between; double quotes quote a value that has one.',
