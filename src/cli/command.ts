@@ -13,7 +13,6 @@ export interface CommandOutput {
   err(text: string): void;
 }
 
-/** A command. */
 export interface Command {
   /** The whole help text. */
   readonly usage: string;

@@ -3,7 +3,6 @@
 import { normalizeBasePath } from '../lib/index.ts';
 import type { ServedBoard, ServerAdapter } from '../board/core/index.ts';
 
-/** A server adapter of one board. */
 export abstract class BoardMount implements ServerAdapter {
   #basePath: string | undefined;
   #board: ServedBoard | undefined;

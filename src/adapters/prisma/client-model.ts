@@ -111,7 +111,6 @@ export function modelNamed(models: ClientModels, name: string): ClientModel {
   });
 }
 
-/** The field of a model by path. */
 export function fieldAt(model: ClientModel, path: string): ClientField {
   const field = model.fields.get(path);
   if (field) return field;

@@ -13,7 +13,6 @@ export interface PrismaArgs {
   readonly [argument: string]: unknown;
 }
 
-/** A row as the client returns it. */
 export interface ClientRow {
   readonly [field: string]: unknown;
 }

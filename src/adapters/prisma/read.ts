@@ -129,7 +129,6 @@ export class PrismaRead<R> implements PreparedRead<R> {
     return { where, select: { ...select, ...shown }, ...args };
   }
 
-  /** Finds the rows of a window. */
   #findRows(args: PrismaArgs, window: RowWindow): Promise<ClientRow[]> {
     const { model } = this.#plan;
     const find = (one: PrismaArgs) =>

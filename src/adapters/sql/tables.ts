@@ -99,7 +99,6 @@ export function listOf(paths: Paths): readonly string[] {
   return typeof paths === 'string' ? [paths] : paths;
 }
 
-/** A column as options. */
 export function columnOf(column: SqlColumn): SqlColumnOptions {
   return typeof column === 'string' ? { type: column } : column;
 }

@@ -29,7 +29,6 @@ export interface QueryFieldOptions {
   readonly internal?: boolean | undefined;
 }
 
-/** The annotations of one property. */
 export interface PropertyAnnotation extends QueryFieldOptions {
   readonly hidden?: boolean | undefined;
 }

@@ -27,7 +27,6 @@ export type EntityDeclaration = EntityClass | AnyEntitySchema;
 /** TypeORM's key of an entity: its class, or the name of an `EntitySchema` without a class. */
 export type EntityKey = object | string;
 
-/** One declared column. */
 export interface DeclaredColumn {
   readonly property: string;
   readonly mode: string;
@@ -36,7 +35,6 @@ export interface DeclaredColumn {
   readonly designType: unknown;
 }
 
-/** One declared relation. */
 export interface DeclaredRelation {
   readonly property: string;
   readonly cardinality: 'one' | 'many';

@@ -34,7 +34,6 @@ export interface EntityTarget {
 /** Returns a placeholder word for SQL, for conditions of joins that TypeORM writes. */
 export type Mark = (sql: Sql) => string;
 
-/** The inputs of a builder. */
 export interface BuilderInput
   extends
     EntityTarget,

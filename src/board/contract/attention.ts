@@ -62,7 +62,6 @@ export const FailedAttempt = z.object({
 });
 export type FailedAttempt = z.output<typeof FailedAttempt>;
 
-/** The attempts of one job. */
 export const MetricsAttemptsQuery = z.object({ queue: z.string(), job: z.string() });
 
 /** The oldest first. */

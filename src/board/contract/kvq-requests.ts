@@ -199,7 +199,6 @@ const scheduleParts = {
     .optional(),
 };
 
-/** The parts of a schedule that is new. */
 const newScheduleParts = {
   ...scheduleParts,
   startDate: z

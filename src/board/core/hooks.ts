@@ -51,7 +51,6 @@ export interface HandlerHooks {
 const minErrorStatus = 400;
 const maxStatus = 599;
 
-/** The context of hooks for a request. */
 export function hookContext({ method, path }: Route, request: HookRequest): HookContext {
   const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
   return { method: method.toLowerCase(), route, request };

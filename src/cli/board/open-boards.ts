@@ -20,7 +20,6 @@ interface Parts {
   readonly warn: (line: string) => void;
   /** Names of the datastores. */
   readonly sources: readonly string[];
-  /** The histories of the boards. */
   readonly histories: Readonly<Partial<Record<Board['engine'], BoardHistory>>>;
 }
 

@@ -34,7 +34,6 @@ export class QueueSync {
     this.#found = new Map(sources.map((source) => [source, []]));
   }
 
-  /** The queues on the board. */
   get queues(): readonly BoardQueue[] {
     return [...this.#shown.values()].map(({ queue }) => queue);
   }

@@ -3,7 +3,6 @@
 import type { ErrorGroup, FailedAttempt } from '../../board/contract/index.ts';
 import { hourMs } from './time.ts';
 
-/** A failed attempt with its queue. */
 export interface QueueAttempt extends FailedAttempt {
   readonly queue: string;
 }

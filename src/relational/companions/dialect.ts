@@ -88,7 +88,6 @@ export interface CompanionDialect {
   /** Maximum number of rows of one update. */
   maxRows(state: TableState): number;
   createIndex(state: TableState, companion: CompanionColumn, name: string): string;
-  /** The table's index with this name, or `null`. */
   findIndex(knex: Knex, state: TableState, name: string): Promise<FoundIndex | null>;
   /** Maximum length of an index name in bytes. */
   readonly maxNameBytes: number;

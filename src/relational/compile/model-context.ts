@@ -21,7 +21,6 @@ export interface LoweringContext {
   readonly channel?: RowChannel | undefined;
 }
 
-/** One model of a context. */
 export interface ModelContext {
   readonly schema: QuerySchema;
   readonly physical: PhysicalModel;
@@ -64,7 +63,6 @@ export function relationOf(model: ModelContext, path: string): PhysicalRelation 
   return relation;
 }
 
-/** A relation as the schema declares it. */
 export function declaredRelation({ schema }: ModelContext, path: string): RelationDescriptor {
   const relation = relationNamed(schema, path);
   if (!relation) {

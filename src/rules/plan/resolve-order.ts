@@ -8,7 +8,6 @@ import { orderTerm } from './resolved.ts';
 import { fieldNotAllowed, wrongForm } from '../request/request-error.ts';
 import { isPath } from '../request/request-key.ts';
 
-/** One requested sort. */
 interface RequestedSort {
   readonly path: string;
   readonly descending: boolean;

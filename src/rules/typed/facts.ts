@@ -26,7 +26,6 @@ export interface RulesFacts {
 /** The entity of a model. */
 export type EntityOf<Of> = Of extends { readonly entity: infer Entity } ? Entity : unknown;
 
-/** The paths of filters. */
 export type FilterPaths<Filters> = Extract<Members<Filters>, { readonly path: string }>['path'];
 
 /** The relations whose `allowed` is a wildcard, and the empty path where every field of the root is allowed. */

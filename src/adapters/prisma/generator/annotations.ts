@@ -23,7 +23,6 @@ const targets = {
   [target: string]: { [name: string]: readonly [least: number, most: number] };
 };
 
-/** The targets of annotations. */
 type AnnotationTarget = keyof typeof targets;
 
 const annotation = /@sluice\.([A-Za-z]+)(?:\(((?:[^()"]|"[^"]*")*)\))?/g;

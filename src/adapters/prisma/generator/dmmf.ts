@@ -17,7 +17,6 @@ export interface DmmfField {
   readonly documentation?: string;
 }
 
-/** A model. */
 export interface DmmfModel {
   readonly name: string;
   readonly dbName: string | null;
@@ -28,7 +27,6 @@ export interface DmmfModel {
   readonly documentation?: string;
 }
 
-/** An enum. */
 export interface DmmfEnum {
   readonly name: string;
   readonly dbName?: string | null;
@@ -52,10 +50,8 @@ export function refuse(model: string, field: string | null, message: string): ne
   throw new SchemaError(`${model}${field === null ? '' : `.${field}`}: ${message}`);
 }
 
-/** The column of a field. */
 export const columnOf = (field: DmmfField): string => field.dbName ?? field.name;
 
-/** The table of a model. */
 export const tableOf = (model: DmmfModel): string => model.dbName ?? model.name;
 
 /** The field of a model by name. */

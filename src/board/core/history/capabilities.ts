@@ -13,7 +13,6 @@ const methods = [
   'getAttempts',
 ] as const;
 
-/** The row of the option. */
 export const historyProviderRow = option.withMethods('a history provider', 'getHistory');
 
 /** The capabilities of the provider, none without one, and whether the board has thresholds. */

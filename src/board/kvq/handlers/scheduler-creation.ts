@@ -39,7 +39,6 @@ function idOf({ driver }: BoardQueue, { id, name }: CreateJobSchedulerBody): str
 const nameOf = ({ driver }: BoardQueue, { id, name }: CreateJobSchedulerBody): string =>
   name || (driver.type === 'legacy' ? '__default__' : (id ?? ''));
 
-/** A schedule that is new. */
 function newSchedule(
   wanted: Wanted & { readonly startDate?: string | number | null | undefined },
 ): Schedule {

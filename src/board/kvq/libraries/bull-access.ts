@@ -10,7 +10,6 @@ function isClient(value: unknown): value is RedisClient {
   return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
 }
 
-/** The Redis store of the queue. */
 export function storeOf(queue: BullQueue): RedisStore {
   const qualifiedName = queue.toKey('').slice(0, -1);
   const clientName = memberOf(queue, 'clientName');

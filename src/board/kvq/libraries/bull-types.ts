@@ -2,7 +2,6 @@
 
 import type { RedisClient } from '../redis/connect/client.ts';
 
-/** A job of Bull. */
 interface BullJob {
   readonly id: string | number;
 }

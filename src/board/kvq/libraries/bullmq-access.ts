@@ -76,7 +76,6 @@ export function sqlLocationOf(queue: BullMqQueue): SqlLocation | null {
   };
 }
 
-/** The store of the queue. */
 export function storeOf(queue: BullMqQueue): QueueStore {
   const backend = backendOf(queue);
   const statuses = statusesOf(queue);

@@ -8,7 +8,6 @@ export interface StoredMetrics {
   readonly data: readonly number[];
 }
 
-/** The activity of a queue. */
 export interface QueueActivityFacts {
   /** Since when the oldest waiting job could run, epoch milliseconds; `null` if none waits. */
   readonly waitingSince: number | null;

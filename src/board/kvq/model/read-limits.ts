@@ -1,6 +1,5 @@
 /** How much a read may take from the datastore: a page of large jobs would block it, and every worker with it. */
 
-/** Limits of one read. */
 export interface ReadLimits {
   /** Bytes of options, progress, reasons, data and results; parts beyond it are left out. */
   readonly maxBytes: number;

@@ -9,7 +9,6 @@ import { timeouts } from '../timeouts.ts';
 /** Milliseconds for which cached facts replace those of a slow datastore. */
 const defaultMaxAge = 60_000;
 
-/** Facts by queue. */
 type Facts = ReadonlyMap<QueueStore, FactsResult>;
 
 /** A pending read. */

@@ -18,7 +18,6 @@ export interface SearchCriteria extends Omit<JobCriteria, 'statuses' | 'after' |
   readonly accepts: (found: FoundInQueue) => boolean;
 }
 
-/** A job and its queue. */
 export interface FoundInQueue extends FoundJob {
   readonly queue: BoardQueue;
 }

@@ -18,7 +18,6 @@ type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 /** Maximum number of cached job pages. */
 const maxPages = 100;
 
-/** Snapshot settings. */
 interface SnapshotSettings {
   /** Milliseconds for which a snapshot is shared after it was read. */
   readonly keepFor: number;

@@ -169,7 +169,6 @@ end
 return jobs
 `);
 
-/** Arguments for the limits of a read. */
 export const limitArguments = ({ maxBytes, withData }: ReadLimits): number[] => [
   maxBytes,
   withData ? 0 : 1,

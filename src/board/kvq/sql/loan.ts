@@ -92,7 +92,6 @@ export class Loan {
 
 const loans = new WeakMap<SqlPool, Loan>();
 
-/** The loan from a pool. */
 export function loanOf(pool: SqlPool): Loan {
   let loan = loans.get(pool);
   if (!loan) loans.set(pool, (loan = new Loan(pool)));

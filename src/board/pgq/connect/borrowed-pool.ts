@@ -8,7 +8,6 @@ import { checkOut } from './check-out.ts';
 import { readTimeout } from './read-timeout.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
 
-/** Sessions by client. */
 const sessions = new WeakMap<pg.PoolClient, ReadSession>();
 
 function sessionOn(client: pg.PoolClient): ReadSession {

@@ -21,7 +21,6 @@ import {
 /** A row of a model; fields that a schema lacks are absent. */
 export type PgqRow<Model extends PgqModel> = SqlRow<PgqTables, Model>;
 
-/** A source of a model's rows. */
 export type PgqSource<Model extends PgqModel> = SqlSource<PgqRow<Model>>;
 
 /** The reads of the board for one version of the schema. */

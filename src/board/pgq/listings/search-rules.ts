@@ -11,7 +11,6 @@ import type { PgqSource } from './listings.ts';
 /** The fields that paths lead into. */
 export const jsonFields = ['data', 'output'] as const;
 
-/** Paths by field. */
 export type JobPaths = { readonly [Field in (typeof jsonFields)[number]]: JsonPaths };
 
 /** The jobs of all queues with some typed paths. */

@@ -21,7 +21,6 @@ import { isTimeout } from '../connect/read-errors.ts';
 type KeysetWindow = Extract<PageWindow, { mode: 'keyset' }>;
 type Place = readonly (string | null)[];
 
-/** The time of a search. */
 export interface SearchTime {
   /** Milliseconds for the one statement; 0 where the channel cannot end it. */
   readonly whole: number;

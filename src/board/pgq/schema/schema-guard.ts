@@ -14,7 +14,6 @@ import {
 import type { ReadSession } from '../connect/read-channel.ts';
 import { type SchemaShape, readShape, readVersion } from './schema-probe.ts';
 
-/** The state of a schema. */
 export interface SchemaState {
   readonly installed: boolean;
   readonly version: number | null;

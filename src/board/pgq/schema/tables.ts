@@ -14,7 +14,6 @@ export const jobStates = [
   'failed',
 ] as const;
 
-/** A job state. */
 export type JobState = (typeof jobStates)[number];
 
 /** JSON that is read as its text. */
@@ -182,7 +181,6 @@ function allTables(schema: string) {
 /** pg-boss's tables. */
 export type PgqTables = ReturnType<typeof allTables>;
 
-/** A model of the tables. */
 export type PgqModel = keyof PgqTables;
 
 /** Removes columns that the database lacks. A table that is missing as a whole is never read and stays unchanged. */

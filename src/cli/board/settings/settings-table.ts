@@ -68,7 +68,6 @@ export const settingsTable = {
   noRetry: setting(['--no-retry'], 'NO_RETRY', isBoolean),
 } as const;
 
-/** The name of a setting. */
 export type SettingName = keyof typeof settingsTable;
 
 /** The values of settings, each as its row reads it. */

@@ -10,7 +10,6 @@ export interface FoundQueue {
   readonly name: string;
   /** Where it is, such as `under prefix "bull"`, for the warning about a second queue of the same name. */
   readonly place: string;
-  /** Opens the queue. */
   open(): Promise<OpenQueue | undefined>;
 }
 

@@ -29,7 +29,6 @@ export interface RedisCluster extends RedisConnection {
 /** A connection to a single server or to a cluster. */
 export type RedisClient = RedisConnection | RedisCluster;
 
-/** Whether the client is a cluster client. */
 export function isCluster(client: object): client is RedisCluster {
   return optionOf(client, 'isCluster') === true;
 }

@@ -10,7 +10,6 @@ export interface Script {
   readonly sha: string;
 }
 
-/** One call of a script. */
 export interface ScriptCall {
   readonly script: Script;
   readonly keys: readonly string[];
