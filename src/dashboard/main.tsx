@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/blocks.css';
 import { loadErrorTexts } from './api/error-text.ts';
 import { App } from './app.tsx';
 import { showLanguage, wantedLanguage } from './i18n/index.ts';

@@ -12,6 +12,15 @@ export interface Board extends BoardLink {
   readonly param: string | undefined;
 }
 
+export interface QueuePlace {
+  readonly board: Board;
+  readonly queueName: string;
+}
+
+export interface JobPlace extends QueuePlace {
+  readonly jobId: string;
+}
+
 export const allBoards: readonly Board[] = boards.map((board) => ({
   ...board,
   client: createClient(board.basePath),

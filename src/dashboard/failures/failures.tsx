@@ -55,7 +55,7 @@ export function Failures({
   return (
     <div className={style['failures']}>
       {stale && <Note tone="warn">{t('failures.stale')}</Note>}
-      <table ref={table} className={style['table']}>
+      <table ref={table} className={`rows stacked ${style['table']}`}>
         <caption className="visually-hidden">{t('failures.title')}</caption>
         <thead>
           <tr>

@@ -57,7 +57,6 @@ export function timeOfDay(time: number): string {
   }).format(time);
 }
 
-/** Day and time of day. */
 export function dayAndTime(time: number, zone?: string): string {
   return formatter(
     { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },

@@ -2,7 +2,7 @@
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 
-import type { Board } from '../api/boards.ts';
+import type { JobPlace } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
 import { jobDetail } from './detail.ts';
@@ -12,15 +12,7 @@ import type { GraphEdge, GraphNode } from './flow-graph.tsx';
 /** Neighbours whose state is read. */
 const most = 20;
 
-export function Dependencies({
-  board,
-  queueName,
-  jobId,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-  readonly jobId: string;
-}) {
+export function Dependencies({ board, queueName, jobId }: JobPlace) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [board.basePath, 'dependencies', queueName, jobId],
     queryFn: ({ signal }) =>

@@ -12,6 +12,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { jsonProblem, layOut } from '../kit/json-text.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
+import { dataSchema } from '../queue/schema-skeleton.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { diffLines, diffParts } from './diff.ts';
@@ -45,15 +46,7 @@ export function Editor({
   const [problem, setProblem] = useState<string>();
   const [theirs, setTheirs] = useState<{ readonly data: string; readonly version: string }>();
   const [pending, setPending] = useState(false);
-  const { data: schema } = useQuery({
-    queryKey: [board.basePath, 'schema', queueName],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/queues/{queueName}/job-data-schema', {
-        params: { queueName },
-        signal,
-      }),
-    staleTime: 60_000,
-  });
+  const { data: schema } = useQuery(dataSchema(board, queueName));
   const syntax = jsonProblem(text);
   const hints = useMemo(
     () => (syntax === undefined && schema ? schemaProblems(schema, JSON.parse(text)) : []),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import type { Board } from '../api/boards.ts';
+import type { Board, JobPlace } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
@@ -20,15 +20,7 @@ type Node = NonNullable<Answer<'GET /api/queues/{queueName}/{jobId}/flow'>['flow
 /** Nodes drawn at most; more are in the tree. */
 const drawn = 150;
 
-export function Flow({
-  board,
-  queueName,
-  jobId,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-  readonly jobId: string;
-}) {
+export function Flow({ board, queueName, jobId }: JobPlace) {
   const [asTree, setAsTree] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [board.basePath, 'flow', queueName, jobId],

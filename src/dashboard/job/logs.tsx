@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import type { Board } from '../api/boards.ts';
+import type { JobPlace } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
@@ -15,17 +15,7 @@ import style from './job.module.css';
 /** Pixels from the end that still count as the end. */
 const nearEnd = 40;
 
-export function Logs({
-  board,
-  queueName,
-  jobId,
-  follow,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-  readonly jobId: string;
-  readonly follow: boolean;
-}) {
+export function Logs({ board, queueName, jobId, follow }: JobPlace & { readonly follow: boolean }) {
   const at = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);
   const [search, setSearch] = useState('');
@@ -74,7 +64,7 @@ export function Logs({
       {data.truncated && <Note>{t('logs.truncated', { first: exact(first) })}</Note>}
       <pre
         ref={at}
-        className={`${style['json']} ${style['logs']}`}
+        className={style['json']}
         tabIndex={0}
         aria-label={t('job.tab.logs')}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {

@@ -56,7 +56,7 @@ export function Screen() {
   const missing = error !== null && failureOf(error).status === 404;
   if (!data) {
     return (
-      <main className={style['screen']}>
+      <main className={`screen ${style['screen']}`}>
         <h1 className={style['alone']}>{jobId}</h1>
         {isPending ? (
           <Skeleton rows={10} />
@@ -107,8 +107,8 @@ function Shown({
   const raw = useMemo(() => (isRaw ? JSON.stringify(job.whole) : ''), [isRaw, job.whole]);
   const shown = { data: job.data, result: job.result, options: job.options, raw }[tab];
   return (
-    <main className={style['screen']}>
-      <header className={style['head']}>
+    <main className={`screen ${style['screen']}`}>
+      <header className={`bar ${style['head']}`}>
         <Link
           to="/queue/$queueName"
           params={{ queueName }}
@@ -180,7 +180,7 @@ function Shown({
       <JobError job={job} />
       <div className={style['columns']}>
         <section className={style['values']}>
-          <nav className={style['tabs']} aria-label={t('job.parts')}>
+          <nav className={`tabs ${style['tabs']}`} aria-label={t('job.parts')}>
             {tabs.map((name) => (
               <button
                 key={name}

@@ -101,7 +101,7 @@ export function Screen() {
       <div className={style['bar']}>
         <h1>{t('nav.metrics')}</h1>
         <Picker />
-        <div className={style['ranges']} role="group" aria-label={t('metrics.range')}>
+        <div className={`segments ${style['ranges']}`} role="group" aria-label={t('metrics.range')}>
           {(Object.keys(ranges) as RangeName[]).map((name) => (
             <button
               key={name}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { perform, useAllowed } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
-import { kvqQueues, pgqQueues } from '../api/queries.ts';
+import { useListing } from '../api/listings.ts';
 import { bytes, exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
@@ -27,9 +27,7 @@ export function Storage({
 }) {
   const { data, error, isPending, refetch } = useQuery(usage(board));
   const [asking, ask] = useState(false);
-  const listing = useQuery<{ readonly allowed?: readonly string[] | undefined }>(
-    (board.engine === 'pgq' ? pgqQueues(board) : kvqQueues(board)) as never,
-  );
+  const listing = useListing(board);
   const allowed = useAllowed(board, queue ?? '', listing.data?.allowed);
   if (error && failureOf(error).status === 404) return null;
   const queues = data?.queues.filter((each) => each.queue !== '__global__') ?? [];

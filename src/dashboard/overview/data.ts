@@ -1,13 +1,14 @@
 /** The data of the overview: the queues of every board of the page. */
 
 import { useQueries } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
-import { activity, kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { failuresOf, useListings } from '../api/listings.ts';
+import type { BoardFailure, Listing } from '../api/listings.ts';
+import { activity, mayReadBoard, pgqInfo } from '../api/queries.ts';
 import { activitiesOf, kvqRow, pgqRow, placesByName } from './rows.ts';
 import type { Activities, KvqQueue, PgqQueue, QueueRow } from './rows.ts';
 
@@ -16,16 +17,8 @@ export interface OverviewData {
   readonly rows: readonly QueueRow[];
   /** Whether no board has answered yet. */
   readonly loading: boolean;
-  /** Boards that could not be read, with what is known of them from before. */
-  readonly failures: readonly {
-    readonly board: Board;
-    readonly error: unknown;
-    readonly retry: () => void;
-    readonly stale: boolean;
-  }[];
+  readonly failures: readonly BoardFailure[];
 }
-
-type Listing = Answer<'GET /api/queues'> | Answer<'GET /api/pgq/queues'>;
 
 const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
 
@@ -74,7 +67,6 @@ function rowsOf(
   });
 }
 
-/** The rows by name. */
 function useByName(rows: readonly QueueRow[]): readonly QueueRow[] {
   const names = rows.map(({ title, key }) => `${title}\n${key}`).join('\n');
   const places = useMemo(() => placesByName(rows), [names]);
@@ -82,11 +74,7 @@ function useByName(rows: readonly QueueRow[]): readonly QueueRow[] {
 }
 
 export function useOverview(): OverviewData {
-  const listings = useQueries({
-    queries: allBoards.map((board) =>
-      board.engine === 'kvq' ? kvqQueues(board) : pgqQueues(board),
-    ) as never[],
-  }) as unknown as readonly UseQueryResult<Listing>[];
+  const listings = useListings();
   const infos = useQueries({
     queries: pgqBoards.map((board) => ({
       ...pgqInfo(board),
@@ -110,11 +98,6 @@ export function useOverview(): OverviewData {
   return {
     rows: useByName(made),
     loading: listings.every(({ isPending }) => isPending),
-    failures: listings.flatMap(({ error, data, refetch }, at) => {
-      const board = allBoards[at];
-      return error && board
-        ? [{ board, error, retry: () => void refetch(), stale: data !== undefined }]
-        : [];
-    }),
+    failures: failuresOf(listings),
   };
 }

@@ -131,7 +131,7 @@ export function Overview() {
 
   const unreadable = failures.filter(({ stale }) => !stale);
   return (
-    <main className={style['screen']}>
+    <main className={`screen ${style['screen']}`}>
       <h1 className="visually-hidden">{t('overview.title')}</h1>
       <Attention rows={rows} />
       {failures
@@ -141,8 +141,12 @@ export function Overview() {
             {t('overview.staleBoard', { board: board.title })} {errorText(failureOf(error))}
           </Note>
         ))}
-      <div className={style['bar']}>
-        <div className={style['sections']} role="group" aria-label={t('overview.sections')}>
+      <div className={`bar ${style['bar']}`}>
+        <div
+          className={`segments ${style['sections']}`}
+          role="group"
+          aria-label={t('overview.sections')}
+        >
           {names.map((name) => {
             const total = count(name);
             if (total === 0 && name !== 'all' && name !== section) return null;
@@ -182,7 +186,7 @@ export function Overview() {
           </Button>
         )}
         {!showsErrors && (
-          <label className={style['select']}>
+          <label className="pick">
             <span>{t('overview.sort')}</span>
             <select value={sort} onChange={({ target }) => changeView({ sort: target.value })}>
               {(['trouble', 'name', 'waiting', 'active', 'failed', 'share'] as const).map((key) => (
@@ -194,7 +198,7 @@ export function Overview() {
           </label>
         )}
         {new Set(allBoards.map(({ engine }) => engine)).size > 1 && (
-          <label className={style['select']}>
+          <label className="pick">
             <span>{t('overview.engine')}</span>
             <select
               value={view.engine ?? ''}

@@ -89,7 +89,7 @@ export function QueueTable({
   return (
     <table
       ref={at}
-      className={style['table']}
+      className={`rows stacked ${style['table']}`}
       aria-rowcount={lines.length + 1}
       onFocus={() => onBusy(true)}
       onBlur={({ currentTarget, relatedTarget }) => {

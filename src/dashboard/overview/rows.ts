@@ -135,7 +135,6 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
   };
 }
 
-/** The activity of a queue. */
 export type Activities = Pick<QueueRow, 'workers' | 'oldest' | 'perMinute' | 'course'>;
 
 /** The activity of the queue of a row, equal to what was known before where nothing has changed. */
@@ -250,7 +249,6 @@ export type Line =
       readonly rows: readonly QueueRow[];
     };
 
-/** The line of a queue. */
 export const lineOf = (row: QueueRow, depth = 0, label = row.title): Line => ({
   kind: 'queue',
   key: row.key,

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 import { perform } from '../actions/perform.ts';
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
@@ -15,16 +15,14 @@ import { Note } from '../kit/panel.tsx';
 import { tell } from '../kit/notices.ts';
 import { jsonProblem } from '../kit/json-text.ts';
 import { SchemaForm } from './schema-form.tsx';
-import { skeletonOf } from './schema-skeleton.ts';
+import { dataSchema, skeletonOf } from './schema-skeleton.ts';
 
 export function AddJob({
   board,
   queueName,
   close,
   initial,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
+}: QueuePlace & {
   readonly close: () => void;
   /** The job that a duplicate begins with. */
   readonly initial?: { readonly name: string; readonly data: string; readonly options: string };
@@ -37,16 +35,7 @@ export function AddJob({
   const [touched, setTouched] = useState(initial !== undefined);
   const [problem, setProblem] = useState<string>();
   const [pending, setPending] = useState(false);
-  const { data: schema } = useQuery({
-    queryKey: [board.basePath, 'schema', queueName],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/queues/{queueName}/job-data-schema', {
-        params: { queueName },
-        signal,
-      }),
-    enabled: !isPgq,
-    staleTime: 60_000,
-  });
+  const { data: schema } = useQuery({ ...dataSchema(board, queueName), enabled: !isPgq });
   useEffect(() => {
     if (!touched && schema && Object.keys(schema).length > 0) {
       setData(JSON.stringify(skeletonOf(schema), null, 2));

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { repeatReads } from '../api/queries.ts';
 import { errorText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
@@ -47,9 +47,7 @@ export function BulkBar({
   onDone,
   onAll,
   onNone,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
+}: QueuePlace & {
   readonly rights: QueueRights;
   /** Actions that this person may do; undefined for all. */
   readonly may: readonly string[] | undefined;

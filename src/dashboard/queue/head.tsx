@@ -5,7 +5,6 @@ import { Suspense, lazy, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
 import { allBoards } from '../api/boards.ts';
-import type { Board } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
@@ -19,7 +18,7 @@ import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { When } from '../kit/text.tsx';
 import { instant } from '../format/time.ts';
-import type { QueueInfo } from './info.ts';
+import type { ShownQueue } from './info.ts';
 import { retryFailed, setPaused } from './queue-commands.ts';
 import {
   clean,
@@ -44,15 +43,7 @@ type Asked =
       readonly run: () => void;
     };
 
-export function QueueHead({
-  board,
-  queueName,
-  info,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-  readonly info: QueueInfo;
-}) {
+export function QueueHead({ board, queueName, info }: ShownQueue) {
   const [asked, ask] = useState<Asked>();
   const [pending, setPending] = useState(false);
   const allowed = useAllowed(board, queueName, info.allowed);
@@ -211,7 +202,7 @@ export function QueueHead({
 
   const counted = instant(pgq?.statsCapturedOn);
   return (
-    <header className={style['head']}>
+    <header className="bar">
       <div className={style['what']}>
         <Link to="/" className={style['back']} aria-label={t('missing.back')}>
           <Icon name="left" size={14} />

@@ -2,9 +2,10 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
-import type { Board } from '../api/boards.ts';
-import type { Answer } from '../api/client.ts';
-import { kvqQueues, mayReadBoard, pgqInfo, pgqQueues } from '../api/queries.ts';
+import type { Board, QueuePlace } from '../api/boards.ts';
+import { useListing } from '../api/listings.ts';
+import type { KvqListing, PgqListing } from '../api/listings.ts';
+import { mayReadBoard, pgqInfo } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 import type { QueueRights } from '../job/verbs.ts';
@@ -34,8 +35,9 @@ export interface QueueInfo {
   readonly problem: string | undefined;
 }
 
-type KvqListing = Answer<'GET /api/queues'>;
-type PgqListing = Answer<'GET /api/pgq/queues'>;
+export interface ShownQueue extends QueuePlace {
+  readonly info: QueueInfo;
+}
 
 const liveCounts = ({ basePath, client }: Board, queueName: string) =>
   queryOptions({
@@ -58,10 +60,7 @@ const names = { legacy: 'Bull', current: 'BullMQ', 'current-pro': 'BullMQ Pro' }
 
 export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
   const isPgq = board.engine === 'pgq';
-  // One observer: both listings have the same key, and the last one would decide which route is read again.
-  const listing = useQuery<KvqListing | PgqListing>(
-    (isPgq ? pgqQueues(board) : kvqQueues(board)) as never,
-  );
+  const listing = useListing(board);
   const readable = mayReadBoard(listing.data);
   const installed = useQuery({ ...pgqInfo(board), enabled: isPgq && readable });
   // A queue that is not listed is hidden, or not there.

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, lazy, memo, useCallback, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
@@ -118,9 +118,7 @@ export function JobTable({
   onBusy,
   stale,
   rights,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
+}: QueuePlace & {
   readonly rows: readonly JobRow[];
   readonly state: string;
   readonly rights: QueueRights;
@@ -241,7 +239,7 @@ export function JobTable({
     <div className={style['table-box']} data-stale={stale || undefined}>
       <table
         ref={at}
-        className={style['table']}
+        className={`rows stacked ${style['table']}`}
         aria-rowcount={isLong ? rows.length + 1 : undefined}
         onFocus={() => onBusy(true)}
         onBlur={({ currentTarget, relatedTarget }) => {
@@ -299,9 +297,7 @@ const Cells = memo(function Cells({
   selectable,
   selected,
   onToggle,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
+}: QueuePlace & {
   readonly job: JobRow;
   readonly columns: readonly Column[];
   readonly from: string | undefined;

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useMemo, useState } from 'react';
 
-import type { Board } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { runAction, useActions } from '../keys/keys.ts';
@@ -15,7 +14,7 @@ import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { pathsIn, readFilter } from './filter-language.ts';
-import type { QueueInfo } from './info.ts';
+import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { JobTable } from './job-table.tsx';
@@ -32,15 +31,7 @@ const idOf = ({ id }: JobRow): string => id;
 /** Jobs whose data tell the paths that a filter may name. */
 const samples = 100;
 
-export function Jobs({
-  board,
-  queueName,
-  info,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-  readonly info: QueueInfo;
-}) {
+export function Jobs({ board, queueName, info }: ShownQueue) {
   const view = useView();
   const changeView = useChangeView();
   const [busy, setBusy] = useState(false);
@@ -190,7 +181,7 @@ export function Jobs({
           {t('queue.noJobsNext')}
         </Empty>
       )}
-      <footer className={style['pages']}>
+      <footer className={`bar ${style['pages']}`}>
         <span>
           {held.rows.length > 0 &&
             (total === undefined
@@ -201,7 +192,7 @@ export function Jobs({
                 }))}
         </span>
         {(next !== null || view.size !== undefined) && (
-          <label>
+          <label className="pick">
             {t('list.size')}
             <select
               value={size}
@@ -270,7 +261,7 @@ function SameErrors({
   const failures = jobs.filter(({ why }) => why).length;
   if (filtered || groups.length === 0) return null;
   return (
-    <div className={style['errors']}>
+    <div className={`bar ${style['errors']}`}>
       <span>{t('queue.sameError')}</span>
       {groups.map(([name, { count, sample }]) => (
         <button

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { perform, useAllowed } from '../actions/perform.ts';
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { duration } from '../format/time.ts';
 import { exact } from '../format/number.ts';
@@ -12,18 +12,10 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { TextField, rowClass } from '../kit/form.tsx';
 import { Note } from '../kit/panel.tsx';
-import type { QueueInfo } from './info.ts';
+import type { ShownQueue } from './info.ts';
 import style from './queue.module.css';
 
-export function Limits({
-  board,
-  queueName,
-  info,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-  readonly info: QueueInfo;
-}) {
+export function Limits({ board, queueName, info }: ShownQueue) {
   const { kvq, pgq } = info;
   return (
     <div className={style['settings']}>
@@ -89,9 +81,7 @@ function Facts({
   );
 }
 
-interface Part {
-  readonly board: Board;
-  readonly queueName: string;
+interface Part extends QueuePlace {
   readonly readOnly: boolean;
   readonly may: readonly string[] | undefined;
 }
@@ -246,7 +236,7 @@ function RateLimit({ board, queueName, ttl, readOnly, may }: Part & { readonly t
   );
 }
 
-function Defaults({ board, queueName }: { readonly board: Board; readonly queueName: string }) {
+function Defaults({ board, queueName }: QueuePlace) {
   const { data } = useQuery({
     queryKey: [board.basePath, 'defaults', queueName],
     queryFn: ({ signal }) =>

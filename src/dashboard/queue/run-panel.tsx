@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
 import { exact } from '../format/number.ts';
@@ -18,9 +18,7 @@ export function RunPanel({
   board,
   queueName,
   may,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
+}: QueuePlace & {
   /** Actions that this person may do; undefined for all. */
   readonly may: readonly string[] | undefined;
 }) {

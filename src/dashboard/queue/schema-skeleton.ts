@@ -1,4 +1,16 @@
-/** A first value for data that a JSON Schema describes: required members, with their defaults or an empty value. */
+/** The JSON Schema of a queue's data, and a first value for it: required members, with their defaults or an empty value. */
+
+import { queryOptions } from '@tanstack/react-query';
+
+import type { Board } from '../api/boards.ts';
+
+export const dataSchema = ({ basePath, client }: Board, queueName: string) =>
+  queryOptions({
+    queryKey: [basePath, 'schema', queueName],
+    queryFn: ({ signal }) =>
+      client.call('GET /api/queues/{queueName}/job-data-schema', { params: { queueName }, signal }),
+    staleTime: 60_000,
+  });
 
 interface Schema {
   readonly type?: string | readonly string[];

@@ -6,7 +6,7 @@ import { Suspense, lazy, useRef } from 'react';
 
 import { keyText } from '../api/error-text.ts';
 import { useBoard } from '../api/boards.ts';
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
@@ -43,7 +43,7 @@ const bereft = (info: QueueInfo): QueueInfo => ({
   rights: { writable: false, retries: false, completedRetries: false, promote: false },
 });
 
-function Shown({ board, queueName }: { readonly board: Board; readonly queueName: string }) {
+function Shown({ board, queueName }: QueuePlace) {
   const view = useView();
   const changeView = useChangeView();
   const { info: current, loading, error, retry } = useQueueInfo(board, queueName);
@@ -55,7 +55,7 @@ function Shown({ board, queueName }: { readonly board: Board; readonly queueName
   const tab = view.tab ?? 'jobs';
   if (!info) {
     return (
-      <main className={style['screen']}>
+      <main className={`screen ${style['screen']}`}>
         <h1 className={style['alone']}>{queueName}</h1>
         {loading ? (
           <Skeleton rows={10} />
@@ -71,7 +71,7 @@ function Shown({ board, queueName }: { readonly board: Board; readonly queueName
   }
   const withWorkers = info.kvq?.capabilities.workers ?? false;
   return (
-    <main className={style['screen']}>
+    <main className={`screen ${style['screen']}`}>
       <QueueHead board={board} queueName={queueName} info={info} />
       {gone ? (
         <Note tone="warn">{t('queue.goneNow')}</Note>
@@ -91,7 +91,7 @@ function Shown({ board, queueName }: { readonly board: Board; readonly queueName
             })
           }
         />
-        <nav className={style['sections']} aria-label={t('queue.sections')}>
+        <nav className={`tabs ${style['sections']}`} aria-label={t('queue.sections')}>
           {board.hasErrorGroups && (
             <button
               type="button"

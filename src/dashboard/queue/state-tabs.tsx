@@ -26,7 +26,7 @@ export function StateTabs({
     })),
   );
   return (
-    <nav className={style['states']} aria-label={t('queue.states')}>
+    <nav className={`tabs ${style['states']}`} aria-label={t('queue.states')}>
       {tabs.map(({ state, count, capped }) => (
         <button
           key={state}

@@ -2,20 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 
-import type { Board } from '../api/boards.ts';
+import type { QueuePlace } from '../api/boards.ts';
 import { age } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
 import { live } from '../live/loop.ts';
 import style from './queue.module.css';
 
-export function Workers({
-  board,
-  queueName,
-}: {
-  readonly board: Board;
-  readonly queueName: string;
-}) {
+export function Workers({ board, queueName }: QueuePlace) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [board.basePath, 'workers', queueName],
     queryFn: ({ signal }) =>

@@ -8,7 +8,6 @@ import { allBoards, useBoard } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Filter } from '../kit/filter.tsx';
-import list from '../kit/list.module.css';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
 import { useRowKeys } from '../kit/row-keys.ts';
 import { useTitle } from '../kit/title.ts';
@@ -37,8 +36,8 @@ export function Screen() {
   );
   const tags = document?.tags ?? [];
   return (
-    <main className={list['screen']}>
-      <div className={list['bar']}>
+    <main className="screen">
+      <div className="bar">
         <h1>
           {t('reference.title')} {document && <small>{document.info.version}</small>}
         </h1>
@@ -48,7 +47,7 @@ export function Screen() {
           onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
         />
         {allBoards.length > 1 && (
-          <label className={list['select']}>
+          <label className="pick">
             <span>{t('reference.board')}</span>
             <select
               value={board.basePath}
@@ -72,7 +71,7 @@ export function Screen() {
         </a>
       </div>
       {document && (
-        <div className={style['tags']} role="group" aria-label={t('reference.tags')}>
+        <div className={`segments ${style['tags']}`} role="group" aria-label={t('reference.tags')}>
           {[undefined, ...tags.map(({ name }) => name)].map((name) => (
             <button
               key={name ?? ''}

@@ -1,13 +1,14 @@
 /** The data of the list of schedules: those of every board of the page, and the commands allowed for them. */
 
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
-import { kvqQueues, pgqInfo, pgqQueues } from '../api/queries.ts';
+import { failuresOf, useListings } from '../api/listings.ts';
+import type { BoardFailure, KvqListing, Listing, PgqListing } from '../api/listings.ts';
+import { pgqInfo } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 import { byQueueAndKey, kvqRows, pgqRows } from './rows.ts';
@@ -37,15 +38,15 @@ export interface Creatable {
 
 function creatableOf(
   board: Board,
-  listing: unknown,
+  listing: Listing | undefined,
   info: Answer<'GET /api/pgq/info'> | undefined,
 ): Creatable[] {
   if (listing === undefined || (board.param === undefined && uiConfig.readOnly)) return [];
-  const { allowed } = listing as { readonly allowed?: readonly string[] };
+  const { allowed } = listing;
   const isAllowed = (own: readonly string[] | undefined): boolean =>
     (own ?? allowed)?.includes('schedule.write') ?? true;
   if (board.engine === 'kvq') {
-    return (listing as Answer<'GET /api/queues'>).queues.flatMap((queue) => {
+    return (listing as KvqListing).queues.flatMap((queue) => {
       const { create, preview } = queue.capabilities.jobSchedulers;
       return create &&
         !queue.readOnlyMode &&
@@ -57,7 +58,7 @@ function creatableOf(
   }
   if (!info?.capabilities.scheduleWrite) return [];
   const preview = info.capabilities.schedulePreview;
-  return (listing as Answer<'GET /api/pgq/queues'>).queues
+  return (listing as PgqListing).queues
     .filter((queue) => isAllowed(queue.allowed))
     .map(({ name }) => ({ board, queue: name, title: name, preview }));
 }
@@ -66,13 +67,7 @@ export interface Schedules {
   readonly rows: readonly ScheduleRow[];
   /** Whether no board has answered yet. */
   readonly loading: boolean;
-  /** Boards that could not be read, with what is known of them from before. */
-  readonly failures: readonly {
-    readonly board: Board;
-    readonly error: unknown;
-    readonly retry: () => void;
-    readonly stale: boolean;
-  }[];
+  readonly failures: readonly BoardFailure[];
   /** The queues in which this person may make schedules. */
   readonly creatable: readonly Creatable[];
   /** Queues whose schedules could not be read. */
@@ -83,11 +78,7 @@ const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
 
 export function useSchedules(): Schedules {
   const answers = useQueries({ queries: allBoards.map(schedulesOf) });
-  const listings = useQueries({
-    queries: allBoards.map((board) =>
-      board.engine === 'kvq' ? kvqQueues(board) : pgqQueues(board),
-    ) as never[],
-  }) as unknown as readonly UseQueryResult<unknown>[];
+  const listings = useListings();
   const infos = useQueries({ queries: pgqBoards.map(pgqInfo) });
   const found = answers.map(({ data }) => data);
   const queues = listings.map(({ data }) => data);
@@ -99,11 +90,11 @@ export function useSchedules(): Schedules {
           const answer = found[at];
           if (!answer) return [];
           return 'schedulers' in answer
-            ? kvqRows(board, answer.schedulers, queues[at] as Answer<'GET /api/queues'> | undefined)
+            ? kvqRows(board, answer.schedulers, queues[at] as KvqListing | undefined)
             : pgqRows(
                 board,
                 answer.schedules,
-                queues[at] as Answer<'GET /api/pgq/queues'> | undefined,
+                queues[at] as PgqListing | undefined,
                 known[pgqBoards.indexOf(board)],
               );
         })
@@ -117,12 +108,7 @@ export function useSchedules(): Schedules {
       creatableOf(board, queues[at], known[pgqBoards.indexOf(board)]),
     ),
     loading: answers.every(({ isPending }) => isPending),
-    failures: answers.flatMap(({ error, data, refetch }, at) => {
-      const board = allBoards[at];
-      return error && board
-        ? [{ board, error, retry: () => void refetch(), stale: data !== undefined }]
-        : [];
-    }),
+    failures: failuresOf(answers),
     problems: found.flatMap((answer) =>
       answer && 'problems' in answer
         ? (answer.problems ?? []).map(({ queueName, problem }) => ({

@@ -10,7 +10,6 @@ import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Filter } from '../kit/filter.tsx';
-import list from '../kit/list.module.css';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
@@ -65,8 +64,8 @@ export function Screen() {
   const filtered = text !== '' || view.queue !== undefined;
   const unreadable = failures.filter(({ stale }) => !stale);
   return (
-    <main className={list['screen']}>
-      <div className={list['bar']}>
+    <main className="screen">
+      <div className="bar">
         <h1>
           {t('schedules.title')} {!loading && <small>{matching.length}</small>}
         </h1>

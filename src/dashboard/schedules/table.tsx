@@ -43,7 +43,7 @@ export function ScheduleTable({
     return row && <ScheduleLine key={row.id} row={row} index={index} {...doing} />;
   };
   return (
-    <table ref={at} className={style['table']} aria-rowcount={rows.length + 1}>
+    <table ref={at} className={`rows stacked ${style['table']}`} aria-rowcount={rows.length + 1}>
       <caption className="visually-hidden">{t('schedules.title')}</caption>
       <thead>
         <tr>

@@ -59,8 +59,8 @@ export function Screen() {
   const board = named.engine === 'pgq' ? named : boards[0];
   if (board) return <Warnings board={board} />;
   return (
-    <main className={style['screen']}>
-      <div className={style['bar']}>
+    <main className="screen">
+      <div className="bar">
         <h1>{t('warnings.title')}</h1>
       </div>
       <Empty icon="tick" title={t('warnings.noBoard')}>
@@ -92,11 +92,11 @@ function Warnings({ board }: { readonly board: Board }) {
     .filter((each) => each !== '')
     .toSorted();
   return (
-    <main className={style['screen']}>
-      <div className={style['bar']}>
+    <main className="screen">
+      <div className="bar">
         <h1>{t('warnings.title')}</h1>
         {!absent && (
-          <label className={style['select']}>
+          <label className="pick">
             <span>{t('warnings.type')}</span>
             <select
               value={type ?? ''}
@@ -114,7 +114,7 @@ function Warnings({ board }: { readonly board: Board }) {
           </label>
         )}
         {boards.length > 1 && (
-          <label className={style['select']}>
+          <label className="pick">
             <span>{t('warnings.board')}</span>
             <select
               value={board.basePath}
@@ -144,7 +144,7 @@ function Warnings({ board }: { readonly board: Board }) {
       ) : isPending ? (
         <Skeleton />
       ) : warnings.length > 0 ? (
-        <table ref={table} className={`${style['table']} ${own['table']}`}>
+        <table ref={table} className={`rows ${style['table']} ${own['table']}`}>
           <caption className="visually-hidden">{t('warnings.title')}</caption>
           <thead>
             <tr>

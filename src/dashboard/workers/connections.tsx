@@ -25,7 +25,7 @@ export function ConnectionTable({ board, queues }: Connections) {
           {title} <small>{rows.length}</small>
         </h2>
       )}
-      <table ref={table} className={style['table']}>
+      <table ref={table} className={`rows ${style['table']}`}>
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>

@@ -52,7 +52,7 @@ export function ProcessTables({
       <h2>
         {title} <small>{shown.length}</small>
       </h2>
-      <table className={style['table']}>
+      <table className={`rows ${style['table']}`}>
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>
@@ -72,7 +72,7 @@ export function ProcessTables({
         </tbody>
       </table>
       {workers.length > 0 && (
-        <table ref={table} className={style['table']}>
+        <table ref={table} className={`rows ${style['table']}`}>
           <caption className="visually-hidden">{t('workers.title')}</caption>
           <thead>
             <tr>

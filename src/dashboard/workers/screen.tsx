@@ -8,7 +8,6 @@ import { failureOf } from '../api/errors.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Filter } from '../kit/filter.tsx';
-import style from '../kit/list.module.css';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
@@ -44,8 +43,8 @@ export function Screen() {
     );
   const known = count > 0 || processes.some((each) => (each.processes ?? []).length > 0);
   return (
-    <main className={style['screen']}>
-      <div className={style['bar']}>
+    <main className="screen">
+      <div className="bar">
         <h1>
           {t('workers.title')} {!loading && unread <= 0 && <small>{count}</small>}
         </h1>
