@@ -23,7 +23,6 @@ small { display: block; margin-top: 1.25rem; color: var(--soft); font-family: ui
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Headers of every page. */
 export const pageHeaders: readonly (readonly [name: string, value: string])[] = [
   [
     'content-security-policy',

@@ -22,7 +22,6 @@ const trustedFor = 5_000;
 /** Number of cached sessions in each of two generations. */
 const remembered = 1_000;
 
-/** Creates the id of a new session. */
 export function newSessionId(): string {
   return randomBytes(16).toString('base64url');
 }

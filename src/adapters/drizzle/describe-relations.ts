@@ -95,7 +95,6 @@ interface RelationContext {
   readonly override: Pick<PathOverride, 'nullable' | 'target'>;
 }
 
-/** Everything declared on one table. */
 interface DeclaredTable {
   readonly table: Table;
   readonly relations: Map<string, Relation | ManyToMany>;

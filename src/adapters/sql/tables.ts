@@ -94,7 +94,6 @@ export interface SqlTables {
   readonly [model: string]: SqlTable;
 }
 
-/** Paths as a list. */
 export function listOf(paths: Paths): readonly string[] {
   return typeof paths === 'string' ? [paths] : paths;
 }

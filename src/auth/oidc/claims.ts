@@ -41,7 +41,6 @@ export function nameOf(claims: JWTPayload): string | undefined {
   return texts(names).find((name) => name !== '');
 }
 
-/** Creates the user from the claims. */
 export function userFromClaims(claims: JWTPayload, rolesOf: RolesOf): AuthUser {
   return userOf(
     {
@@ -70,7 +69,6 @@ export function refreshedUser(before: AuthUser, claims: JWTPayload, rolesOf: Rol
   );
 }
 
-/** Picks the claims with these names. */
 export function pickClaims(claims: AuthClaims, names: readonly string[]): AuthClaims {
   const found = names.filter((name) => Object.hasOwn(claims, name));
   return Object.freeze(Object.fromEntries(found.map((name) => [name, claims[name]])));

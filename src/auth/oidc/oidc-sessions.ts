@@ -11,7 +11,6 @@ import type { LeftOut, OidcSession, Sealed, SessionCore } from './oidc-session.t
 import type { Provider } from './provider.ts';
 import { Refresher } from './refresh.ts';
 
-/** A session that was found. */
 export interface Found {
   readonly session: OidcSession;
   /** Whether it is the session in the request's cookie and not its refreshed successor. */

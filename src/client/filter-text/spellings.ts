@@ -80,6 +80,5 @@ export function operatorTexts(filter: DescribedFilter): string[] {
 export const emptiness = (filter: DescribedFilter | undefined): 'empty' | 'null' =>
   filter?.kind === null && filter.many ? 'empty' : 'null';
 
-/** The printed text of an operator. */
 export const printedOperator = (operator: OperatorName): string | undefined =>
   spellings.find((each) => each.operator === operator)?.parts.join(' ');

@@ -20,7 +20,6 @@ export interface NodePlace {
   readonly target: string;
 }
 
-/** The board request. */
 export function nodeRequest(
   request: NodeRequest,
   response: ServerResponse,

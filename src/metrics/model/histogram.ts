@@ -6,7 +6,6 @@ export const bounds: readonly number[] = [
   1_800_000, 3_600_000, 21_600_000,
 ];
 
-/** Buckets of a histogram. */
 export const bucketCount = bounds.length + 1;
 
 /** Counts by bucket. */

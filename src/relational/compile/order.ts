@@ -96,7 +96,6 @@ export function orderColumnsOf(
   }));
 }
 
-/** The ORDER BY list. */
 export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
   const { dialect } = scope.context;
   return join(

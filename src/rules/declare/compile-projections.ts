@@ -14,7 +14,6 @@ import type {
 } from './declaration.ts';
 import { resolvePath } from './resolve-path.ts';
 
-/** The projection of the root. */
 export function compileRoot(
   schema: QuerySchema,
   fields: QueryRulesDeclaration['fields'],

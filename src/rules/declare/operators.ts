@@ -205,7 +205,6 @@ export type OperatorName = Rows['name'];
 /** Names of the operators whose rows have these properties. */
 export type OperatorsWith<Properties> = Extract<Rows, Properties>['name'];
 
-/** The arity of an operator. */
 export type ArityOf<Name extends OperatorName> = Extract<Rows, { readonly name: Name }>['arity'];
 
 /** The row of one operator: its name, the arity of its operand, its requirement on a field, and its meaning. */

@@ -38,7 +38,6 @@ export function textSchema(limits: QueryLimits): OpenApiSchema {
   return { type: 'string', maxLength: limits.maxTextLength };
 }
 
-/** An instant, or a whole day. */
 export const instantOrDay: OpenApiSchema = {
   type: 'string',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[.:0-9]+(Z|[+-][:0-9]+))?$',

@@ -44,7 +44,6 @@ export function observed<Options extends Observable, Answer>(
   });
 }
 
-/** The number of rows of a list. */
 const rowsOf = (answer: unknown): number => (answer as { data: readonly unknown[] }).data.length;
 
 const typeOf = (error: unknown): string =>

@@ -2,7 +2,6 @@
 
 import type { OpenApiAnswer, OpenApiOperation, OpenApiReference } from './operation.ts';
 
-/** Paths with their operations. */
 export type OpenApiPaths = Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 
 /** Operations whose shared responses are references, and the components that these stand for. */

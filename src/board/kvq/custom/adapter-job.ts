@@ -44,7 +44,6 @@ export interface LocatedAdapterJob {
   readonly state: JobState;
 }
 
-/** The record of a job. */
 export function recordOf(job: AdapterJob): JobRecord {
   return {
     id: job.id,

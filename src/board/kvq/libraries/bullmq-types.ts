@@ -1,6 +1,5 @@
 /** The part of BullMQ that the board uses, common to versions 5, 6 and Pro. */
 
-/** A job of BullMQ. */
 export interface BullMqJob {
   readonly id?: string | undefined;
 }

@@ -36,7 +36,6 @@ export interface JobCriteria {
   readonly after?: string;
 }
 
-/** A job that a search found. */
 export interface FoundJob {
   readonly job: JobRecord;
   readonly state: JobState;

@@ -13,7 +13,6 @@ export interface Activities {
   readonly byQueue: ReadonlyMap<BoardQueue, ActivityResult>;
 }
 
-/** The workers of every queue. */
 export type Workers = ReadonlyMap<BoardQueue, WorkersResult>;
 
 export class ActivityReader {

@@ -25,7 +25,6 @@ const maxNodes = 200;
 /** Maximum number of ancestors followed. */
 const maxAncestors = 100;
 
-/** The location of a job of a flow. */
 export interface JobLocation {
   readonly queue: BoardQueue;
   readonly id: string;

@@ -6,7 +6,6 @@ import type { SchedulerRecord } from '../model/store.ts';
 /** The latest valid date. */
 const lastMoment = 8.64e15;
 
-/** A series of runs. */
 interface Series {
   readonly name: string;
   readonly schedule: Schedule;

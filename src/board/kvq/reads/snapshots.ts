@@ -12,7 +12,6 @@ import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 
-/** Facts of every queue on the board. */
 type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 
 /** Maximum number of cached job pages. */

@@ -12,7 +12,6 @@ import { type HeldJob, holdDependents, holdJobs, seesAll } from './held-jobs.ts'
 import { type JobAction, changeJobs, methods, removeRefs } from './change-jobs.ts';
 import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 
-/** The job states in which each command is allowed. */
 export const allowedStates: { readonly [Action in JobAction]: readonly JobState[] } = {
   retry: ['failed'],
   cancel: ['created', 'retry', 'active'],

@@ -61,7 +61,6 @@ function mentions(where: Predicate | null, path: string): number {
   return where.predicates.reduce((sum, member) => sum + mentions(member, path), 0);
 }
 
-/** Reads of jobs. */
 export class Jobs {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;

@@ -75,7 +75,6 @@ export function parsed(text: string | null | undefined): unknown {
   return text === null || text === undefined ? null : (JSON.parse(text) as unknown);
 }
 
-/** The other queues that a job row names. */
 export function queuesNamedBy(rows: readonly JobRow[]): string[] {
   return rows.flatMap(({ sourceName, deadLetter }) =>
     [sourceName, deadLetter].filter((name) => typeof name === 'string'),

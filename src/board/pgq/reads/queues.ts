@@ -150,7 +150,6 @@ interface TakenQueues {
   visibleTo(request: HookRequest): Promise<PgqQueueSummary[]>;
 }
 
-/** Reads of queues. */
 export class Queues {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;

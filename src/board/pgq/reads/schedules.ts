@@ -72,7 +72,6 @@ export function shownSchedule(
   return { ...schedule, ...shown, ...(raw && { raw: values.texts(texts) }) };
 }
 
-/** Reads of schedules. */
 export class Schedules {
   readonly #installation: Installation;
   readonly #queues: VisibleQueues;

@@ -8,7 +8,6 @@ export type SchemaColumns = ReadonlyMap<string, ReadonlySet<string>>;
 /** A part of the board that a schema may lack. */
 export type FeatureName = PgqFeature;
 
-/** Which features a schema has. */
 export type Features = { readonly [Name in FeatureName]: boolean };
 
 /** Oldest and newest schema version covered by tests. */

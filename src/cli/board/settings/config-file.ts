@@ -105,7 +105,6 @@ const fileTable = {
   noRetry: option.boolean,
 } satisfies OptionTableOf<BoardConfigFile>;
 
-/** A loaded config file. */
 export interface LoadedConfig {
   /** Its name without folders, for messages; undefined when there is none. */
   readonly file?: string;

@@ -14,7 +14,6 @@ type Pg = typeof import('pg');
 /** Size of the pool; the board borrows a third for reads and a fifth for changes. */
 const maxConnections = 6;
 
-/** Settings of every pool. */
 export const poolSettings = {
   application_name: 'sluice-board',
   connectionTimeoutMillis: 5_000,

@@ -18,7 +18,6 @@ export interface ProbingClient {
   type(key: string): Promise<string>;
 }
 
-/** A queue found in Redis. */
 export interface RedisQueue {
   readonly prefix: string;
   readonly name: string;
