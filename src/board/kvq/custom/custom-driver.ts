@@ -1,6 +1,7 @@
 /** Changes the queue of a host's adapter. Bulk commands are single ones on the jobs that were there when they were asked. */
 
 import { Turns } from '../../core/index.ts';
+import { legacyCapabilities } from '../model/capabilities.ts';
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
@@ -24,18 +25,8 @@ import {
 } from './queue-adapter.ts';
 
 const capabilities: QueueCapabilities = {
-  pause: true,
-  logs: true,
-  progress: true,
-  flows: false,
-  promote: true,
-  updateData: true,
-  changeDelay: false,
-  changePriority: false,
-  removeUnprocessedChildren: false,
+  ...legacyCapabilities,
   completedRetry: true,
-  globalConcurrency: false,
-  globalRateLimit: false,
   nativeMetrics: false,
   workers: false,
   jobSchedulers: { update: false, run: false, create: false, preview: false, kinds: [] },

@@ -28,20 +28,13 @@ export function currentCapabilities(globalRateLimit: boolean): QueueCapabilities
 
 /** Bull. */
 export const legacyCapabilities: QueueCapabilities = {
-  pause: true,
-  logs: true,
-  progress: true,
+  ...currentCapabilities(false),
   flows: false,
-  promote: true,
-  updateData: true,
   changeDelay: false,
   changePriority: false,
   removeUnprocessedChildren: false,
   completedRetry: false,
   globalConcurrency: false,
-  globalRateLimit: false,
-  nativeMetrics: true,
-  workers: true,
   jobSchedulers: { update: false, run: false, create: true, preview: true, kinds },
   jobOptionsSchema: 'legacy',
 };
