@@ -13,6 +13,7 @@ import {
   runQuery,
 } from '../../rules/index.ts';
 import type {
+  CompiledQueryRules,
   KeyValue,
   ListRequestInput,
   ListResult,
@@ -20,6 +21,7 @@ import type {
   QuerySource,
   QueryTimings,
   Row,
+  RowIn,
 } from '../../rules/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
@@ -61,6 +63,9 @@ export type Read<Request, Answer, Input = string> = (
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
  */
+export function listRead<R, Customize, Request, Listed, Rules extends CompiledQueryRules>(
+  config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
+): Read<Request, ListResult<RowIn<R, Listed, Rules>, Rules>, ListRequestInput>;
 export function listRead<R, Customize, Request>(
   config: ListEndpointConfig<R, Customize, Request>,
 ): Read<Request, ListResult<R>, ListRequestInput> {
@@ -80,6 +85,10 @@ export function listRead<R, Customize, Request>(
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
  * another model or family than the rules
  */
+export function itemRead<R, Customize, Request, Listed, Rules extends CompiledQueryRules>(
+  config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
+  paramsOf: (request: Request) => object | Promise<object>,
+): Read<Request, RowIn<R, Listed, Rules>>;
 export function itemRead<R, Customize, Request>(
   config: ItemEndpointConfig<R, Customize, Request>,
   paramsOf: (request: Request) => object | Promise<object>,

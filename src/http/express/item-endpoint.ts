@@ -37,10 +37,7 @@ export function itemEndpoint<
   request: Request,
   response: EndpointResponse<RowIn<R, Listed, Rules>>,
   next: EndpointNext,
-) => Promise<void>;
-export function itemEndpoint<R, Customize, Request extends ItemRequest>(
-  config: ItemEndpointConfig<R, Customize, Request>,
-): (request: Request, response: EndpointResponse<R>, next: EndpointNext) => Promise<void> {
+) => Promise<void> {
   return endpoint(
     itemRead(config, ({ params }) => params),
     rawQuery,

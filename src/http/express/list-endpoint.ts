@@ -33,13 +33,6 @@ export function listEndpoint<
   request: Request,
   response: EndpointResponse<ListResult<RowIn<R, Listed, Rules>, Rules>>,
   next: EndpointNext,
-) => Promise<void>;
-export function listEndpoint<R, Customize, Request extends EndpointRequest>(
-  config: ListEndpointConfig<R, Customize, Request>,
-): (
-  request: Request,
-  response: EndpointResponse<ListResult<R>>,
-  next: EndpointNext,
 ) => Promise<void> {
   return endpoint(listRead(config), (request) =>
     listRequest(request, rawQuery(request), config.rules),

@@ -58,10 +58,7 @@ export function listEndpoint<
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
-): EndpointHandler<Request, ListResult<RowIn<R, Listed, Rules>, Rules>>;
-export function listEndpoint<R, Customize, Request extends EndpointRequest>(
-  config: ListEndpointConfig<R, Customize, Request>,
-): EndpointHandler<Request, ListResult<R>> {
+): EndpointHandler<Request, ListResult<RowIn<R, Listed, Rules>, Rules>> {
   return handler(listRead(config), (request) =>
     listRequest(request.raw, queryOf(request), config.rules, request.body),
   );
@@ -83,10 +80,7 @@ export function itemEndpoint<
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(
   config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
-): EndpointHandler<Request, RowIn<R, Listed, Rules>>;
-export function itemEndpoint<R, Customize, Request extends EndpointRequest>(
-  config: ItemEndpointConfig<R, Customize, Request>,
-): EndpointHandler<Request, R> {
+): EndpointHandler<Request, RowIn<R, Listed, Rules>> {
   return handler(
     itemRead(config, ({ params }) => Object(params) as object),
     queryOf,

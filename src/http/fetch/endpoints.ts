@@ -45,10 +45,6 @@ export function listEndpoint<
 >(
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
   errors?: QueryErrorHandlerOptions,
-): EndpointHandler<Request>;
-export function listEndpoint<R, Customize, Request extends globalThis.Request>(
-  config: ListEndpointConfig<R, Customize, Request>,
-  errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
   return handler(listRead(config), (request) => webListRequest(request, config.rules), errors);
 }
@@ -69,10 +65,6 @@ export function itemEndpoint<
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(
   config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
-  errors?: QueryErrorHandlerOptions,
-): EndpointHandler<Request>;
-export function itemEndpoint<R, Customize, Request extends globalThis.Request>(
-  config: ItemEndpointConfig<R, Customize, Request>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
   return handler(

@@ -27,10 +27,7 @@ export function listEndpoint<
   Request extends Context = Context,
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
->(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request>;
-export function listEndpoint<R, Customize, Request extends Context>(
-  config: ListEndpointConfig<R, Customize, Request>,
-): EndpointHandler<Request> {
+>(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
   return handler(listRead(config), ({ req }) =>
     webListRequest(req.raw, config.rules, () => cachedBody(req)),
   );
@@ -50,10 +47,7 @@ export function itemEndpoint<
   Request extends Context = Context,
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
->(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request>;
-export function itemEndpoint<R, Customize, Request extends Context>(
-  config: ItemEndpointConfig<R, Customize, Request>,
-): EndpointHandler<Request> {
+>(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
   return handler(
     itemRead(config, ({ req }) => req.param()),
     ({ req }) => queryOf(req.raw),

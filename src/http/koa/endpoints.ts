@@ -47,10 +47,7 @@ export function listEndpoint<
   Request extends EndpointContext = EndpointContext,
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
->(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request>;
-export function listEndpoint<R, Customize, Request extends EndpointContext>(
-  config: ListEndpointConfig<R, Customize, Request>,
-): EndpointHandler<Request> {
+>(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
   return handler(listRead(config), (context) => {
     // Body parsers set the property on the request of Koa.
     const parsed: unknown = Reflect.get(context.request, 'body');
@@ -72,10 +69,7 @@ export function itemEndpoint<
   Request extends EndpointContext = EndpointContext,
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
->(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request>;
-export function itemEndpoint<R, Customize, Request extends EndpointContext>(
-  config: ItemEndpointConfig<R, Customize, Request>,
-): EndpointHandler<Request> {
+>(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
   return handler(
     itemRead(config, ({ params }) => Object(params) as object),
     rawQuery,

@@ -38,10 +38,6 @@ export function listEndpoint<
 >(
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
   errors?: QueryErrorHandlerOptions,
-): EndpointHandler<Request>;
-export function listEndpoint<R, Customize, Request extends IncomingMessage>(
-  config: ListEndpointConfig<R, Customize, Request>,
-  errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
   return handler(
     listRead(config),
@@ -66,10 +62,6 @@ export function itemEndpoint<
 >(
   config: ItemEndpointConfig<R, Customize, Request, Listed, Rules> &
     Required<Pick<ItemEndpointConfig<R, Customize, Request>, 'key'>>,
-  errors?: QueryErrorHandlerOptions,
-): EndpointHandler<Request>;
-export function itemEndpoint<R, Customize, Request extends IncomingMessage>(
-  config: ItemEndpointConfig<R, Customize, Request>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
   return handler(
