@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import type { Action } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
+import type { IconName } from '../kit/icon.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { useQueueInfo } from '../queue/info.ts';
 import { useView } from '../view.ts';
@@ -16,7 +17,7 @@ import { useBack } from './back.ts';
 import { asAdd, asCurl } from './copy-code.ts';
 import type { JobDetail } from './detail.ts';
 import { useNeighbours } from './neighbours.ts';
-import { actionOf, doVerb, verbKeys, verbsOf } from './verbs.ts';
+import { actionOf, doVerb, noRights, verbKeys, verbsOf } from './verbs.ts';
 import type { Verb } from './verbs.ts';
 
 /** A dialog that a command opens. */
@@ -41,35 +42,19 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
   const [pending, setPending] = useState<Verb>();
   const { previous, next } = useNeighbours(job);
 
-  const rights = info?.rights ?? {
-    writable: false,
-    retries: false,
-    completedRetries: false,
-    promote: false,
-  };
+  const rights = info?.rights ?? noRights;
   const verbs = missing
     ? []
     : verbsOf(board.engine, state, rights, job.orphaned).filter((verb) => allowed(actionOf(verb)));
   const capabilities = info?.kvq?.capabilities;
-  const canEdit =
-    !missing &&
-    rights.writable &&
-    capabilities?.updateData === true &&
-    allowed('job.edit') &&
-    job.data !== undefined;
+  const canChange = !missing && rights.writable && allowed('job.edit');
+  const canEdit = canChange && capabilities?.updateData === true && job.data !== undefined;
   const canAdd = rights.writable && allowed('job.add');
-  const canDelay =
-    !missing &&
-    rights.writable &&
-    state === 'delayed' &&
-    capabilities?.changeDelay === true &&
-    allowed('job.edit');
+  const canDelay = canChange && state === 'delayed' && capabilities?.changeDelay === true;
   const canPrioritise =
-    !missing &&
-    rights.writable &&
+    canChange &&
     ['waiting', 'prioritized', 'delayed'].includes(state) &&
-    capabilities?.changePriority === true &&
-    allowed('job.edit');
+    capabilities?.changePriority === true;
 
   const run = async (verb: Verb) => {
     setPending(verb);
@@ -120,36 +105,14 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
   const back = useBack(queueName);
 
   const items: MenuItem[] = [];
-  if (verbs.includes('retry') && canEdit) {
-    items.push({
-      id: 'retry-changed',
-      label: t('job.retryChanged'),
-      icon: 'retry',
-      run: () => ask('edit-retry'),
-    });
-  }
-  if (canDelay)
-    items.push({
-      id: 'delay',
-      label: t('job.changeDelay'),
-      icon: 'clock',
-      run: () => ask('delay'),
-    });
-  if (canPrioritise) {
-    items.push({
-      id: 'priority',
-      label: t('job.changePriority'),
-      icon: 'chevrons',
-      run: () => ask('priority'),
-    });
-  }
-  if (canAdd)
-    items.push({
-      id: 'duplicate',
-      label: t('job.duplicate'),
-      icon: 'plus',
-      run: () => ask('duplicate'),
-    });
+  const offer = (can: boolean, id: string, label: string, icon: IconName, dialog: Asked) => {
+    if (can) items.push({ id, label, icon, run: () => ask(dialog) });
+  };
+  const retries = verbs.includes('retry') && canEdit;
+  offer(retries, 'retry-changed', t('job.retryChanged'), 'retry', 'edit-retry');
+  offer(canDelay, 'delay', t('job.changeDelay'), 'clock', 'delay');
+  offer(canPrioritise, 'priority', t('job.changePriority'), 'chevrons', 'priority');
+  offer(canAdd, 'duplicate', t('job.duplicate'), 'plus', 'duplicate');
   items.push(
     {
       id: 'copy-id',

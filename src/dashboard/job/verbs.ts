@@ -32,6 +32,13 @@ export interface QueueRights {
   readonly promote: boolean;
 }
 
+export const noRights: QueueRights = {
+  writable: false,
+  retries: false,
+  completedRetries: false,
+  promote: false,
+};
+
 const pgqVerbs: Readonly<Record<string, readonly Verb[]>> = {
   created: ['cancel', 'remove'],
   deferred: ['cancel', 'remove'],

@@ -5,8 +5,9 @@ import { Suspense, lazy, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
 import { allBoards } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
-import { duration } from '../format/time.ts';
+import { duration, instant } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import type { Action } from '../keys/keys.ts';
@@ -14,10 +15,10 @@ import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
 import { Icon } from '../kit/icon.tsx';
+import type { IconName } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { When } from '../kit/text.tsx';
-import { instant } from '../format/time.ts';
 import type { ShownQueue } from './info.ts';
 import { retryFailed, setPaused } from './queue-commands.ts';
 import {
@@ -43,6 +44,11 @@ type Asked =
       readonly run: () => void;
     };
 
+/** Commands that are confirmed with the name of the queue. */
+type Confirmed = 'empty' | 'obliterate' | 'deleteQueued' | 'deleteStored';
+
+type QueueCommand = (board: Board, queueName: string) => Promise<boolean>;
+
 export function QueueHead({ board, queueName, info }: ShownQueue) {
   const [asked, ask] = useState<Asked>();
   const [pending, setPending] = useState(false);
@@ -52,7 +58,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
   const countOf = (state: string): number =>
     info.tabs.find((tab) => tab.state === state)?.count ?? 0;
   const confirm = (
-    name: 'empty' | 'obliterate' | 'clean' | 'deleteQueued' | 'deleteStored',
+    name: Confirmed | 'clean',
     run: () => void,
     typed: boolean,
     values: Readonly<Record<string, unknown>> = {},
@@ -77,6 +83,17 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
   const add = (item: MenuItem, condition = true) => {
     if (condition) items.push(item);
   };
+  const addTyped = (id: string, name: Confirmed, run: QueueCommand, icon: IconName = 'trash') =>
+    add(
+      {
+        id,
+        label: t(`queue.${name}`),
+        icon,
+        danger: true,
+        run: () => confirm(name, () => void run(board, queueName), true),
+      },
+      allowed(name === 'obliterate' ? 'queue.obliterate' : 'jobs.remove'),
+    );
   if (!readOnly) {
     const failed = countOf('failed');
     add(
@@ -110,56 +127,17 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
                 'clean',
                 () => void clean(board, queueName, state === 'waiting' ? 'wait' : state),
                 false,
-                {
-                  count,
-                  state: t(`state.${state}`),
-                },
+                { count, state: t(`state.${state}`) },
               ),
           },
           count > 0 && allowed('jobs.remove'),
         );
       }
-      add(
-        {
-          id: 'empty',
-          label: t('queue.empty'),
-          icon: 'trash',
-          danger: true,
-          run: () => confirm('empty', () => void empty(board, queueName), true),
-        },
-        allowed('jobs.remove'),
-      );
-      add(
-        {
-          id: 'obliterate',
-          label: t('queue.obliterate'),
-          icon: 'cross',
-          danger: true,
-          run: () => confirm('obliterate', () => void obliterate(board, queueName), true),
-        },
-        allowed('queue.obliterate'),
-      );
-    } else {
-      add(
-        {
-          id: 'delete-stored',
-          label: t('queue.deleteStored'),
-          icon: 'trash',
-          danger: true,
-          run: () => confirm('deleteStored', () => void deleteStored(board, queueName), true),
-        },
-        rights.writable && allowed('jobs.remove'),
-      );
-      add(
-        {
-          id: 'delete-queued',
-          label: t('queue.deleteQueued'),
-          icon: 'trash',
-          danger: true,
-          run: () => confirm('deleteQueued', () => void deleteQueued(board, queueName), true),
-        },
-        rights.writable && allowed('jobs.remove'),
-      );
+      addTyped('empty', 'empty', empty);
+      addTyped('obliterate', 'obliterate', obliterate, 'cross');
+    } else if (rights.writable) {
+      addTyped('delete-stored', 'deleteStored', deleteStored);
+      addTyped('delete-queued', 'deleteQueued', deleteQueued);
     }
   }
   add({

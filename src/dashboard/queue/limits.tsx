@@ -16,27 +16,14 @@ import type { ShownQueue } from './info.ts';
 import style from './queue.module.css';
 
 export function Limits({ board, queueName, info }: ShownQueue) {
-  const { kvq, pgq } = info;
+  const { kvq, pgq, readOnly, allowed: may } = info;
+  const part: Part = { board, queueName, readOnly, may };
   return (
     <div className={style['settings']}>
       {kvq?.capabilities.globalConcurrency && (
-        <Concurrency
-          board={board}
-          queueName={queueName}
-          value={kvq.globalConcurrency}
-          readOnly={info.readOnly}
-          may={info.allowed}
-        />
+        <Concurrency {...part} value={kvq.globalConcurrency} />
       )}
-      {kvq?.supportsGlobalRateLimit && (
-        <RateLimit
-          board={board}
-          queueName={queueName}
-          ttl={kvq.activeRateLimitTtl}
-          readOnly={info.readOnly}
-          may={info.allowed}
-        />
-      )}
+      {kvq?.supportsGlobalRateLimit && <RateLimit {...part} ttl={kvq.activeRateLimitTtl} />}
       {kvq && <Defaults board={board} queueName={queueName} />}
       {pgq && (
         <Facts

@@ -8,6 +8,7 @@ import { keyText } from '../api/error-text.ts';
 import { useBoard } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
+import { noRights } from '../job/verbs.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
@@ -37,11 +38,7 @@ export function Screen() {
 }
 
 /** A queue that is no longer there: what was last known of it, without its commands. */
-const bereft = (info: QueueInfo): QueueInfo => ({
-  ...info,
-  readOnly: true,
-  rights: { writable: false, retries: false, completedRetries: false, promote: false },
-});
+const bereft = (info: QueueInfo): QueueInfo => ({ ...info, readOnly: true, rights: noRights });
 
 function Shown({ board, queueName }: QueuePlace) {
   const view = useView();

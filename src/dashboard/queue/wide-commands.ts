@@ -6,8 +6,9 @@ import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { doneCount } from './queue-commands.ts';
 
-const spared = (count: number): string =>
-  count > 0 ? ` · ${t('bulk.spared', { count: exact(count) })}` : '';
+const removedText = ({ removed, spared }: { removed: number; spared: number }): string =>
+  t('bulk.removedCount', { count: exact(removed) }) +
+  (spared > 0 ? ` · ${t('bulk.spared', { count: exact(spared) })}` : '');
 
 export const promoteAll = (board: Board, queueName: string) =>
   perform({
@@ -27,8 +28,7 @@ export const clean = (board: Board, queueName: string, queueStatus: string) =>
       board.client.call('PUT /api/queues/{queueName}/clean/{queueStatus}', {
         params: { queueName, queueStatus },
       }),
-    done: (result) =>
-      t('bulk.removedCount', { count: exact(result.removed) }) + spared(result.spared),
+    done: removedText,
   });
 
 export const empty = (board: Board, queueName: string) =>
@@ -37,8 +37,7 @@ export const empty = (board: Board, queueName: string) =>
     action: 'jobs.remove',
     queue: queueName,
     run: () => board.client.call('PUT /api/queues/{queueName}/empty', { params: { queueName } }),
-    done: (result) =>
-      t('bulk.removedCount', { count: exact(result.removed) }) + spared(result.spared),
+    done: removedText,
   });
 
 export const obliterate = (board: Board, queueName: string) =>
