@@ -91,6 +91,12 @@ export class Grants {
     return !isBoardAction(action) && [...this.#byQueue.values()].some((own) => own.has(action));
   }
 
+  /** Whether a request for the action goes on: on a hidden queue, as on one that does not exist. */
+  admits(action: BoardAction, queueName?: string): boolean {
+    const isHidden = queueName !== undefined && !this.allows('queue.read', queueName);
+    return isHidden ? this.#everywhere.has(action) : this.allows(action, queueName);
+  }
+
   /** Whether the action is allowed on every queue. */
   allowsEverywhere(action: BoardAction): boolean {
     return (
@@ -158,11 +164,16 @@ export class BoardPermissions {
     return answer;
   }
 
-  /** @throws {BoardError} ACTION_NOT_ALLOWED when the sender may not do it, on this queue if there is one */
+  /**
+   * Requires an action of a request, on a queue if it names one. Whether this queue exists and is visible is for the
+   * handler to say.
+   *
+   * @throws {BoardError} ACTION_NOT_ALLOWED when the sender may not do it
+   */
   async require(request: HookRequest, action: BoardAction, queueName?: string): Promise<void> {
     if (!this.#ask) return;
     const grants = await this.of(request);
-    if (grants.allows(action, queueName)) return;
+    if (grants.admits(action, queueName)) return;
     throw new BoardError('ACTION_NOT_ALLOWED', {
       code: 'ACTION_NOT_ALLOWED',
       options: { action },

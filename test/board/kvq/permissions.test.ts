@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Permissions } from '../../../src/board/core/index.ts';
+import { tellingRoutes } from '../hidden-queues.ts';
 import { cells } from './cells.ts';
 import type { CellWorld, TestQueue } from './cell.ts';
 import { serveBoard } from './http-board.ts';
@@ -83,4 +84,14 @@ it('protect a parent in a queue whose jobs may not be removed', async (context) 
   may = { allowed: ['*'] };
   expect((await board.send('PUT', `/api/queues/mail/${id}/clean`)).status).toBe(204);
   expect(board.errors).toEqual([]);
+});
+
+it('tell nobody of a queue that is hidden', async (context) => {
+  if (!world) context.skip();
+  may = { allowed: ['*'], queues: { push: [] } };
+  expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+  may = { allowed: ['*.read'], queues: { push: ['job.retry'] } };
+  expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+  may = { allowed: ['board.read'], queues: { mail: ['*'], push: ['job.retry'] } };
+  expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
 });

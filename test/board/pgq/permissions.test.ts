@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Permissions } from '../../../src/board/core/index.ts';
+import { tellingRoutes } from '../hidden-queues.ts';
 import { newestLibrary } from './libraries.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
 
@@ -63,4 +64,13 @@ it('leave out queues from reads that span queues', async () => {
   expect(refused.status).toBe(403);
   may = {};
   expect((await board.get('/api/pgq/queues')).status).toBe(403);
+});
+
+it('tell nobody of a queue that is hidden', async () => {
+  may = { allowed: ['*'], queues: { push: [] } };
+  expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+  may = { allowed: ['*.read'], queues: { push: ['job.retry'] } };
+  expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+  may = { allowed: ['board.read'], queues: { mail: ['*'], push: ['job.retry'] } };
+  expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
 });
