@@ -32,13 +32,18 @@ const furthest = 4;
  * an object that contains one of them.
  */
 export function getAuthUser(request: object): AuthUser | undefined {
+  const holder: Identified | undefined = holderOf(request);
+  return holder?.[userKey];
+}
+
+/** The request that passed the middleware: this object, or one that it contains. */
+export function holderOf(request: object): object | undefined {
   const seen = new Set<object>();
   let holders: object[] = [request];
   for (let distance = 0; distance <= furthest && holders.length > 0; distance += 1) {
     const next: object[] = [];
     for (const holder of holders) {
-      const user = (holder as Identified)[userKey];
-      if (user !== undefined) return user;
+      if ((holder as Identified)[userKey] !== undefined) return holder;
       seen.add(holder);
       for (const way of ways) {
         const found: unknown = Reflect.get(holder, way);

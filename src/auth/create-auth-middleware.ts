@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failed, forbidden, sendJson, unavailable } from './answers.ts';
 import { AuthProviderError, AuthStoreError } from './auth-error.ts';
-import { attachUser, shareUser } from './auth-user.ts';
+import { attachUser, holderOf, shareUser } from './auth-user.ts';
 import type { BoardAddress } from './board-address.ts';
 import { describedAuth } from './described.ts';
 import type { DescribedAuth } from './described.ts';
@@ -42,7 +42,8 @@ export interface AuthMiddleware {
    * Returns the user of a request that bypasses middleware, such as a WebSocket upgrade, or of a long-lived stream;
    * `null` when the request must be rejected. Makes the same checks as the middleware and, for a session, checks that
    * a page of the board started the request. It neither responds nor refreshes: for a session with an expired access
-   * token the result is `null` until a page has made another request.
+   * token the result is `null` until a page has made another request. A request that was let in before, such as that of a
+   * stream, then goes on with the refreshed session.
    */
   authenticate(req: IncomingMessage | Request): Promise<AuthUser | null>;
   /**
@@ -189,8 +190,8 @@ function authenticator({
   report,
   tell,
 }: Guard): AuthMiddleware['authenticate'] {
-  const decideOn = async (req: AuthRequest): Promise<AuthUser | null> => {
-    const identity = await strategy.authenticate(req);
+  const decideOn = async (req: AuthRequest, wasLetIn: boolean): Promise<AuthUser | null> => {
+    const identity = await strategy.authenticate(req, wasLetIn);
     if (identity === null) return null;
     const { user, by, claims } = identity;
     const refuse = (reason: RefusalReason): null => {
@@ -204,10 +205,12 @@ function authenticator({
     attachUser(req, user);
     return user;
   };
-  return async (request) => {
+  return async (given) => {
+    const before = holderOf(given) as typeof given | undefined;
+    const request = before ?? given;
     const req = request instanceof Request ? new WebRequest(request, {}) : request;
     try {
-      const user = await decideOn(req);
+      const user = await decideOn(req, before !== undefined);
       if (user) shareUser(req, request);
       return user;
     } catch (error) {

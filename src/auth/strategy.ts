@@ -24,6 +24,9 @@ export interface Strategy {
   serve(exchange: Exchange): Promise<boolean>;
   /** Authenticates the request; `null` if it has been answered instead. */
   identify(exchange: Exchange): Promise<Identity | null>;
-  /** Authenticates the request by currently valid credentials, without a response, a login or a refresh. */
-  authenticate(req: AuthRequest): Promise<Identity | null>;
+  /**
+   * Authenticates the request by currently valid credentials, without a response, a login or a refresh. A request that
+   * was let in before counts with what its session has since become through other requests.
+   */
+  authenticate(req: AuthRequest, wasLetIn: boolean): Promise<Identity | null>;
 }

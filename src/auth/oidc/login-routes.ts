@@ -117,7 +117,7 @@ export class LoginRoutes {
   /** Answers a failed callback. With a valid session, as after the back button, no new login is needed. */
   async #notLoggedIn(exchange: Exchange): Promise<void> {
     const home = boardHome(exchange.basePath);
-    if ((await this.#sessions.ofRequest(exchange.req)) !== null)
+    if ((await this.#sessions.ofRequest(exchange.req, false)) !== null)
       return redirect(exchange, 302, home);
     this.#parts.tell({ type: 'refusal', reason: 'login' }, exchange.req);
     return loginFailed(exchange, home);

@@ -2,6 +2,7 @@
 
 import type { AuthRequest } from '../web.ts';
 import type { Exchange } from '../exchange.ts';
+import { ExpiringMap } from '../expiring-map.ts';
 import { endOf, nowInSeconds, renewalOf } from '../session-life.ts';
 import type { SealedCookie } from '../session-cookie.ts';
 import type { Grant } from './grant.ts';
@@ -9,7 +10,7 @@ import type { OidcParts } from './login-routes.ts';
 import { oidcCookie, sealSession, sealedForm } from './oidc-session.ts';
 import type { LeftOut, OidcSession, Sealed, SessionCore } from './oidc-session.ts';
 import type { Provider } from './provider.ts';
-import { Refresher } from './refresh.ts';
+import { Refresher, stragglers } from './refresh.ts';
 
 export interface Found {
   readonly session: OidcSession;
@@ -22,6 +23,8 @@ export class OidcSessions {
   readonly #cookie: SealedCookie<OidcSession>;
   readonly #refresher: Refresher;
   readonly #noticed = new Set<LeftOut>();
+  /** Sessions by id as they last became, while their cookies may still be the ones of open streams. */
+  readonly #latest = new ExpiringMap<OidcSession>();
 
   constructor(parts: OidcParts, provider: Provider) {
     const { settings, cookie, address, store, report, tell } = parts;
@@ -39,11 +42,28 @@ export class OidcSessions {
     });
   }
 
-  /** Returns the session of a request if it is valid without a refresh. */
-  async ofRequest(req: AuthRequest): Promise<OidcSession | null> {
+  /**
+   * Returns the session of a request if it is valid without a refresh, for a request that was let in before also what
+   * other requests have made of it since.
+   */
+  async ofRequest(req: AuthRequest, wasLetIn: boolean): Promise<OidcSession | null> {
     const opened = await this.#cookie.find(req);
-    if (!opened || this.#goodUntil(opened.content) <= nowInSeconds()) return null;
-    return (await this.#parts.revocations.isEnded(opened.content)) ? null : opened.content;
+    const session = opened && (wasLetIn ? await this.#latestOf(opened.content) : opened.content);
+    if (!session || this.#goodUntil(session) <= nowInSeconds()) return null;
+    return (await this.#parts.revocations.isEnded(session)) ? null : session;
+  }
+
+  async #latestOf(content: OidcSession): Promise<OidcSession> {
+    const known = this.#latest.get(content.id) ?? content;
+    if (known.exp > nowInSeconds()) return known;
+    const next = await this.#refresher.successor(known);
+    if (next === null || next.exp <= known.exp) return known;
+    this.#note(next);
+    return this.#latestOf(next);
+  }
+
+  #note(session: OidcSession): void {
+    this.#latest.set(session.id, session, (this.#goodUntil(session) + stragglers) * 1000);
   }
 
   /** Returns the session of a request, refreshed if needed. A cookie without a valid session is removed. */
@@ -75,6 +95,7 @@ export class OidcSessions {
     const refreshed = await this.#refresher.refresh(content, exchange);
     // The session may have been ended in the meantime.
     if (refreshed === null || (await revocations.isEnded(refreshed.session))) return null;
+    this.#note(refreshed.session);
     this.#cookie.writeLate(exchange, refreshed.sealed);
     tell({ type: 'refresh', user: refreshed.session.user }, exchange.req);
     return refreshed.session;
@@ -83,7 +104,9 @@ export class OidcSessions {
   /** Seals an active session again before its idle timeout. */
   async #renew(session: OidcSession, exchange: Exchange): Promise<void> {
     const sealed = await this.#cookie.seal(sealedForm(session));
-    if (sealed !== null) this.#cookie.writeLate(exchange, sealed);
+    if (sealed === null) return;
+    this.#note(session);
+    this.#cookie.writeLate(exchange, sealed);
   }
 
   #goodUntil(session: OidcSession): number {

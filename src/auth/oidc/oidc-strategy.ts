@@ -93,10 +93,11 @@ export class OidcStrategy implements Strategy {
     return null;
   }
 
-  async authenticate(req: AuthRequest): Promise<Identity | null> {
+  async authenticate(req: AuthRequest, wasLetIn: boolean): Promise<Identity | null> {
     const token = bearerToken(req);
     const { bearerOnly } = this.#parts.settings;
-    const session = token === undefined && !bearerOnly ? await this.#sessions.ofRequest(req) : null;
+    const session =
+      token === undefined && !bearerOnly ? await this.#sessions.ofRequest(req, wasLetIn) : null;
     const verified = token === undefined ? session : await this.#bearers.verify(token);
     if (verified === null || !this.#hasRole(verified.user)) return null;
     const { user, claims } = verified;

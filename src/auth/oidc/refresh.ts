@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { ExpiringMap } from '../expiring-map.ts';
 import { nowInSeconds } from '../session-life.ts';
 import type { SealedCookie } from '../session-cookie.ts';
-import { onceAcross } from '../store/once-across.ts';
+import { doneAcross, onceAcross } from '../store/once-across.ts';
 import type { AuthStore } from '../store/store.ts';
 import { pickClaims, refreshedUser } from './claims.ts';
 import { isOfSubject, readGrant } from './grant.ts';
@@ -32,7 +32,7 @@ interface Shared {
  * Seconds for which requests with the old cookie receive the new session. Providers that rotate refresh tokens treat a
  * second use of the old token as theft and end the session.
  */
-const stragglers = 60;
+export const stragglers = 60;
 
 interface RefreshParts {
   readonly provider: Provider;
@@ -72,6 +72,16 @@ export class Refresher {
     return this.refresh(session, exchange);
   }
 
+  /** The session that another request, here or in another instance, has got for this one; `null` if it is not known. */
+  async successor(content: OidcSession): Promise<OidcSession | null> {
+    const { store, cookie } = this.#parts;
+    const key = keyOf(content);
+    const own = await this.#running.get(key)?.catch(() => null);
+    if (own || store === null) return own?.result?.session ?? null;
+    const sealed = await doneAcross(store, nameOf(key));
+    return sealed === null ? null : ((await cookie.open(sealed))?.content ?? null);
+  }
+
   #start(key: string, content: OidcSession, token: string, exchange: Exchange): Promise<Shared> {
     const started = this.#once(key, content, token, exchange).catch((error: unknown) => {
       this.#running.delete(key);
@@ -91,7 +101,7 @@ export class Refresher {
     const { store, cookie } = this.#parts;
     if (store === null) return { result: await this.#ask(content, token, exchange), own: true };
     const own: Refreshed[] = [];
-    const sealed = await onceAcross(store, `refresh:${key}`, stragglers, async () => {
+    const sealed = await onceAcross(store, nameOf(key), stragglers, async () => {
       const asked = await this.#ask(content, token, exchange);
       if (asked !== null) own.push(asked);
       return asked?.sealed ?? null;
@@ -134,6 +144,9 @@ export class Refresher {
 function keyOf({ refreshToken, exp }: OidcSession): string {
   return createHash('sha256').update(`${exp} ${refreshToken}`).digest('base64url');
 }
+
+/** The name of a refresh in the store. */
+const nameOf = (key: string): string => `refresh:${key}`;
 
 /** The session with the current user data of the provider. */
 function renewed(

@@ -31,12 +31,19 @@ export async function onceAcross(
     const claimed = await store.claim(`${key}:claim`, workSeconds);
     // After the claim: the instance that held it before may have finished in between.
     const done = await store.get(`${key}:done`);
-    if (done !== null) return done === nothing ? null : done;
+    if (done !== null) return resultOf(done);
     if (claimed) return keep(store, key, seconds, work);
     if (Date.now() > deadline) throw new AuthStoreError('no instance finished in time');
     await sleep(lookEvery);
   }
 }
+
+/** The result of work that an instance has done, without doing it; `null` if it had none, or is not done. */
+export async function doneAcross(store: AuthStore, key: string): Promise<string | null> {
+  return resultOf(await store.get(`${key}:done`));
+}
+
+const resultOf = (done: string | null): string | null => (done === nothing ? null : done);
 
 async function keep(
   store: AuthStore,

@@ -5,6 +5,7 @@ import { challenge, forbidden, redirect, sendPage, unauthorized } from '../answe
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
 import { header, isNavigation, isRead } from '../exchange.ts';
+import { ExpiringMap } from '../expiring-map.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Tell } from '../event.ts';
 import type { AuthClaims, AuthUser, TokenOptions } from '../options.ts';
@@ -69,6 +70,8 @@ export class TokenStrategy implements Strategy {
   readonly #header: string | null;
   readonly #cookie: SealedCookie<TokenSession> | null;
   readonly #recognised = new RecognisedCookies<Finding>();
+  /** When sessions were last renewed, by id, while their cookies may still be the ones of open streams. */
+  readonly #renewed = new ExpiringMap<number>();
 
   constructor(parts: TokenParts) {
     const { options, cookie, address, report } = parts;
@@ -133,14 +136,16 @@ export class TokenStrategy implements Strategy {
     return null;
   }
 
-  async authenticate(req: AuthRequest): Promise<Identity | null> {
+  async authenticate(req: AuthRequest, wasLetIn: boolean): Promise<Identity | null> {
     const presented = this.#presented(req);
     if (presented.length > 0) {
       const user = await this.#firstUser(presented, req);
       return user && { user, by: 'header', claims: noClaims };
     }
-    const opened = await this.#cookie?.find(req);
-    const user = opened ? await this.#sessionUser(opened.content, req) : null;
+    const session = (await this.#cookie?.find(req))?.content;
+    if (!session) return null;
+    const seen = (wasLetIn && session.id && this.#renewed.get(session.id)) || session.seen;
+    const user = await this.#sessionUser({ ...session, seen }, req);
     return user && { user, by: 'session', claims: noClaims };
   }
 
@@ -170,8 +175,11 @@ export class TokenStrategy implements Strategy {
     const seen = nowInSeconds();
     const renewal = renewalOf(session, cookie);
     if (renewal <= seen) {
-      const sealed = await sealer.seal(sealedForm({ ...session, seen }, cookie.maxAgeSeconds));
-      if (sealed !== null) sealer.writeLate(exchange, sealed);
+      const renewed = { ...session, seen };
+      const sealed = await sealer.seal(sealedForm(renewed, cookie.maxAgeSeconds));
+      if (sealed === null) return;
+      if (session.id) this.#renewed.set(session.id, seen, endOf(renewed, cookie) * 1000);
+      sealer.writeLate(exchange, sealed);
     } else if (this.#verifier.fixedUser(session.token) !== null) {
       const finding = { version: this.#verifier.version(), epoch: revocations.epoch };
       const until = Math.min(endOf(session, cookie), renewal);

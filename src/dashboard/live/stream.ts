@@ -65,10 +65,8 @@ class Stream {
       void this.#queries.invalidateQueries({ queryKey: [this.#board.basePath, 'queues'] });
     });
     source.addEventListener('revoked', () => {
-      source.close();
-      this.#absent = true;
+      // The browser connects again, which is refused unless the session only had to be refreshed.
       void this.#queries.invalidateQueries({ queryKey: [this.#board.basePath] });
-      onState();
     });
     source.addEventListener('open', onState);
     source.addEventListener('error', () => {
