@@ -83,6 +83,41 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     await world.admin.query('delete from pgboss.queue where name = $1', [name]);
   });
 
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'a queue named %s is read, and commands that the library does not find it for are refused',
+    async (name) => {
+      await world.boss.createQueue(name);
+      const { rows } = await world.admin.query<{ id: string }>(
+        `insert into pgboss.job (name, policy, singleton_key) values ($1, 'standard', $1) returning id`,
+        [name],
+      );
+      const path = `/api/pgq/queues/${name}`;
+      const job = `${path}/jobs/${rows[0]?.id}`;
+      for (const read of [path, `${path}/counts`, `${path}/depth`, `${path}/jobs`, job]) {
+        expect([read, (await board.get(read)).status]).toEqual([read, 200]);
+      }
+      const found = await board.get(`/api/pgq/search?queues=${name}&key=${name}`);
+      expect(found.body['jobs']?.length).toBe(1);
+      const ids = rows.map(({ id }) => id);
+      for (const [method, command, body] of [
+        ['PUT', `${job}/cancel`, {}],
+        ['PUT', `${job}/resume`, {}],
+        ['PUT', `${path}/jobs/remove`, { ids }],
+        ['PUT', `${path}/retry-failed`, undefined],
+        ['PUT', `${path}/delete-queued`, undefined],
+        ['POST', `${path}/jobs`, {}],
+      ] as const) {
+        const answer = await board.send(method, command, body);
+        const isDone = answer.status === 200 || answer.text.includes('PGQ_JOB_STATE_CONFLICT');
+        const refusal = { options: { field: 'queueName' }, key: 'ERRORS.INVALID_QUERY_PARAM' };
+        if (!isDone) expect([answer.status, answer.body['error']]).toEqual([400, refusal]);
+      }
+      expect(board.log.filter((line) => !line.startsWith('Listings of jobs'))).toEqual([]);
+      await world.admin.query('delete from pgboss.job where name = $1', [name]);
+      await world.admin.query('delete from pgboss.queue where name = $1', [name]);
+    },
+  );
+
   it('a deeply nested schedule or warning does not affect the others', async () => {
     await world.boss.schedule('a', '0 3 * * *', null, { key: 'plain' });
     await world.admin.query(

@@ -9,8 +9,18 @@ import { isMisfit } from '../connect/read-errors.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import type { Writer } from '../schema/writer.ts';
 
+/** A queue that was not made for the library may have a name that it does not accept. */
+function refusedName(message: string, cause: unknown): BoardError {
+  return new BoardError('INVALID_QUERY_PARAM', {
+    code: 'INVALID_REQUEST',
+    options: { field: 'queueName' },
+    message,
+    cause,
+  });
+}
+
 /** Translates errors of the database or the library during a command; others pass unchanged. */
-function commandError(error: unknown): unknown {
+function commandError(error: unknown, queueName: string): unknown {
   if (postgresqlErrorClass(error) === 'forbidden') {
     return new BoardError('PGQ_WRITES_DISABLED', {
       message: { key: 'PGQ_WRITER_UNAVAILABLE' },
@@ -20,15 +30,11 @@ function commandError(error: unknown): unknown {
   if (error instanceof Error && /^Queue .* (does not exist|not found)$/.test(error.message)) {
     return new BoardError('QUEUE_NOT_FOUND', { cause: error });
   }
-  // A queue that was not made by the library may have a name that it does not accept.
   const isName = error instanceof Error && error.message.startsWith('Name ');
-  if (isName && codeOf(error) === 'ERR_ASSERTION') {
-    return new BoardError('INVALID_QUERY_PARAM', {
-      code: 'INVALID_REQUEST',
-      options: { field: 'queueName' },
-      message: error.message,
-      cause: error,
-    });
+  if (isName && codeOf(error) === 'ERR_ASSERTION') return refusedName(error.message, error);
+  // The library keeps queues in an object, where it finds members of every object instead.
+  if (queueName in Object.prototype && isMisfit(error) && !(error instanceof BoardError)) {
+    return refusedName('Name must not be that of a member of every JavaScript object', error);
   }
   // foreign_key_violation: the queue has been deleted since.
   const { constraint } = error as { readonly constraint?: unknown };
@@ -139,7 +145,7 @@ export class WritableSchemas {
       } catch (error) {
         const isMisfitting = isMisfit(error) && !(error instanceof BoardError);
         if (isMisfitting) this.#queues.forget(queueName);
-        const told = commandError(error);
+        const told = commandError(error, queueName);
         if (told !== error || !isMisfitting) throw told;
         // At first the schema is read again, and the command repeated.
         if (isRepeated) throw incompatible(error, opened.state);
