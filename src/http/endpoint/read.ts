@@ -157,5 +157,11 @@ function resolve<Request, Value extends object>(
   value: PerRequest<Request, Value>,
   request: Request,
 ): Value | Promise<Value> {
-  return typeof value === 'function' ? value(request) : value;
+  if (typeof value !== 'function') return value;
+  try {
+    return value(request);
+  } catch (error) {
+    // Thrown at once, it would leave a promise of another function without anybody who awaits it.
+    return Promise.reject(error);
+  }
 }
