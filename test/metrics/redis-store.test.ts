@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { redisMetricsStore } from '../../src/metrics/index.ts';
 import type { MetricsStore } from '../../src/metrics/index.ts';
+import { bucketCount } from '../../src/metrics/model/histogram.ts';
 import { layout } from '../../src/metrics/redis/layout.ts';
 import { ownRedis } from '../board/kvq/own-redis.ts';
 import { findRedis } from '../services/index.ts';
@@ -23,10 +24,15 @@ it('neither reads nor writes keys of another version', async (context) => {
   const retention = { minutes: 7, hours: 90, days: 90 };
   for (const version of [layout - 1, layout + 1]) {
     await client.hset(`{${prefix}}:meta`, { instance: 'one', layout: version });
-    const refusal = new RegExp(`have version ${version}.* or choose another prefix`);
+    const refusal = expect.objectContaining({
+      code: 'HISTORY_UNAVAILABLE',
+      message: expect.stringMatching(
+        `^the keys .* have version ${version}.* or choose another prefix`,
+      ),
+    });
     const commit = { holder: 'one', leaseMs: 1_000, instance: undefined, retention };
-    await expect(store.commit({ ...commit, writes: [write] })).rejects.toThrow(refusal);
-    await expect(store.usage()).rejects.toThrow(refusal);
+    await expect(store.commit({ ...commit, writes: [write] })).rejects.toEqual(refusal);
+    await expect(store.usage()).rejects.toEqual(refusal);
   }
   expect(await client.keys(`{${prefix}}:*`)).toEqual([`{${prefix}}:meta`]);
   await client.unlink(`{${prefix}}:meta`);
@@ -45,15 +51,33 @@ it('keeps the sums of all queues while everything is purged and another client w
   const names = Array.from({ length: 600 }, (_none, index) => `q${index}`);
   const retention = { minutes: 7, hours: 90, days: 90 };
   const minute = Math.floor(Date.now() / 60_000) + 2;
+  const hour = Math.floor(minute / 60);
+  const durations = { counts: Array.from({ length: bucketCount }, (_none, at) => at % 3), ms: 60 };
+  let states: Awaited<ReturnType<MetricsStore['commit']>>['states'] = new Map();
   let [count, purged] = [0, 0];
   const write = async (): Promise<void> => {
     count += 1;
-    const writes = names.map((queue) => ({
+    const writes = names.map((queue, index) => ({
       queue,
       completed: [[minute, count] as const],
       failed: [[minute, 1] as const],
+      // These are purged first: what they record after that is in the sums when the purge reaches these.
+      ...(index < 20 && {
+        age: { at: minute * 60_000, value: count * 1_000 + index },
+        samples: {
+          from: states.get(queue)?.sampledTo ?? null,
+          to: Date.now() + count,
+          hours: [{ hour, runtime: durations, waittime: durations }],
+        },
+      }),
     }));
-    await other.commit({ holder: 'one', leaseMs: 1, instance: undefined, retention, writes });
+    ({ states } = await other.commit({
+      holder: 'one',
+      leaseMs: 1,
+      instance: undefined,
+      retention,
+      writes,
+    }));
   };
   await write();
   const purging = (async () => {
@@ -73,6 +97,20 @@ it('keeps the sums of all queues while everything is purged and another client w
     const sums = minutes.map((points) => points.reduce((sum, [, value]) => sum + value, 0));
     expect(sums).toEqual([...names.map(() => (metric === 'completed' ? count : 1)), sums.at(-1)]);
     expect(sums.pop()).toBe(sums.reduce((sum, each) => sum + each, 0));
+  }
+  for (const granularity of ['hour', 'day'] as const) {
+    const at = granularity === 'hour' ? hour : Math.floor(hour / 24);
+    const range = { granularity, from: at, to: at };
+    for (const metric of ['runtime', 'waittime'] as const) {
+      const series = await store.histograms(metric, all, range);
+      const sums = series.map((points) => points.reduce((sum, [, { ms }]) => sum + ms, 0));
+      const total = sums.pop();
+      expect(total).toBeGreaterThan(0);
+      expect(total).toBe(sums.reduce((sum, each) => sum + each, 0));
+    }
+    const ages = await store.counters('queueage', all, range);
+    const oldest = ages.map((points) => Math.max(...points.map(([, value]) => value)));
+    expect(oldest.pop()).toBe(Math.max(...oldest));
   }
   await store.purge({});
   expect(await store.usage()).toMatchObject({ keys: 0 });

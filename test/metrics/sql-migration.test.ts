@@ -2,7 +2,12 @@
 
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { metricsMigration, sqlMetricsStore } from '../../src/metrics/index.ts';
+import {
+  metricsHistoryProvider,
+  metricsMigration,
+  sqlMetricsStore,
+} from '../../src/metrics/index.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
 import { scratchDatabase } from '../services/index.ts';
 
 const database = await scratchDatabase('postgresql', 'migration');
@@ -20,6 +25,29 @@ const write = {
   retention: { minutes: 7, hours: 90, days: 90 },
   writes: [{ queue: 'q', completed: [], failed: [] }],
 };
+
+describe.skipIf('missing' in database)('tables that are missing', () => {
+  it('make a board answer 503, and tell the instruction to its log alone', async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const store = sqlMetricsStore(pool, { schema: 'not_migrated' });
+    const board = await serveBoard([], { historyProvider: metricsHistoryProvider(store) });
+    const range = 'from=0&to=1000';
+    for (const path of [`history?${range}`, `latency?metric=runtime&${range}`, 'history/usage']) {
+      const answer = await board.get(`/api/metrics/${path}`);
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        503,
+        { error: { key: 'ERRORS.KV_UNAVAILABLE' }, code: 'KV_UNAVAILABLE' },
+      ]);
+      expect(answer.headers.get('retry-after')).toBe('3');
+    }
+    const purged = await board.send('POST', '/api/metrics/history/purge', {});
+    expect(purged.status).toBe(503);
+    await expect(store.commit(write)).rejects.toThrow(/missing.*: run metricsMigration\(\)/);
+    await board.close();
+    await pool.end();
+  });
+});
 
 describe.skipIf('missing' in database)('the printed migration', () => {
   it('waits for others that run at once, and leaves what it finds', async () => {

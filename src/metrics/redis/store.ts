@@ -232,8 +232,8 @@ class RedisMetricsStore implements MetricsStore {
     const latest = about.today + 1;
     const last = before === undefined ? latest : lastDayBefore(before, latest);
     const { minutes, hours, days } = about;
-    // The rollup comes last, so that it is empty even where shares were not exact; its counts of this day stay where a
-    // recorder has written meanwhile.
+    // The rollup comes last, so that it is empty even where shares were not exact; where a recorder has written meanwhile,
+    // it keeps that.
     const names = queue === undefined ? [...about.queues, globalQueue] : [queue];
     const answers = await this.#runInTurn(
       purgeScript,
@@ -305,7 +305,10 @@ class RedisMetricsStore implements MetricsStore {
         return JSON.parse(String(reply.value));
       });
     } catch (error) {
-      throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;
+      const [, otherVersion] =
+        /SLUICE (.*)/s.exec(error instanceof Error ? error.message : '') ?? [];
+      const isAway = otherVersion !== undefined || isUnavailable(error);
+      throw isAway ? new HistoryUnavailableError(error, otherVersion) : error;
     }
   }
 }

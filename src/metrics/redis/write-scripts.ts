@@ -3,38 +3,9 @@
 import { defineScript } from '../../board/kvq/index.ts';
 import { common, layout } from './layout.ts';
 
-/**
- * Writes queues of a tick. A count is the absolute one of its minute: what it exceeds the ledger by is added to the
- * tiers, of the queue and of all queues. Histograms are added only where the sampler stands at `from`.
- */
-export const commitScript = defineScript(`${common}
-local meta = call('HMGET', ns .. 'meta', 'instance', 'minutes', 'hours', 'days')
-local instance = meta[1]
-if not instance then
-  instance = input.fresh
-  call('HSET', ns .. 'meta', 'instance', instance, 'layout', ${layout})
-end
-for index, tier in ipairs({'minutes', 'hours', 'days'}) do
-  if tonumber(meta[index + 1] or 0) < input[tier] then call('HSET', ns .. 'meta', tier, input[tier]) end
-end
-local written = input.instance == '' or input.instance == instance
-if written then call('HSET', ns .. 'meta', 'written', now) end
-local rolled = {minutes = {}, hours = {}, days = {}, ages = {}, histograms = {}}
-local function expire(key, day, kept)
+/** Writes the tiers of a queue or of all queues: ages and histograms of an hour, which also count for its day. */
+const tiers = `local function expire(key, day, kept)
   call('EXPIREAT', key, (day + kept + 1) * 86400)
-end
-local function ledger(queue, metric, minute, count, add)
-  local day = math.floor(minute / 1440)
-  local key = ns .. queue .. ':' .. metric .. ':' .. day
-  local field = math.floor(minute % 1440 / 12)
-  local packed = call('HGET', key, field)
-  local slots = packed and cmsgpack.unpack(packed) or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-  local at = minute % 12 + 1
-  local delta = add and count or count - slots[at]
-  if delta <= 0 then return 0 end
-  slots[at] = slots[at] + delta
-  if call('HSET', key, field, cmsgpack.pack(slots)) == 1 then expire(key, day, input.minutes) end
-  return delta
 end
 local function hourKey(queue, hour)
   return ns .. queue .. ':hour:' .. math.floor(hour / 24)
@@ -51,11 +22,6 @@ local function setHour(queue, metric, hour, change)
   local hours = hoursOf(call('HGET', key, day))
   hours[at] = change(hours[at]) or hours[at]
   if call('HSET', key, day, cmsgpack.pack(hours)) == 1 then keepDays(key, input.hours) end
-end
-local function count(queue, metric, hour, delta)
-  setHour(queue, metric, hour, function(before) return math.max(0, before) + delta end)
-  local totals = ns .. queue .. ':' .. metric .. ':totals'
-  if call('HINCRBY', totals, math.floor(hour / 24), delta) == delta then keepDays(totals, input.days) end
 end
 local function gauge(queue, hour, value)
   setHour(queue, 'queueage', hour, function(before) return value > before and value or nil end)
@@ -78,6 +44,43 @@ local function histogram(queue, metric, hour, pairs)
   expire(key, math.floor(hour / 24), input.hours)
   local totals = ns .. queue .. ':' .. metric .. ':totals'
   if merge(totals, math.floor(hour / 24), pairs) then keepDays(totals, input.days) end
+end
+`;
+
+/**
+ * Writes queues of a tick. A count is the absolute one of its minute: what it exceeds the ledger by is added to the
+ * tiers, of the queue and of all queues. Histograms are added only where the sampler stands at `from`.
+ */
+export const commitScript = defineScript(`${common}${tiers}
+local meta = call('HMGET', ns .. 'meta', 'instance', 'minutes', 'hours', 'days')
+local instance = meta[1]
+if not instance then
+  instance = input.fresh
+  call('HSET', ns .. 'meta', 'instance', instance, 'layout', ${layout})
+end
+for index, tier in ipairs({'minutes', 'hours', 'days'}) do
+  if tonumber(meta[index + 1] or 0) < input[tier] then call('HSET', ns .. 'meta', tier, input[tier]) end
+end
+local written = input.instance == '' or input.instance == instance
+if written then call('HSET', ns .. 'meta', 'written', now) end
+local rolled = {minutes = {}, hours = {}, days = {}, ages = {}, histograms = {}}
+local function ledger(queue, metric, minute, count, add)
+  local day = math.floor(minute / 1440)
+  local key = ns .. queue .. ':' .. metric .. ':' .. day
+  local field = math.floor(minute % 1440 / 12)
+  local packed = call('HGET', key, field)
+  local slots = packed and cmsgpack.unpack(packed) or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  local at = minute % 12 + 1
+  local delta = add and count or count - slots[at]
+  if delta <= 0 then return 0 end
+  slots[at] = slots[at] + delta
+  if call('HSET', key, field, cmsgpack.pack(slots)) == 1 then expire(key, day, input.minutes) end
+  return delta
+end
+local function count(queue, metric, hour, delta)
+  setHour(queue, metric, hour, function(before) return math.max(0, before) + delta end)
+  local totals = ns .. queue .. ':' .. metric .. ':totals'
+  if call('HINCRBY', totals, math.floor(hour / 24), delta) == delta then keepDays(totals, input.days) end
 end
 local function record(queue, metric, minutes, floor)
   local sums = {}
@@ -186,7 +189,7 @@ return 1
  * Deletes the history of one queue up to a day, and takes its counts out of those of all queues. Counts before the
  * floor are not accepted again.
  */
-export const purgeScript = defineScript(`${common}
+export const purgeScript = defineScript(`${common}${tiers}
 local queue, all = ns .. input.queue .. ':', ns .. global .. ':'
 local isGlobal = input.queue == global
 local keys, fields = 0, 0
@@ -247,6 +250,21 @@ for metric in pairs(letters) do
       if not isGlobal and isCount then
         subtract(all .. metric .. ':totals', raw[i], raw[i + 1])
       end
+    end
+  end
+end
+-- So are the ages and durations that queues have recorded since.
+for _, name in ipairs(isGlobal and call('SMEMBERS', ns .. 'queues') or {}) do
+  for day = input.began, math.min(input.last, today + 1) do
+    for at, age in ipairs(hoursOf(call('HGET', ns .. name .. ':queueage:hours', day))) do
+      if age >= 0 then gauge(global, day * 24 + at - 1, age) end
+    end
+    local raw = call('HGETALL', hourKey(name, day * 24))
+    for i = 1, #raw, 2 do
+      local letter, hour, pairsOf = raw[i]:sub(1, 1), tonumber(raw[i]:sub(2)), {}
+      for bucket, sum in pairs(counts(raw[i + 1])) do pairsOf[#pairsOf + 1] = {bucket, sum} end
+      local metric = letter == letters.runtime and 'runtime' or 'waittime'
+      histogram(global, metric, day * 24 + hour, pairsOf)
     end
   end
 end

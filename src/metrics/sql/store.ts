@@ -307,9 +307,9 @@ class SqlMetricsStore implements MetricsStore {
       // A function or table that is missing (undefined_function, undefined_table, invalid_schema_name).
       if (['42883', '42P01', '3F000'].includes(sqlState(error) ?? '')) {
         this.#ready = undefined;
-        throw new Error(
+        throw new HistoryUnavailableError(
+          error,
           'The tables of the metrics history are missing, or of another version: run metricsMigration(), or set "migrate".',
-          { cause: error },
         );
       }
       throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;

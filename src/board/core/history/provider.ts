@@ -140,12 +140,12 @@ export interface DurationBucket {
 /** The name of all queues together in the usage. */
 export const globalQueue = '__global__';
 
-/** The store of a history does not answer; the board responds with 503. */
+/** The store of a history does not answer, or is not of this version; the board responds with 503. */
 export class HistoryUnavailableError extends Error {
   override readonly name = 'HistoryUnavailableError';
   readonly code = 'HISTORY_UNAVAILABLE';
 
-  constructor(cause: unknown) {
-    super('The store of the metrics history does not answer.', { cause });
+  constructor(cause: unknown, message = 'The store of the metrics history does not answer.') {
+    super(message, { cause });
   }
 }
