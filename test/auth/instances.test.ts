@@ -205,6 +205,39 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
     expect(await statuses(again)).toEqual([200, 200]);
   });
 
+  /** Posts the login form from a client behind the proxy. */
+  const post = async (text: string, client: string, agent = new Agent()) => {
+    const { origin } = new URL(proxy.url);
+    const headers = {
+      origin,
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': `198.51.100.7, ${client}`,
+    };
+    const body = new URLSearchParams({ token: text }).toString();
+    return agent.ask(`${proxy.url}/auth/login`, { method: 'POST', headers, body });
+  };
+
+  it('do not count right tokens, which give back nothing that wrong ones have used up', async () => {
+    const loginLimit = { failures: 4, seconds: 600 };
+    const publicUrl = proxy.url;
+    protect((store) => ({
+      strategy: 'token',
+      tokens: [token],
+      cookie,
+      store,
+      publicUrl,
+      loginLimit,
+    }));
+    const bad = 'wrong';
+    const sent = [token, token, bad, token, bad, token, token, token, bad, token, bad];
+    const answers: number[] = [];
+    for (const each of [...sent, token, bad]) {
+      answers.push((await post(each, '203.0.113.4')).status);
+    }
+    const expected = sent.map((each) => (each === token ? 303 : 401));
+    expect(answers).toEqual([...expected, 429, 429]);
+  });
+
   it('count wrong tokens together, by client, and end the sessions of a token', async () => {
     protect((store) => ({
       strategy: 'token',
@@ -214,16 +247,6 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
       publicUrl: proxy.url,
       loginLimit: { failures: 4, seconds: 2 },
     }));
-    const post = async (text: string, client: string, agent = new Agent()) => {
-      const { origin } = new URL(proxy.url);
-      const headers = {
-        origin,
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-forwarded-for': `198.51.100.7, ${client}`,
-      };
-      const body = new URLSearchParams({ token: text }).toString();
-      return agent.ask(`${proxy.url}/auth/login`, { method: 'POST', headers, body });
-    };
     for (let turn = 0; turn < 4; turn += 1) {
       expect((await post('wrong', '203.0.113.1')).status).toBe(401);
     }

@@ -1,6 +1,6 @@
 /** Counts wrong tokens of the login form by client, across all instances. */
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { AuthRequest } from '../web.ts';
 import type { LoginLimit } from '../options.ts';
 import type { AuthStore } from '../store/store.ts';
@@ -10,6 +10,7 @@ const usual: LoginLimit = { failures: 10, seconds: 60 };
 /**
  * A store has no counter, only `claim`: each attempt claims the next free slot before its token is checked, so that
  * concurrent attempts share the limit, and a failure keeps it. A client without a free slot must wait until one expires.
+ * A store cannot remove a value either: a success gives its slot another name, which the next attempt finds free.
  */
 export class LoginLimiter {
   readonly #store: AuthStore;
@@ -40,17 +41,24 @@ export class LoginLimiter {
       isFailure = result === null;
       return result;
     } finally {
-      // A store cannot remove a value.
-      if (!isFailure) await this.#store.set(slot, '', 1);
+      if (!isFailure) await this.#name(slot, randomBytes(9).toString('base64url'));
     }
   }
 
   async #claim(req: AuthRequest): Promise<string | null> {
     for (let place = 1; place <= this.#limit.failures; place += 1) {
       const slot = this.#place(req, place);
-      if (await this.#store.claim(slot, this.#limit.seconds)) return slot;
+      const name = await this.#store.get(slot);
+      if (!(await this.#store.claim(`${slot}:${name ?? ''}`, this.#limit.seconds))) continue;
+      // The name must last as long as the claim.
+      if (name !== null) await this.#name(slot, name);
+      return slot;
     }
     return null;
+  }
+
+  #name(slot: string, name: string): Promise<void> {
+    return this.#store.set(slot, name, this.#limit.seconds);
   }
 
   #place(req: AuthRequest, place: number): string {
