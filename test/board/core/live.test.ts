@@ -212,6 +212,37 @@ it('shows a new queue only to those who may see it', async () => {
   expect(JSON.stringify(other.events)).not.toContain('vault');
 });
 
+it('shows those who join nothing of what others saw until just now', async () => {
+  let sees = true;
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = false;
+  const visibilityGuard = async ({ headers }: { headers: object }, name: string) => {
+    const who: unknown = Reflect.get(headers, 'x-who');
+    if (who === 'demoted') return name !== 'secret' || sees;
+    if (who !== 'slow') return name !== 'secret';
+    if (sees) return name === 'mail';
+    isHeld = true;
+    return gate.then(() => name === 'mail');
+  };
+  const { watch } = await serve({ live: { ...never, recheckMs: 100 } }, { visibilityGuard });
+  const demoted = await watch({ 'x-who': 'demoted' });
+  await expect.poll(() => demoted.events[0]?.data.queues).toHaveLength(3);
+  const slow = await watch({ 'x-who': 'slow' });
+  await expect.poll(() => slow.events[0]?.data.queues).toHaveLength(1);
+  sees = false;
+  // The board now knows what the first one still sees, and waits for the guard about the other one.
+  await expect.poll(() => isHeld, { interval: 5 }).toBe(true);
+  const joined = await watch();
+  await expect.poll(() => names(joined)[0]).toBe('snapshot');
+  release();
+  await expect.poll(() => names(demoted)).toEqual(['snapshot', 'diff']);
+  expect(JSON.stringify(joined.events)).not.toContain('secret');
+  const again = await watch({ 'last-event-id': demoted.events[0]?.id ?? '' });
+  await expect.poll(() => names(again)).toEqual(['snapshot']);
+  expect(JSON.stringify(again.events)).not.toContain('secret');
+});
+
 it('tells once that the datastore is away, and what has changed when it is back', async () => {
   const { engine, watch } = await serve();
   const stream = await watch();

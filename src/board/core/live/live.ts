@@ -230,7 +230,7 @@ export class Live {
     const key = signatureKey(await listed.signature(request));
     const known = this.#views.get(key);
     const isLive = known && [...this.#listeners].some(({ view }) => view === known);
-    if (isLive) return known;
+    if (isLive && !known.isOutdated) return known;
     const shown = await listed.shownTo(request);
     // Another request may have made it in the meantime.
     const view = this.#views.get(key) ?? new LiveView(key, `${this.#epoch}.${(this.#made += 1)}`);

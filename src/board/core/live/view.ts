@@ -36,6 +36,11 @@ export class LiveView {
     return this.#key;
   }
 
+  /** Whether it still holds what its senders saw before, which others who will see the same must not get. */
+  get isOutdated(): boolean {
+    return this.#isRenamed;
+  }
+
   /**
    * Its senders now see something else, all of them the same. Others who will see that too must not get the changes from
    * before, so that these are forgotten with the next update.
