@@ -176,7 +176,7 @@ export function createBoard(config: PgqBoardConfig): Board<'pgq'>;
 export function createBoard(config: KvqBoardConfig): KvqBoard;
 export function createBoard(config: BoardsConfig): Boards;
 export function createBoard(
-  config: KvqBoardConfig | PgqBoardConfig | BoardsConfig,
+  config: KvqBoardConfig | PgqBoardConfig | BoardsConfig = {},
   ...more: readonly unknown[]
 ): Board<'pgq'> | KvqBoard | Boards {
   refuseArguments('createBoard', 1, more);
@@ -196,11 +196,7 @@ function createKvqBoard(
   { queues, serverAdapter, options, auth }: KvqBoardConfig,
   boardsAt?: BoardsAt,
 ): KvqBoard {
-  const factory = kvqEngine({
-    ...(queues && { queues }),
-    ...(options?.snapshotMs !== undefined && { snapshotMs: options.snapshotMs }),
-    ...(options?.timeouts && { timeouts: options.timeouts }),
-  });
+  const factory = kvqEngine({ ...options, ...(queues && { queues }) });
   const { registry } = factory;
   return {
     ...openBoard(factory, serverAdapter, options, auth, boardsAt),

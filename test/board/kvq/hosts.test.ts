@@ -262,3 +262,19 @@ describe('dashboards of many users', () => {
     await Promise.all(pollers);
   });
 });
+
+describe('options of the engine', () => {
+  it('limit what a page reads', async (context) => {
+    if (!redis) return context.skip();
+    const queue = shared('limited');
+    await queue.add('large', { text: 'x'.repeat(2_000) });
+    const options = { maxReadBytes: 1_000, snapshotMs: 0, timeouts: { commandMs: 4_000 } };
+    const board = createBoard({ queues: [bullmqQueue(queue)], options, auth: false });
+    const page = new Request('http://board/api/queues?activeQueue=limited&status=waiting');
+    const { queues } = (await (await board.fetch(page)).json()) as {
+      queues: readonly { readonly jobs: readonly object[] }[];
+    };
+    expect(queues[0]?.jobs).toMatchObject([{ truncated: ['data'] }]);
+    await board.close();
+  });
+});

@@ -2,7 +2,12 @@
 
 import { Queue } from 'bullmq';
 import { afterAll, expect, test } from 'vitest';
-import { bullmqQueue, createBoard, ExpressAdapter } from '../../../src/board/index.ts';
+import {
+  bullmqQueue,
+  createBoard,
+  ExpressAdapter,
+  openApiDocument,
+} from '../../../src/board/index.ts';
 import type { KvqBoardConfig, QueueOptions } from '../../../src/board/index.ts';
 
 const queue = new Queue('open', { connection: { lazyConnect: true }, skipMetasUpdate: true });
@@ -35,6 +40,15 @@ test.each([
   ],
 ])('createBoard(%j) is refused', (config, message) => {
   expect(board(config)).toThrow(new TypeError(message));
+});
+
+test('no options are none, and no document is of an unknown engine', () => {
+  expect(Reflect.apply(createBoard, undefined, [])).toMatchObject({ engine: 'kvq' });
+  for (const of of [undefined, {}, { engine: 'redis' }]) {
+    expect(() => Reflect.apply(openApiDocument, undefined, [of])).toThrow(
+      new TypeError('"engine" must be "kvq" or "pgq"'),
+    );
+  }
 });
 
 test('a queue is read-only by `readOnly` and by its alias `readOnlyMode`', () => {
