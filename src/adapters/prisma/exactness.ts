@@ -7,7 +7,7 @@
  */
 
 import type { DatabaseFamily, PlanValue } from '../../rules/index.ts';
-import { families } from '../../relational/index.ts';
+import { families, uuidBytes } from '../../relational/index.ts';
 import type { ClientField } from './client-model.ts';
 import { doubleDigits, familyFacts } from './family-facts.ts';
 
@@ -66,9 +66,10 @@ export function clientValue(field: ClientField, value: PlanValue): unknown {
     case 'String':
     case 'Boolean':
       return value;
+    case 'Bytes':
+      return descriptor.kind === 'uuid' ? uuidBytes(value) : undefined;
     case 'Float':
     case 'Json':
-    case 'Bytes':
       return undefined;
     default:
       // A type that is not a scalar is an enum.

@@ -15,7 +15,7 @@ const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
     Float: new Set<FieldKind>(['float']),
     DateTime: new Set<FieldKind>(['datetime', 'date']),
     Json: new Set<FieldKind>(['json']),
-    Bytes: new Set<FieldKind>(['binary']),
+    Bytes: new Set<FieldKind>(['binary', 'uuid']),
   }),
 );
 

@@ -85,6 +85,7 @@ function physicalColumn(
   const own = enumValues?.map((member) => stored?.[member] ?? member);
   const members = nativeMembers(families[family].dialect, sqlType, field, own);
   const plain = { path, name: column, kind, sqlType, ...(codec && { codec }), ...members };
+  if (kind === 'uuid' && type === 'Bytes') return { ...plain, storage: 'uuid-bytes' };
   if (kind === 'decimal' && type === 'String') return { ...plain, storage: 'numeric-text' };
   if (kind === 'float' || kind === 'opaque') {
     return { ...plain, storage: families[family].dialect.storageOf(sqlType, kind) ?? 'native' };

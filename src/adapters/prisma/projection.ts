@@ -1,5 +1,6 @@
 /** Converts a projection to Prisma's `select`, and the client's results to presented rows. */
 
+import { uuidText } from '../../relational/index.ts';
 import { QueryError, kindRow } from '../../schema/index.ts';
 import {
   type ProjectionNode,
@@ -47,6 +48,7 @@ export function fieldPresenter({ type, descriptor, shownMembers }: ClientField):
   if (shownMembers) return (value) => shownMembers.get(String(value)) ?? value;
   if (type === 'Boolean' || (type === 'Int' && kind === 'integer')) return null;
   if (type === 'String' && kind === 'string') return null;
+  if (type === 'Bytes' && kind === 'uuid') return uuidText;
   return kindRow(kind).present;
 }
 

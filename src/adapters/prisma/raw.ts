@@ -10,13 +10,12 @@ export function rawChannel(family: DatabaseFamily): RowChannel {
   const { dialect } = families[family];
   return {
     named: true,
-    // An instant stored as a number is returned as a `Date` in milliseconds, which is its full precision.
+    // An instant stored as a number is returned as a `Date` in milliseconds, which is its full precision; bytes as bytes.
     select: (expression, column) => {
       const { kind, storage } = column;
       if (kind === 'opaque' || storage === 'single') return dialect.select(expression, column);
-      return asText.has(kind) && storage !== 'epoch-milliseconds'
-        ? ['cast(', expression, ` as ${textType})`]
-        : expression;
+      const isRead = storage === 'epoch-milliseconds' || storage === 'uuid-bytes';
+      return asText.has(kind) && !isRead ? ['cast(', expression, ` as ${textType})`] : expression;
     },
   };
 }

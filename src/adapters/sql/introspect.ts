@@ -97,7 +97,7 @@ export async function introspect(
             ? 'it is a view without a key in "keys"'
             : 'it has no primary key'
           : key.some(({ kind }) => kindRow(kind).order === 'none') &&
-            'its primary key has a type without an order';
+            'its primary key has a type without an order; UUIDs as bytes are listed where a declared table gives them kind "uuid"';
       if (reason) {
         skipped.push({ table: table.name, reason });
         return [];
@@ -154,7 +154,7 @@ function checkKeys(keys: Keys, tables: readonly CatalogueTable[], dialect: Diale
     const table = tables.find((each) => each.name === name);
     if (!table) return [`"${name}" is not one of the tables and views that are read`];
     if (table.primaryKey.length > 0) return [`"${name}" has a primary key`];
-    const columns = columnsOf(table, 'as-is', dialect);
+    const columns = columnsOf(keyed(table, keys), 'as-is', dialect);
     const key = keyColumns(keys, table);
     if (key.length === 0) return [`"${name}" must have a column`];
     return key.flatMap((part) => {
@@ -168,16 +168,19 @@ function checkKeys(keys: Keys, tables: readonly CatalogueTable[], dialect: Diale
   if (mistakes.length > 0) throw configurationError(`introspect, "keys": ${mistakes.join('; ')}.`);
 }
 
-/** The columns by name, with their kinds. */
+/** The columns by name, with their kinds. Those of 16 bytes that identify rows are UUIDs. */
 function columnsOf(
-  { columns }: CatalogueTable,
+  { columns, primaryKey, foreignKeys }: CatalogueTable,
   naming: Naming,
   dialect: Dialect,
 ): FoundTable['columns'] {
   const paths = namesOf(naming);
+  const identifying = new Set([...primaryKey, ...foreignKeys.flatMap((key) => key.columns)]);
   return new Map(
     columns.map((column) => {
-      const kind = column.enumValues ? 'enum' : (kindOfType(column.type) ?? 'opaque');
+      const isUuid = identifying.has(column.name) && /^binary\(16\)$/i.test(column.type);
+      const typed = column.enumValues ? 'enum' : (kindOfType(column.type) ?? 'opaque');
+      const kind = isUuid ? 'uuid' : typed;
       // The type alone may not determine how the column stores its kind, as with instants in SQLite.
       const known = dialect.storageOf(column.type, kind) ? kind : 'opaque';
       return [column.name, { path: paths(column.name), column, kind: known }];
@@ -187,10 +190,11 @@ function columnsOf(
 
 function declared(path: string, { column, kind }: FoundColumn): SqlColumn {
   const { name, type, nullable, enumValues } = column;
+  const isUuid = kind === 'uuid' && kindOfType(type) !== kind;
   return {
     type,
     ...(name !== path && { column: name }),
     ...(nullable && { nullable }),
-    ...(kind === 'opaque' ? { kind } : enumValues && { enumValues }),
+    ...(kind === 'opaque' || isUuid ? { kind } : enumValues && { enumValues }),
   };
 }

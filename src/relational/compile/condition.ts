@@ -7,6 +7,7 @@ import { listedMembers, membersInOrder } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
+import { isUuidBytes } from './uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './shown-instants.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
@@ -70,9 +71,10 @@ export function fieldCondition(
       const pattern = ownCase ? dialect.pattern : dialect.foldedPattern;
       const slot: Slot = { read: (inputs) => pattern(String(single(inputs))), steersPlan: true };
       const form = dialect.patternForm(String(value));
+      const text = isUuidBytes(column) ? dialect.uuidText(sqlOf(column)) : sqlOf(column);
       const test = ownCase
-        ? dialect.contains(sqlOf(column), slot, column, form)
-        : dialect.containsFolded(sqlOf(column), slot, column, form);
+        ? dialect.contains(text, slot, column, form)
+        : dialect.containsFolded(text, slot, column, form);
       return row.negated ? ['not (', test, ')'] : test;
     }
     case 'membership': {

@@ -6,6 +6,7 @@ import type { StorageClass } from './held-forms.ts';
 import { isoText } from './json-member.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from './physical.ts';
 import type { Slot, Sql } from './sql-text.ts';
+import { isUuidBytes, uuidBytes } from './uuid-bytes.ts';
 
 /** Converts a canonical value to the driver's value for a comparison with one column. */
 export type Bind = (value: PlanValue) => unknown;
@@ -101,6 +102,8 @@ export interface Dialect {
   readonly exactDecimals: boolean;
   /** Whether a column type stores instants with microseconds. */
   hasMicroseconds(sqlType: string): boolean;
+  /** The text of a UUID that is held as bytes, in lower case. */
+  uuidText(bytes: Sql): Sql;
   /** An instant without its microseconds. */
   inMilliseconds(expression: Sql): Sql;
   /** The storage class of a column type. */
@@ -130,6 +133,7 @@ export type ExistentialForm = 'exists' | 'in' | 'scalar';
 export function binderOf(dialect: Dialect, column: PhysicalColumn, rounding: Rounding): Bind {
   const { codec } = column;
   if (column.member && column.kind === 'datetime') return (value) => isoText(value, rounding);
+  if (isUuidBytes(column)) return uuidBytes;
   return codec ? (value) => codec.bind(value) : dialect.binder(column, rounding);
 }
 

@@ -20,7 +20,7 @@ export const heldForms: Readonly<Record<Exclude<StorageClass, 'other'>, Forms>> 
     json: 'json-text',
   },
   integer: { integer: 'native', bigint: 'native', boolean: 'native', decimal: 'native' },
-  blob: { binary: 'native', json: 'json-blob' },
+  blob: { binary: 'native', json: 'json-blob', uuid: 'uuid-bytes' },
 };
 
 /** The storage class of a type in a database with typed columns. */

@@ -24,6 +24,7 @@ export const storageForms = [
   'json-text',
   'json-blob',
   'single',
+  'uuid-bytes',
 ] as const;
 
 /**
@@ -32,7 +33,7 @@ export const storageForms = [
  * `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `short-text` the same but without a fraction
  * that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
  * `json-text` JSON in a text column; `json-blob` JSON text in a binary column; `single` a
- * float in single precision.
+ * float in single precision; `uuid-bytes` a UUID as 16 bytes.
  */
 export type StorageForm = (typeof storageForms)[number];
 

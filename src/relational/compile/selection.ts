@@ -13,6 +13,7 @@ import type { SelectColumn } from './row-channel.ts';
 import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
+import { isUuidBytes } from './uuid-bytes.ts';
 
 /** A `many` include, which has its own statement. */
 export interface ChildRead {
@@ -98,6 +99,8 @@ export class Selection {
 
 /** A key column without its codec: joins compare stored values. */
 function keyColumn(model: Parameters<typeof columnNamed>[0], name: string): PhysicalColumn {
-  const { kind = 'string', sqlType = 'text' } = columnNamed(model, name) ?? {};
-  return { path: name, name, kind, storage: 'native', sqlType };
+  const column = columnNamed(model, name);
+  const { kind = 'string', sqlType = 'text' } = column ?? {};
+  const stored = column && isUuidBytes(column) ? 'binary' : kind;
+  return { path: name, name, kind: stored, storage: 'native', sqlType };
 }

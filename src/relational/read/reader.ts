@@ -3,6 +3,7 @@
 import { kindRow } from '../../schema/index.ts';
 import type { Row } from '../../rules/index.ts';
 import type { PhysicalColumn } from '../compile/physical.ts';
+import { uuidText } from '../compile/uuid-bytes.ts';
 
 type Present = (value: unknown) => unknown;
 
@@ -32,6 +33,8 @@ function unstored({ kind, storage }: PhysicalColumn): Present | null {
       return (value) => shortestSingle(Number(value));
     case 'epoch-seconds':
       return (value) => Number(value) * 1000;
+    case 'uuid-bytes':
+      return uuidText;
     case 'json-text':
       if (kind === 'opaque') return (value) => JSON.parse(String(value), exactNumber) as unknown;
       return (value) => JSON.parse(String(value)) as unknown;

@@ -178,7 +178,7 @@ function checkPrimaryKeyOrder(schema: QuerySchema, families: readonly DatabaseFa
     if (field && hasOrder(field, families)) continue;
     const reason =
       field && kindRow(field.kind).order === 'none'
-        ? `is ${field.kind}, which has no order; leave out the model`
+        ? `is ${field.kind}, which has no order; leave out the model, or declare kind uuid if it holds UUIDs as 16 bytes`
         : `has no portable total order; ${waysOut('portableOrderField')}`;
     throw new QueryError(
       'CAPABILITY_UNAVAILABLE',

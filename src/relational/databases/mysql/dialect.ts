@@ -6,7 +6,8 @@ import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
-import type { Slot, Sql } from '../../compile/sql-text.ts';
+import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
+import { uuidGroups } from '../../compile/uuid-bytes.ts';
 import { fitDecimal, operandScale } from './decimal-operand.ts';
 
 /**
@@ -172,6 +173,12 @@ export const mysql: Dialect = {
     return kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
+  // As bytes, it is compared without the collation of the connection.
+  uuidText: (bytes) => [
+    'cast(concat(',
+    join(uuidGroups(['lower(hex(', bytes, '))']), ', '),
+    ') as binary)',
+  ],
   exactDecimals: true,
   hasMicroseconds: (sqlType) => /\([4-6]\)/.test(sqlType),
   inMilliseconds: (expression) => [

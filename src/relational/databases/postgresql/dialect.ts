@@ -5,7 +5,8 @@ import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type FieldKind, configurationError } from '../../../schema/index.ts';
-import type { Slot, Sql } from '../../compile/sql-text.ts';
+import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
+import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
 
 /** Casts to the widest type of the kind, so that a legal value never overflows a narrower column type. */
 function cast(column: PhysicalColumn): string {
@@ -87,8 +88,8 @@ export const postgresql: Dialect = {
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
-    // Values are bound unchanged, except through a codec.
-    const read: Slot['read'] = column.codec ? (inputs) => values(inputs).map(bind) : values;
+    const isRewritten = column.codec !== undefined || isUuidBytes(column);
+    const read: Slot['read'] = isRewritten ? (inputs) => values(inputs).map(bind) : values;
     return [
       expression,
       negated ? ' <> all(' : ' = any(',
@@ -125,6 +126,7 @@ export const postgresql: Dialect = {
     member.of.sqlType.toLowerCase() === 'jsonb' && column.kind !== 'datetime'
       ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']
       : undefined,
+  uuidText: (bytes) => join(uuidGroups(['encode(', bytes, ", 'hex')"]), ' || '),
   exactDecimals: true,
   hasMicroseconds: (sqlType) => !/\( *[0-3] *\)/.test(sqlType),
   inMilliseconds: (expression) => ["date_trunc('milliseconds', ", expression, ')'],

@@ -5,7 +5,8 @@ import { type Bind, type Dialect, type PatternForm, likePattern } from '../../co
 import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
 import { isoText, textForms, wholeRanges } from '../../compile/json-member.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/physical.ts';
-import type { Slot, Sql } from '../../compile/sql-text.ts';
+import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
+import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
 import { onGrid } from './value-grid.ts';
 
 /** SQLite limits a pattern to 50,000 bytes, and a character takes up to three. */
@@ -68,6 +69,7 @@ function binder(column: PhysicalColumn, rounding: Rounding): Bind {
 
 /** A 64-bit integer is text in a plan and a number in JSON. */
 function asJson({ kind }: PhysicalColumn, value: unknown): string {
+  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('hex').toUpperCase()}"`;
   return kind === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
@@ -116,7 +118,8 @@ export const sqlite: Dialect = {
   bindStored: (_column, text) => text,
   operand,
   membership: (expression, { column, read, bind }, negated) => [
-    expression,
+    // JSON holds no bytes.
+    column.kind === 'binary' || isUuidBytes(column) ? ['hex(', expression, ')'] : expression,
     negated ? ' not in' : ' in',
     ' (select value from json_each(',
     {
@@ -155,6 +158,7 @@ export const sqlite: Dialect = {
   select: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   jsonMember: (column, member, json) => jsonMember(column, member, json),
+  uuidText: (bytes) => join(uuidGroups(['lower(hex(', bytes, '))']), ' || '),
   exactDecimals: false,
   hasMicroseconds: () => false,
   inMilliseconds: (expression) => expression,

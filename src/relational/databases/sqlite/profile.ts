@@ -146,6 +146,7 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
     case 'json-text':
       return ['TEXT'];
     case 'json-blob':
+    case 'uuid-bytes':
       return ['BLOB'];
     case 'iso-text':
     case 'blank-text':
