@@ -5,10 +5,13 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { redisMetricsStore } from '../../src/metrics/index.ts';
 import type { MetricsStore } from '../../src/metrics/index.ts';
-import { bucketCount } from '../../src/metrics/model/histogram.ts';
+import type { HistoryUsage } from '../../src/board/core/index.ts';
+import { bucketCount, emptyHistogram } from '../../src/metrics/model/histogram.ts';
+import { minuteMs, minuteOf } from '../../src/metrics/model/time.ts';
 import { layout } from '../../src/metrics/redis/layout.ts';
 import { ownRedis } from '../board/kvq/own-redis.ts';
 import { findRedis } from '../services/index.ts';
+import { openGate } from './gate.ts';
 import { storeSuite } from './store-suite.ts';
 import { redisWorld } from './worlds.ts';
 
@@ -37,6 +40,59 @@ it('neither reads nor writes keys of another version', async (context) => {
   expect(await client.keys(`{${prefix}}:*`)).toEqual([`{${prefix}}:meta`]);
   await client.unlink(`{${prefix}}:meta`);
   client.disconnect();
+});
+
+it('tells the usage in few scripts, and of all keys', async (context) => {
+  const found = await findRedis();
+  if ('missing' in found) return context.skip(found.missing);
+  const gate = await openGate(found.url);
+  const client = new Redis(gate.url);
+  const prefix = `metrics-${randomBytes(4).toString('hex')}`;
+  const store = redisMetricsStore(client, { prefix });
+  const minute = minuteOf(Date.now());
+  const counts = emptyHistogram();
+  counts[3] = 1;
+  const durations = { counts, ms: 5 };
+  const writes = Array.from({ length: 100 }, (_none, index) => ({
+    queue: `q${index}`,
+    completed: [[minute, index + 1] as const],
+    failed: [],
+    samples: {
+      from: null,
+      to: minute * minuteMs,
+      hours: [{ hour: Math.floor(minute / 60), runtime: durations, waittime: durations }],
+    },
+  }));
+  const retention = { minutes: 7, hours: 3_650, days: 1 };
+  await store.commit({ holder: 'one', leaseMs: 1, instance: undefined, retention, writes });
+  // The first read sends the scripts.
+  await store.usage();
+  const before = gate.commands;
+  const usage = await store.usage();
+  expect(gate.commands - before).toBe(1 + Math.ceil(101 / 5));
+  expect(usage.queues).toHaveLength(101);
+  const keys = { hours: 1, totals: 3, others: 2 };
+  for (const queue of usage.queues) {
+    expect(queue).toMatchObject({ minutes: 1, keys: keys.hours + keys.totals + keys.others });
+  }
+  // Days differ from hours in their retention, and so may their fields.
+  const named = await client.keys(`{${prefix}}:q7:*:totals`);
+  await client.unlink(...named, `{${prefix}}:q7:completed:hours`);
+  const after = await store.usage();
+  const one = (from: HistoryUsage) => from.queues.find(({ queue }) => queue === 'q7');
+  expect(one(after)).toEqual({
+    ...one(usage),
+    keys: keys.others,
+    bytes: expect.any(Number),
+    tiers: {
+      ...one(usage)?.tiers,
+      hour: expect.objectContaining({ keys: 1 }),
+      day: { keys: 0, bytes: 0 },
+    },
+  });
+  await client.unlink(...(await client.keys(`{${prefix}}:*`)));
+  client.disconnect();
+  await gate.close();
 });
 
 it('keeps the sums of all queues while everything is purged and another client writes', async (context) => {

@@ -91,41 +91,72 @@ local names = call('SMEMBERS', ns .. 'queues')
 return cjson.encode({names, tonumber(kept[1] or 0), tonumber(kept[2] or 0), tonumber(kept[3] or 0), today, tonumber(kept[4] or 0)})
 `);
 
-/** Keys and bytes of one queue by tier, its minutes, and its days. */
+/** Keys that one `EXISTS` looks for; a call from Lua takes some thousands of arguments. */
+const mostKeys = 1_000;
+
+/**
+ * Keys and bytes of queues by tier, their minutes, and their days. The fields of the hours and totals tell nearly all days
+ * that have keys; whether the others of the retention have some, one command tells.
+ */
 export const usageScript = defineScript(`${common}
-local queue = ns .. input.queue .. ':'
-local minutes, days, usage = 0, {}, {{0, 0}, {0, 0}, {0, 0}}
-local function measure(tier, key)
-  local ok, bytes = pcall(call, 'MEMORY', 'USAGE', key)
-  -- The command may be forbidden, and tells nothing of a key that is missing.
-  if ok and not bytes or not ok and call('EXISTS', key) == 0 then return false end
-  usage[tier] = {usage[tier][1] + 1, usage[tier][2] + (type(bytes) == 'number' and bytes or 0)}
-  return true
-end
-local withHours = {}
-for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
-  local key = queue .. metric .. ':hours'
-  if measure(2, key) then
-    for _, day in ipairs(call('HKEYS', key)) do withHours[tonumber(day)] = true end
+local function usageOf(queue)
+  local minutes, days, usage = 0, {}, {{0, 0}, {0, 0}, {0, 0}}
+  local function measure(tier, key)
+    local ok, bytes = pcall(call, 'MEMORY', 'USAGE', key)
+    -- The command may be forbidden, and tells nothing of a key that is missing.
+    if ok and not bytes or not ok and call('EXISTS', key) == 0 then return false end
+    usage[tier] = {usage[tier][1] + 1, usage[tier][2] + (type(bytes) == 'number' and bytes or 0)}
+    return true
   end
-end
-for day = today - math.max(input.minutes, input.hours), today + 1 do
-  local found = measure(2, queue .. 'hour:' .. day) or withHours[day]
-  if day >= today - input.minutes then
-    for _, metric in ipairs({'completed', 'failed'}) do
-      local key = queue .. metric .. ':' .. day
-      if measure(1, key) then
-        found = true
-        for _, packed in ipairs(call('HVALS', key)) do
-          for _, count in ipairs(cmsgpack.unpack(packed)) do
-            if count > 0 then minutes = minutes + 1 end
-          end
-        end
+  local withHours, known = {}, {}
+  for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
+    local key = queue .. metric .. ':hours'
+    if measure(2, key) then
+      for _, day in ipairs(call('HKEYS', key)) do withHours[tonumber(day)], known[tonumber(day)] = true, true end
+    end
+  end
+  for metric in pairs(letters) do
+    local key = queue .. metric .. ':totals'
+    if measure(3, key) then
+      for _, day in ipairs(call('HKEYS', key)) do known[tonumber(day)] = true end
+    end
+  end
+  local first, firstWithMinutes = today - math.max(input.minutes, input.hours), today - input.minutes
+  local keys, others = {}, 0
+  for day = first, today + 1 do
+    if not known[day] then
+      keys[#keys + 1] = queue .. 'hour:' .. day
+      if day >= firstWithMinutes then
+        keys[#keys + 1] = queue .. 'completed:' .. day
+        keys[#keys + 1] = queue .. 'failed:' .. day
       end
     end
   end
-  if found then days[#days + 1] = day end
+  for from = 1, #keys, ${mostKeys} do
+    others = others + call('EXISTS', unpack(keys, from, math.min(#keys, from + ${mostKeys - 1})))
+  end
+  for day = first, today + 1 do
+    if known[day] or others > 0 then
+      local found = measure(2, queue .. 'hour:' .. day) or withHours[day]
+      if day >= firstWithMinutes then
+        for _, metric in ipairs({'completed', 'failed'}) do
+          local key = queue .. metric .. ':' .. day
+          if measure(1, key) then
+            found = true
+            for _, packed in ipairs(call('HVALS', key)) do
+              for _, count in ipairs(cmsgpack.unpack(packed)) do
+                if count > 0 then minutes = minutes + 1 end
+              end
+            end
+          end
+        end
+      end
+      if found then days[#days + 1] = day end
+    end
+  end
+  return {usage, minutes, days}
 end
-for metric in pairs(letters) do measure(3, queue .. metric .. ':totals') end
-return cjson.encode({usage, minutes, days})
+local result = {}
+for index, queue in ipairs(input.queues) do result[index] = usageOf(ns .. queue .. ':') end
+return cjson.encode(result)
 `);

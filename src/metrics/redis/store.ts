@@ -48,8 +48,11 @@ const optionTable = {
 /** Queues per script: enough to save writes, few enough not to block Redis for long. */
 const queuesPerScript = 50;
 
-/** Scripts that are sent at a time where there is one for each queue: the server answers others in between. */
+/** Scripts that are sent at a time where there are many: the server answers others in between. */
 const scriptsAtATime = 500;
+
+/** Queues of which one script tells the usage, and its scripts at a time: Redis reads them at once and runs nothing else. */
+const [queuesPerUsage, usageAtATime] = [5, 10];
 
 /** A connection to Redis: a `Redis` or `Cluster` of ioredis. */
 export interface MetricsRedis {
@@ -208,10 +211,15 @@ class RedisMetricsStore implements MetricsStore {
   async usage(): Promise<HistoryUsage> {
     const { queues, minutes, hours } = await this.#about();
     const names = [...queues, globalQueue];
-    const inputs = names.map((queue) => ({ queue, minutes, hours }));
-    const answers = await this.#runInTurn(usageScript, inputs);
-    const rows = answers.map((answer, index): QueueUsageRow => {
-      const [tiers, recorded, days] = answer as [[number, number][], number, unknown];
+    const inputs = chunksOf(names, queuesPerUsage).map((some) => ({
+      queues: some,
+      minutes,
+      hours,
+    }));
+    const answers = (await this.#runInTurn(usageScript, inputs, usageAtATime)).flatMap((answer) =>
+      listOf<[[number, number][], number, unknown]>(answer),
+    );
+    const rows = answers.map(([tiers, recorded, days], index): QueueUsageRow => {
       const tier = (place: number) => ({
         keys: tiers[place]?.[0] ?? 0,
         bytes: tiers[place]?.[1] ?? 0,
@@ -282,9 +290,13 @@ class RedisMetricsStore implements MetricsStore {
   }
 
   /** Runs a script for each input, some at a time: each of them has the time limit of a write. */
-  async #runInTurn(script: Script, inputs: readonly object[]): Promise<unknown[]> {
+  async #runInTurn(
+    script: Script,
+    inputs: readonly object[],
+    atATime = scriptsAtATime,
+  ): Promise<unknown[]> {
     const answers: unknown[] = [];
-    for (const some of chunksOf(inputs, scriptsAtATime)) {
+    for (const some of chunksOf(inputs, atATime)) {
       answers.push(...(await this.#run(script, some)));
     }
     return answers;
