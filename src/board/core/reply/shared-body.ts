@@ -6,14 +6,17 @@ import { etagOf } from './etag.ts';
 /** Maximum bytes of the answers that are kept per snapshot. */
 const mostKept = 16 * 1024 * 1024;
 
-/** A success as JSON, with its ETag: what a handler returns instead of a value that many senders receive. */
+/** A success as the JSON text of a value, with its ETag: what a handler returns instead of the value. */
 export class SharedBody<Value = unknown> {
   readonly bytes: Uint8Array;
-  readonly etag: string;
+  #etag: string | undefined;
 
-  constructor(value: Value) {
-    this.bytes = Buffer.from(JSON.stringify(value));
-    this.etag = etagOf(this.bytes);
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+  }
+
+  get etag(): string {
+    return (this.#etag ??= etagOf(this.bytes));
   }
 
   /** The value again, as an object of its own. */
@@ -31,12 +34,16 @@ export class SharedAnswers<Value> {
    *
    * @param key equal only for senders and requests to whom the answer is the same
    */
-  of(snapshot: object, key: string, make: () => Promise<Value>): Promise<SharedBody<Value>> {
+  of(
+    snapshot: object,
+    key: string,
+    make: () => Promise<SharedBody<Value>>,
+  ): Promise<SharedBody<Value>> {
     let answers = this.#bySnapshot.get(snapshot);
     if (!answers) {
       answers = new SharedWork(mostKept, ({ bytes }) => bytes.byteLength);
       this.#bySnapshot.set(snapshot, answers);
     }
-    return answers.run(key, async () => new SharedBody(await make()));
+    return answers.run(key, make);
   }
 }

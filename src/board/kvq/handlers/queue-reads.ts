@@ -1,7 +1,7 @@
 /** Handlers that read queues: the listing, and the resources of one queue. */
 
 import { withTimeout } from '../../../lib/index.ts';
-import { BoardError, SharedAnswers, signatureKey } from '../../core/index.ts';
+import { BoardError, SharedAnswers, SharedBody, signatureKey } from '../../core/index.ts';
 import { isReadAction } from '../../contract/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import type { EngineHandlers, Grants, HookRequest } from '../../core/index.ts';
@@ -9,6 +9,7 @@ import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentDefaultOptions } from '../present/present-default-options.ts';
 import { presentJob } from '../present/present-job.ts';
 import { pageRange, presentQueue } from '../present/present-queue.ts';
+import { QueueTexts } from '../present/queue-texts.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { AppJob, AppQueue, JobStatus, QueueMetrics, Status } from '../model/types.ts';
 import { assertSomeRead, isUnavailable } from '../errors/unavailable.ts';
@@ -104,6 +105,7 @@ export function signatureOf(grants: Grants, visible: readonly BoardQueue[]): str
 export function queueReads(scope: Scope) {
   const { showWorkers, permissions } = scope.options;
   const answers = new SharedAnswers<Listing>();
+  const texts = new QueueTexts(showWorkers);
   return {
     async listQueues({ query, request }) {
       const queues = await scope.visible(request);
@@ -113,28 +115,31 @@ export function queueReads(scope: Scope) {
         scope.snapshots.take(),
         listsJobs ? listedJobs(scope, active, query, request) : { jobs: [] },
       ]);
-      const present = async (): Promise<Listing> => {
+      const present = async (): Promise<SharedBody<Listing>> => {
         const read = queues.flatMap((queue) => {
           const result = snapshot.get(queue);
           // The host may have removed the queue in the meantime.
           return result ? [{ queue, result }] : [];
         });
         assertSomeRead(read.map(({ result }) => result));
-        const grants = await permissions.of(request);
-        return {
-          ...(permissions.isAsked && { allowed: grants.allowed }),
-          queues: read.map(({ queue, result }) => {
-            const isActive = queue === active;
-            return presentQueue(queue, result, {
+        const { page, jobsPerPage } = query;
+        const grants = permissions.isAsked ? await permissions.of(request) : undefined;
+        const list = read.map(({ queue, result }) => {
+          const isActive = queue === active;
+          if (!isActive && !grants) return texts.of(queue, result, jobsPerPage);
+          return JSON.stringify(
+            presentQueue(queue, result, {
               ...(isActive ? listed : { jobs: [] }),
               status: isActive ? query.status : undefined,
-              page: query.page,
-              jobsPerPage: query.jobsPerPage,
+              page,
+              jobsPerPage,
               showWorkers,
-              allowed: permissions.isAsked ? allowedIn(queue, grants) : undefined,
-            });
-          }),
-        };
+              allowed: grants && allowedIn(queue, grants),
+            }),
+          );
+        });
+        const allowed = grants ? `"allowed":${JSON.stringify(grants.allowed)},` : '';
+        return new SharedBody(`{${allowed}"queues":[${list.join()}]}`);
       };
       if (listsJobs) return present();
       const { status, page, jobsPerPage } = query;

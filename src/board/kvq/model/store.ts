@@ -19,10 +19,14 @@ export interface QueueFacts {
   readonly activeRateLimitTtl: number;
 }
 
+/** The facts of one queue that was read. */
+export interface FactsRead {
+  readonly facts: QueueFacts;
+  readonly hasWorkers: boolean | null;
+}
+
 /** The facts of one queue, or the error of reading them. */
-export type FactsResult =
-  | { readonly facts: QueueFacts; readonly hasWorkers: boolean | null }
-  | { readonly error: Error };
+export type FactsResult = FactsRead | { readonly error: Error };
 
 /** A connected worker. `age` in seconds. */
 export interface WorkerRecord {

@@ -57,7 +57,7 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
     name: queue.name,
     ...(options.displayName && { displayName: options.displayName }),
     ...(options.description && { description: options.description }),
-    counts: facts.counts,
+    counts: { ...facts.counts },
     jobs: shown.jobs,
     statuses: [...queue.statuses],
     pagination: {

@@ -9,7 +9,7 @@ import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
-import type { FactsResult } from '../model/store.ts';
+import type { FactsRead, FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 
 type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
@@ -81,25 +81,30 @@ export class Snapshots {
     );
     const facts = await this.#reader.read([...groups]);
     const results = new Map<BoardQueue, FactsResult>();
-    await Promise.all(
-      queues.map(async (queue) => {
-        const result = await withGroups(queue, facts.get(queue.driver.store));
-        results.set(queue, result);
-        this.#settings.problems.note(queue, 'counts', 'error' in result ? result.error : null);
-      }),
-    );
+    const counted: Promise<void>[] = [];
+    for (const queue of queues) {
+      const result = facts.get(queue.driver.store) ?? {
+        error: new Error('The queue was not read.'),
+      };
+      results.set(queue, result);
+      this.#settings.problems.note(queue, 'counts', 'error' in result ? result.error : null);
+      const groups = 'facts' in result ? queue.driver.groupCounts() : null;
+      if (!groups || !('facts' in result)) continue;
+      counted.push(
+        groups.then((counts) => void results.set(queue, withGroups(queue, result, counts))),
+      );
+    }
+    await Promise.all(counted);
     return results;
   }
 }
 
 /** Adds the counts of jobs that the library keeps in groups. */
-async function withGroups(
+function withGroups(
   queue: BoardQueue,
-  result: FactsResult | undefined,
-): Promise<FactsResult> {
-  if (!result) return { error: new Error('The queue was not read.') };
-  const groups = 'facts' in result ? await queue.driver.groupCounts() : null;
-  if (!groups || !('facts' in result)) return result;
+  result: FactsRead,
+  groups: Partial<Record<JobStatus, number>>,
+): FactsRead {
   const counts = { ...result.facts.counts };
   for (const status of queue.driver.statuses) {
     counts[status] = (counts[status] ?? 0) + (groups[status] ?? 0);

@@ -1,6 +1,6 @@
 /** Reads the facts of many queues on one server or cluster in a single write. */
 
-import type { FactsResult } from '../model/store.ts';
+import type { FactsRead, FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import type { RedisClient } from './connect/client.ts';
 import { isCluster } from './connect/client.ts';
@@ -18,12 +18,14 @@ export interface FactsQueue {
   readonly clientName: string;
 }
 
+const notRead = (): Error => new Error('Not read.');
+
 /** A row of facts, or an error, for each queue of the calls, in order. */
-function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): unknown[] {
+function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): (string | Error)[] {
   return calls.flatMap(({ keys }, index) => {
-    const reply = replies[index] ?? { error: new Error('Not read.') };
-    const parsed = 'value' in reply ? parseRows(reply.value) : [];
-    return keys.map((_key, index) => ('error' in reply ? reply.error : parsed[index]));
+    const reply = replies[index] ?? { error: notRead() };
+    const rows = 'value' in reply ? parseRows(reply.value) : [];
+    return keys.map((_key, place) => ('error' in reply ? reply.error : (rows[place] ?? notRead())));
   });
 }
 
@@ -33,15 +35,15 @@ function rowsOf(calls: readonly ScriptCall[], replies: readonly Reply[]): unknow
 async function readOneByOne(
   client: RedisClient,
   calls: readonly ScriptCall[],
-  rows: readonly unknown[],
-): Promise<readonly unknown[]> {
-  const forbidden = (row: unknown): boolean =>
+  rows: readonly (string | Error)[],
+): Promise<readonly (string | Error)[]> {
+  const forbidden = (row: string | Error | undefined): boolean =>
     row instanceof Error && row.message.startsWith('NOPERM');
+  if (rows.length === calls.length || !rows.some(forbidden)) return rows;
   const single = calls.flatMap((call) => call.keys.map((key) => ({ ...call, keys: [key] })));
   const again = single.filter((_call, index) => forbidden(rows[index]));
-  if (again.length === 0 || single.length === calls.length) return rows;
   const seconds = rowsOf(again, (await sendScripts(client, again)).replies).values();
-  return rows.map((row) => (forbidden(row) ? seconds.next().value : row));
+  return rows.map((row) => (forbidden(row) ? (seconds.next().value ?? row) : row));
 }
 
 function namesIn(replies: readonly Reply[]): ReadonlySet<string> | null {
@@ -54,16 +56,28 @@ function namesIn(replies: readonly Reply[]): ReadonlySet<string> | null {
   return names;
 }
 
-function resultOf(
-  row: unknown,
-  statuses: readonly JobStatus[],
-  hasWorkers: boolean | null,
-): FactsResult {
+/** The last facts of each queue, with the row that they were made of. */
+const lastFacts = new WeakMap<FactsQueue, { readonly row: string; readonly result: FactsRead }>();
+
+/** The same object as at the last read where nothing has changed since then. */
+function resultOf(queue: FactsQueue, row: string | Error, hasWorkers: boolean | null): FactsResult {
   if (row instanceof Error) return { error: row };
-  const facts = parseFacts(row, statuses);
-  return facts
-    ? { facts, hasWorkers }
-    : { error: new Error('The keys of the queue have unexpected types.') };
+  const last = lastFacts.get(queue);
+  if (last?.row === row && last.result.hasWorkers === hasWorkers) return last.result;
+  const facts = parseFacts(row, queue.statuses);
+  if (!facts) return { error: new Error('The keys of the queue have unexpected types.') };
+  const result = { facts, hasWorkers };
+  lastFacts.set(queue, { row, result });
+  return result;
+}
+
+const kinds = new WeakMap<FactsQueue, string>();
+
+/** Equal for queues that one script can read together. */
+function kindOf(queue: FactsQueue): string {
+  let kind = kinds.get(queue);
+  if (kind === undefined) kinds.set(queue, (kind = [queue.legacy, ...queue.statuses].join()));
+  return kind;
 }
 
 /** Facts of the queues, in order. Rejects when the server is unreachable. */
@@ -72,9 +86,9 @@ export async function readFacts(
   queues: readonly FactsQueue[],
   withWorkers: boolean,
 ): Promise<FactsResult[]> {
-  const kinds = Map.groupBy(queues, ({ legacy, statuses }) => [legacy, ...statuses].join());
-  const ordered = Array.from(kinds.values()).flat();
-  const calls = Array.from(kinds.values()).flatMap((members) => {
+  const groups = [...Map.groupBy(queues, kindOf).values()];
+  const ordered = groups.flat();
+  const calls = groups.flatMap((members) => {
     const [{ legacy, statuses } = { legacy: false, statuses: [] }] = members;
     const bases = members.map(({ qualifiedName }) => `${qualifiedName}:`);
     // On a cluster, the keys of a script must be in one slot.
@@ -87,8 +101,8 @@ export async function readFacts(
   const results = new Map(
     ordered.map((queue, index) => [
       queue,
-      resultOf(rows[index], queue.statuses, names?.has(queue.clientName) ?? null),
+      resultOf(queue, rows[index] ?? notRead(), names?.has(queue.clientName) ?? null),
     ]),
   );
-  return queues.map((queue) => results.get(queue) ?? { error: new Error('Not read.') });
+  return queues.map((queue) => results.get(queue) ?? { error: notRead() });
 }

@@ -7,6 +7,7 @@ import {
   type Grants,
   type HookRequest,
   SharedAnswers,
+  SharedBody,
   sentValue,
   signatureKey,
 } from '../../core/index.ts';
@@ -78,7 +79,11 @@ export function queueHandlers(context: PgqContext) {
     listPgqQueues: async ({ request }) => {
       const listed = await list();
       const key = signatureKey(await listed.signature(request));
-      return answers.of(listed.snapshot, key, () => listed.shownTo(request));
+      return answers.of(
+        listed.snapshot,
+        key,
+        async () => new SharedBody(JSON.stringify(await listed.shownTo(request))),
+      );
     },
     getPgqQueue: async ({ request, params }) => ({
       queue: withAllowed(
