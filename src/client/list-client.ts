@@ -41,6 +41,8 @@ export interface ListClient<Rules extends CompiledQueryRules = CompiledQueryRule
   /**
    * Asks for one row by its key, at the address of the list with the key behind it, such as `/users/7`. Rejects with
    * {@link ListClientError} of the code `ROW_NOT_FOUND` when no row that the sender may see has the key.
+   *
+   * @throws {RangeError} when the key is empty, `.` or `..`, which an address resolves to another one
    */
   one(
     key: string | number | bigint,
@@ -103,6 +105,8 @@ export function createListClient<Rules extends CompiledQueryRules = CompiledQuer
     url: (request) => address(path, request ?? {}),
     list: (request, call = {}) => get(client.url(request), call) as Promise<ListResult<R, Rules>>,
     one: (key, request, call = {}) => {
+      if (/^\.{0,2}$/.test(String(key)))
+        throw new RangeError('A key must not be empty, "." or "..".');
       const own = `${path.replace(/\/+$/, '')}/${encodeURIComponent(String(key))}`;
       return get(address(own, request ?? {}), call) as Promise<R>;
     },

@@ -119,6 +119,9 @@ describe('createListClient', () => {
     });
     await expect(client.one(99)).rejects.toMatchObject({ status: 404, code: 'ROW_NOT_FOUND' });
     await expect(client.one('a/b?c')).rejects.toMatchObject({ code: 'ROW_NOT_FOUND' });
+    await expect(client.one('...')).rejects.toMatchObject({ code: 'ROW_NOT_FOUND' });
+    // The address of such a key is that of the list, or of the path above it.
+    for (const key of ['', '.', '..']) expect(() => client.one(key)).toThrow(RangeError);
   });
 
   it('rejects answers that are not of an endpoint', async () => {
