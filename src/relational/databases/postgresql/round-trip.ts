@@ -4,10 +4,9 @@
  * never changes them.
  */
 
+import { type ParseText, rowValues } from './data-row.ts';
+import { type MessageReader, type ReadStream, readerOf } from './message-reader.ts';
 import { runMessages } from './messages.ts';
-
-/** Parses the text of a value; `null` where the text itself is the value. */
-type ParseText = ((text: string) => unknown) | null;
 
 /** Gives the parser of a type by its OID. */
 export type TypeParsers = (oid: number) => ParseText;
@@ -36,12 +35,13 @@ type Callback = (error: Error | null, results?: readonly RowsOf[]) => void;
 interface Connection {
   readonly parsedStatements: { [name: string]: string | undefined };
   readonly stream: Stream;
+  listenerCount?(event: string): number;
   parse(statement: { readonly name: string; readonly text: string }): void;
   describe(part: { readonly type: 'S'; readonly name: string }): void;
 }
 
 /** The part of the connection's socket that is used. */
-interface Stream {
+interface Stream extends ReadStream {
   readonly writable: boolean;
   write(bytes: Uint8Array): unknown;
   cork?(): void;
@@ -53,6 +53,18 @@ interface Client {
   readonly connection: Connection;
   query(query: RoundTrip): unknown;
 }
+
+/** The messages that the driver does not see while rows are read here, with the number of the client's own listeners. */
+const ownListeners = [
+  ['message', 0],
+  ['bindComplete', 0],
+  ['dataRow', 1],
+  ['commandComplete', 1],
+] as const;
+
+/** Whether others than the client listen to those messages. */
+const isWatched = (connection: Connection): boolean =>
+  ownListeners.some(([event, own]) => connection.listenerCount?.(event) !== own);
 
 /** The parsers of the columns of statements, by connection and name. One per meaning of types. */
 export class KnownColumns {
@@ -137,6 +149,7 @@ class RoundTrip {
   /** Indexes of the statements whose columns the server is to describe. */
   readonly #asked: number[] = [];
   #connection: Connection | undefined;
+  #reader: MessageReader | undefined;
   /** The statement whose rows arrive. */
   #at = 0;
   #failure: Error | undefined;
@@ -170,7 +183,9 @@ class RoundTrip {
       else this.#asked.push(index);
     }
     const bytes = runMessages(this.#runs);
+    this.#reader = readerOf(stream);
     if (this.#asked.length === 0) {
+      if (!isWatched(connection)) this.#reader?.begin(this);
       // As the driver does: on a socket that is not writable, the error of the connection follows.
       if (stream.writable) stream.write(bytes);
       return null;
@@ -199,6 +214,17 @@ class RoundTrip {
     this.#parsers[index] = this.#columns.learn(connection, run.name, fields);
   }
 
+  takeRow(bytes: Buffer, begin: number, end: number): void {
+    if (this.#failure) return;
+    try {
+      const parsers = this.#parsers[this.#at] as readonly ParseText[];
+      this.#results[this.#at]?.push(rowValues(bytes, begin, end, parsers));
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+  }
+
+  /** Takes a row that the driver has read. */
   handleDataRow({ fields }: { readonly fields: unknown[] }): void {
     if (this.#failure) return;
     const parsers = this.#parsers[this.#at] as readonly ParseText[];
@@ -224,6 +250,7 @@ class RoundTrip {
   }
 
   handleReadyForQuery(): void {
+    this.#reader?.ended();
     if (this.#failure) this.callback(this.#failure);
     else this.callback(null, this.#results);
   }
