@@ -10,36 +10,26 @@ interface CommandRow {
   load(): Promise<Command>;
 }
 
-const commands: ReadonlyMap<string, CommandRow> = new Map([
-  [
-    'board',
-    {
+const commands: ReadonlyMap<string, CommandRow> = new Map(
+  Object.entries({
+    board: {
       summary: 'serve a board for queues of BullMQ, Bull and pg-boss',
       load: async () => (await import('./board/command.ts')).boardCommand,
     },
-  ],
-  [
-    'companions',
-    {
+    companions: {
       summary: 'print or run the migration that adds and fills folded and order columns',
       load: async () => (await import('./companions.ts')).companionsCommand,
     },
-  ],
-  [
-    'openapi',
-    {
+    openapi: {
       summary: 'print the OpenAPI document of a board',
       load: async () => (await import('./openapi.ts')).openApiCommand,
     },
-  ],
-  [
-    'demo',
-    {
+    demo: {
       summary: 'run the demo of the repository: lists and boards with live data',
       load: async () => (await import('./demo.ts')).demoCommand,
     },
-  ],
-]);
+  }),
+);
 
 const usage = `Usage: sluice <command> [options]
 

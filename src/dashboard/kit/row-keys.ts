@@ -13,22 +13,9 @@ export function useRowKeys(table: RefObject<HTMLElement | null>): void {
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
+  const moving = { group: 'list', quiet: true } as const;
   useActions([
-    {
-      id: 'row-next',
-      title: t('keys.next'),
-      keys: 'j, ArrowDown',
-      group: 'list',
-      run: move(1),
-      quiet: true,
-    },
-    {
-      id: 'row-previous',
-      title: t('keys.previous'),
-      keys: 'k, ArrowUp',
-      group: 'list',
-      run: move(-1),
-      quiet: true,
-    },
+    { ...moving, id: 'row-next', title: t('keys.next'), keys: 'j, ArrowDown', run: move(1) },
+    { ...moving, id: 'row-previous', title: t('keys.previous'), keys: 'k, ArrowUp', run: move(-1) },
   ]);
 }

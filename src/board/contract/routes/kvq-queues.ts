@@ -61,7 +61,6 @@ const bulk = { ...command, target: 'jobs', strict: true } as const;
 export const kvqQueueRoutes = {
   listQueues: {
     ...read,
-    action: 'queue.read',
     target: 'board',
     path: '/api/queues',
     summary: 'Visible queues with their counts, and a page of the jobs of the active one',

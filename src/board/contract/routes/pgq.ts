@@ -37,6 +37,10 @@ const read = {
   success: 200,
 } as const;
 
+const readBoard = { ...read, action: 'board.read', target: 'board' } as const;
+const readJob = { ...read, action: 'job.read', target: 'job' } as const;
+const readSchedules = { ...read, action: 'schedule.read', target: 'board' } as const;
+
 /** Errors of all routes that read the schema. */
 const guarded = [
   'PGQ_NOT_INSTALLED',
@@ -45,27 +49,30 @@ const guarded = [
   'PGQ_QUERY_TIMEOUT',
 ] as const satisfies readonly ErrorKey[];
 
-/** The filters of jobs besides the named parameters. */
-const pgqJobFilters = [
-  'state',
-  'id',
-  'singletonKey',
-  'priority',
-  'retryCount',
-  'groupId',
-  'createdOn',
-  'startAfter',
-  'startedOn',
-  'completedOn',
-] as const;
+/** Lists of jobs take filters besides the named parameters. */
+const listJobs = {
+  ...readJob,
+  target: 'jobs',
+  strict: true,
+  filters: [
+    'state',
+    'id',
+    'singletonKey',
+    'priority',
+    'retryCount',
+    'groupId',
+    'createdOn',
+    'startAfter',
+    'startedOn',
+    'completedOn',
+  ],
+} as const;
 
 const cursors = { nextCursor: z.string().nullable(), prevCursor: z.string().nullable() };
 
 const pgqReadRoutes = {
   getPgqInfo: {
-    ...read,
-    action: 'board.read',
-    target: 'board',
+    ...readBoard,
     path: '/api/pgq/info',
     summary: 'The installation, the schema guard and the capabilities of the board',
     response: PgqInfo,
@@ -73,7 +80,6 @@ const pgqReadRoutes = {
   },
   listPgqQueues: {
     ...read,
-    action: 'queue.read',
     target: 'board',
     path: '/api/pgq/queues',
     summary: 'Visible queues with their cached counts',
@@ -108,38 +114,26 @@ const pgqReadRoutes = {
     errors: [...guarded, 'QUEUE_NOT_FOUND', 'PGQ_FEATURE_UNAVAILABLE'],
   },
   listPgqJobs: {
-    ...read,
-    action: 'job.read',
-    target: 'jobs',
+    ...listJobs,
     path: '/api/pgq/queues/{queueName}/jobs',
     summary: 'Jobs of a queue, one keyset page at a time',
     query: ListPgqJobsQuery,
-    strict: true,
-    filters: pgqJobFilters,
     response: z.object({ jobs: z.array(PgqJobSummary), ...cursors }),
     errors: [...guarded, 'QUEUE_NOT_FOUND', 'PGQ_INVALID_CURSOR'],
   },
   listAllPgqJobs: {
-    ...read,
-    action: 'job.read',
-    target: 'jobs',
+    ...listJobs,
     path: '/api/pgq/jobs',
     summary: 'Jobs of all visible queues, one keyset page at a time',
     query: ListAllPgqJobsQuery,
-    strict: true,
-    filters: pgqJobFilters,
     response: z.object({ jobs: z.array(PgqJobSummary), ...cursors }),
     errors: [...guarded, 'PGQ_INVALID_CURSOR'],
   },
   searchPgqJobs: {
-    ...read,
-    action: 'job.read',
-    target: 'jobs',
+    ...listJobs,
     path: '/api/pgq/search',
     summary: 'Find jobs of all visible queues in bounded time',
     query: SearchPgqJobsQuery,
-    strict: true,
-    filters: pgqJobFilters,
     jsonFilters: ['data', 'output'],
     response: z.object({
       jobs: z.array(PgqJobSummary),
@@ -149,18 +143,14 @@ const pgqReadRoutes = {
     errors: [...guarded, 'PGQ_INVALID_CURSOR', 'SEARCH_FIELD_CLOSED'],
   },
   getPgqFilters: {
-    ...read,
-    action: 'board.read',
-    target: 'board',
+    ...readBoard,
     path: '/api/pgq/filters',
     summary: 'The fields of jobs that filters may name, with their kinds, operators and members',
     response: z.object({ filters: anyObject }),
     errors: guarded,
   },
   getPgqJob: {
-    ...read,
-    action: 'job.read',
-    target: 'job',
+    ...readJob,
     path: '/api/pgq/queues/{queueName}/jobs/{jobId}',
     summary: 'One job with its data and output',
     query: PgqRawQuery,
@@ -168,9 +158,7 @@ const pgqReadRoutes = {
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
   },
   getPgqJobDependencies: {
-    ...read,
-    action: 'job.read',
-    target: 'job',
+    ...readJob,
     path: '/api/pgq/queues/{queueName}/jobs/{jobId}/dependencies',
     summary: 'Jobs that the job depends on, and jobs that depend on it',
     response: z.object({
@@ -180,27 +168,21 @@ const pgqReadRoutes = {
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
   },
   findPgqJob: {
-    ...read,
-    action: 'job.read',
-    target: 'job',
+    ...readJob,
     path: '/api/pgq/jobs/{jobId}',
     summary: 'A job by its id, from any visible queue',
     response: z.object({ job: PgqJobSummary }),
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'PGQ_JOB_NOT_FOUND'],
   },
   listPgqInstances: {
-    ...read,
-    action: 'board.read',
-    target: 'board',
+    ...readBoard,
     path: '/api/pgq/instances',
     summary: 'Processes that run pg-boss and their workers; null before pg-boss 12.38',
     response: z.object({ instances: z.array(PgqInstance).nullable() }),
     errors: [...guarded, 'WORKERS_DISABLED'],
   },
   listPgqWarnings: {
-    ...read,
-    action: 'board.read',
-    target: 'board',
+    ...readBoard,
     path: '/api/pgq/warnings',
     summary: 'Warnings of the library, newest first',
     query: ListPgqWarningsQuery,
@@ -209,9 +191,7 @@ const pgqReadRoutes = {
     errors: [...guarded, 'PGQ_INVALID_CURSOR', 'PGQ_FEATURE_UNAVAILABLE'],
   },
   listPgqSchedules: {
-    ...read,
-    action: 'schedule.read',
-    target: 'board',
+    ...readSchedules,
     path: '/api/pgq/schedules',
     summary: 'Schedules of one queue or of all visible ones',
     query: ListPgqSchedulesQuery,
@@ -220,9 +200,7 @@ const pgqReadRoutes = {
     errors: [...guarded, 'QUEUE_NOT_FOUND'],
   },
   previewPgqSchedule: {
-    ...read,
-    action: 'schedule.read',
-    target: 'board',
+    ...readSchedules,
     method: 'POST',
     path: '/api/pgq/schedules/preview',
     summary: 'The next runs of an expression',

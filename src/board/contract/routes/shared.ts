@@ -13,13 +13,18 @@ const Permissions = z.object({
   queues: z.record(z.string(), z.array(BoardAction)),
 });
 
-const run = {
+const read = {
   owner: 'shared',
   method: 'GET',
   access: 'read',
   action: 'queue.read',
-  target: 'jobs',
+  target: 'board',
   success: 200,
+} as const;
+
+const run = {
+  ...read,
+  target: 'jobs',
   response: z.object({ run: BulkRun }),
   errors: ['BULK_NOT_FOUND'],
 } as const;
@@ -66,28 +71,18 @@ export const sharedRoutes = {
     summary: 'Stop a run after its current chunk',
   },
   listActivity: {
-    owner: 'shared',
-    method: 'GET',
-    access: 'read',
-    action: 'queue.read',
-    target: 'board',
+    ...read,
     path: '/api/activity',
     summary: 'Workers, waiting jobs and jobs finished per minute of all visible queues, or of one',
     query: ListActivityQuery,
     strict: true,
-    success: 200,
     response: ListActivityResponse,
     errors: [],
   },
   getPermissions: {
-    owner: 'shared',
-    method: 'GET',
-    access: 'read',
-    action: 'queue.read',
-    target: 'board',
+    ...read,
     path: '/api/permissions',
     summary: 'The actions that the sender may do, on the board and on each queue',
-    success: 200,
     response: Permissions,
     errors: [],
   },
