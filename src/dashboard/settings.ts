@@ -1,6 +1,6 @@
 /** The person's own settings, kept in this browser: theme, density, time zone, language, keys. */
 
-import { useSyncExternalStore } from 'react';
+import { keptValue } from './live/shared-value.ts';
 
 export interface Settings {
   readonly theme: 'system' | 'light' | 'dark';
@@ -14,8 +14,6 @@ export interface Settings {
   readonly interval: number;
 }
 
-const name = 'sluice:settings';
-
 const defaults: Settings = {
   theme: 'system',
   density: 'default',
@@ -25,19 +23,15 @@ const defaults: Settings = {
   interval: 5,
 };
 
-function read(): Settings {
-  try {
-    return { ...defaults, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as object) };
-  } catch {
-    // Storage may be forbidden or hold something else.
-    return defaults;
-  }
-}
+const kept = keptValue('sluice:settings', (stored): Settings => ({
+  ...defaults,
+  ...(stored as object),
+}));
 
-let current = read();
-const listeners = new Set<() => void>();
+export const { get: settings, subscribe, use: useSettings } = kept;
 
-function show({ theme, density }: Settings): void {
+function show(): void {
+  const { theme, density } = settings();
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
@@ -45,41 +39,13 @@ function show({ theme, density }: Settings): void {
   else delete dataset['density'];
 }
 
-show(current);
+show();
+subscribe(show);
 
-export function settings(): Settings {
-  return current;
-}
-
-export function change(changes: Partial<Settings>): void {
-  current = { ...current, ...changes };
-  show(current);
-  try {
-    localStorage.setItem(name, JSON.stringify(current));
-  } catch {
-    // The settings last as long as the page.
-  }
-  for (const listener of listeners) listener();
-}
+export const change = (changes: Partial<Settings>): void => kept.set({ ...settings(), ...changes });
 
 const themes = ['system', 'light', 'dark'] as const;
 
 export function nextTheme(): void {
-  change({ theme: themes[(themes.indexOf(current.theme) + 1) % themes.length] ?? 'system' });
+  change({ theme: themes[(themes.indexOf(settings().theme) + 1) % themes.length] ?? 'system' });
 }
-
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useSettings(): Settings {
-  return useSyncExternalStore(subscribe, settings);
-}
-
-globalThis.addEventListener('storage', (event) => {
-  if (event.key !== name) return;
-  current = read();
-  show(current);
-  for (const listener of listeners) listener();
-});

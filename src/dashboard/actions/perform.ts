@@ -1,13 +1,12 @@
 /** Runs a command: says what came of it, has the board read again, and remembers what this person may not do. */
 
-import { useSyncExternalStore } from 'react';
-
 import type { Board } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
 import type { Failure } from '../api/errors.ts';
 import { repeatReads } from '../api/queries.ts';
 import { tell } from '../kit/notices.ts';
+import { sharedValue } from '../live/shared-value.ts';
 
 export interface Told {
   readonly text: string;
@@ -27,9 +26,7 @@ export interface Command<Result> {
   readonly failed?: (failure: Failure) => void;
 }
 
-const refused = new Set<string>();
-const listeners = new Set<() => void>();
-let version = 0;
+const refused = sharedValue<ReadonlySet<string>>(new Set());
 
 const nameOf = (board: Board, action: string, queue = ''): string =>
   `${board.basePath} ${action} ${queue}`;
@@ -44,16 +41,10 @@ export function useAllowed(
   queue: string,
   allowed: readonly string[] | undefined,
 ): (action: string) => boolean {
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => version,
-  );
+  refused.use();
   return (action) =>
     (allowed === undefined || allowed.includes(action)) &&
-    !refused.has(nameOf(board, action, queue));
+    !refused.get().has(nameOf(board, action, queue));
 }
 
 /** Runs a command; true if it was done. */
@@ -68,9 +59,7 @@ export async function perform<Result>(command: Command<Result>): Promise<boolean
     const failure = failureOf(error);
     // A route that is not mounted belongs to a board that only reads.
     if (failure.status === 403 || failure.status === 405 || failure.key === 'ROUTE_NOT_FOUND') {
-      refused.add(nameOf(board, action, queue));
-      version += 1;
-      for (const listener of listeners) listener();
+      refused.set(new Set([...refused.get(), nameOf(board, action, queue)]));
     }
     if (failed) failed(failure);
     else tell({ text: errorText(failure), tone: 'danger' });

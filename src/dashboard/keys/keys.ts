@@ -3,8 +3,9 @@
  * read the same list, so that every key is also a command with a name.
  */
 
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 
+import { sharedValue } from '../live/shared-value.ts';
 import { settings } from '../settings.ts';
 
 export interface Action {
@@ -22,30 +23,23 @@ export interface Action {
 }
 
 const registered = new Map<object, readonly Action[]>();
-const listeners = new Set<() => void>();
-let list: readonly Action[] = [];
+const list = sharedValue<readonly Action[]>([]);
+
+export const { get: allActions, use: useAllActions } = list;
 
 function changed(): void {
   // A later screen wins over an earlier one.
   const byId = new Map<string, Action>();
   for (const actions of registered.values())
     for (const action of actions) byId.set(action.id, action);
-  list = [...byId.values()];
-  for (const listener of listeners) listener();
+  list.set([...byId.values()]);
 }
-
-export const allActions = (): readonly Action[] => list;
 
 /** Does an action of another part of the page. */
 export function runAction(id: string): void {
-  list.find((action) => action.id === id)?.run?.();
-}
-
-export function useAllActions(): readonly Action[] {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, allActions);
+  allActions()
+    .find((action) => action.id === id)
+    ?.run?.();
 }
 
 /** Registers actions as long as the component is shown. */
@@ -112,7 +106,7 @@ function onKey(event: KeyboardEvent): void {
     pending !== '' && event.timeStamp - pendingSince < sequenceMs ? `${pending} ${name}` : name;
   pending = '';
   const matching = (wanted: string) =>
-    list.find(
+    allActions().find(
       (action) =>
         action.run !== undefined &&
         (!typing || action.inText === true) &&
@@ -125,7 +119,7 @@ function onKey(event: KeyboardEvent): void {
     action.run?.();
     return;
   }
-  if (!typing && !layer && list.some(({ keys }) => keys?.startsWith(`${name} `))) {
+  if (!typing && !layer && allActions().some(({ keys }) => keys?.startsWith(`${name} `))) {
     pending = name;
     pendingSince = event.timeStamp;
   }

@@ -1,6 +1,6 @@
 /** Notices that the page shows after an action: the last few results, with an undo where there is one. */
 
-import { useSyncExternalStore } from 'react';
+import { sharedValue } from '../live/shared-value.ts';
 
 export interface Notice {
   readonly id: number;
@@ -16,17 +16,11 @@ export interface Notice {
 const showMs = 6_000;
 const most = 3;
 
-let notices: readonly Notice[] = [];
+const notices = sharedValue<readonly Notice[]>([]);
 let last = 0;
-const listeners = new Set<() => void>();
-
-function set(next: readonly Notice[]): void {
-  notices = next;
-  for (const listener of listeners) listener();
-}
 
 export function dismiss(id: number): void {
-  set(notices.filter((notice) => notice.id !== id));
+  notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
 export function tell(
@@ -35,7 +29,7 @@ export function tell(
   last += 1;
   const id = last;
   const added: Notice = { tone: 'info', ...notice, id };
-  set([...notices, added].slice(-most));
+  notices.set([...notices.get(), added].slice(-most));
   // A failure and an offer stay until they are dismissed or pushed out.
   if (notice.tone === 'danger') return;
   setTimeout(
@@ -44,12 +38,4 @@ export function tell(
   );
 }
 
-export function useNotices(): readonly Notice[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => notices,
-  );
-}
+export const useNotices = notices.use;

@@ -4,11 +4,11 @@
  */
 
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 
 import { uiConfig } from '../config.ts';
 import { failureOf } from '../api/errors.ts';
 import { settings, subscribe as onSettings } from '../settings.ts';
+import { sharedValue } from './shared-value.ts';
 
 export interface LiveStatus {
   readonly mode: 'live' | 'poll' | 'paused' | 'stale';
@@ -33,27 +33,27 @@ let failures = 0;
 let running = false;
 /** Whether a stream of events tells of changes; the loop then only makes sure. */
 let streaming = false;
-let status: LiveStatus = { mode: 'poll', every: interval(), readAt: Date.now() };
-const listeners = new Set<() => void>();
+const status = sharedValue<LiveStatus>({ mode: 'poll', every: interval(), readAt: Date.now() });
+
+export const useLive = status.use;
 
 function interval(): number {
   return uiConfig.pollingInterval?.forceInterval ?? settings().interval;
 }
 
 function publish(changes: Partial<LiveStatus>): void {
-  status = { ...status, ...changes };
-  for (const listener of listeners) listener();
+  status.set({ ...status.get(), ...changes });
 }
 
 function schedule(seconds: number): void {
   clearTimeout(timer);
-  if (document.hidden || status.mode === 'paused' || seconds <= 0) return;
+  if (document.hidden || status.get().mode === 'paused' || seconds <= 0) return;
   timer = setTimeout(() => void tick(), seconds * 1_000);
 }
 
 /** Reads everything shown again. */
 async function tick(): Promise<void> {
-  if (!client || running || status.mode === 'paused') return;
+  if (!client || running || status.get().mode === 'paused') return;
   running = true;
   const filters = {
     type: 'active',
@@ -64,7 +64,7 @@ async function tick(): Promise<void> {
     },
   } as const;
   const slow = setTimeout(() => {
-    if (status.mode !== 'paused') publish({ mode: 'stale', every: interval() });
+    if (status.get().mode !== 'paused') publish({ mode: 'stale', every: interval() });
   }, slowMs);
   try {
     await client.refetchQueries(filters);
@@ -83,7 +83,7 @@ async function tick(): Promise<void> {
   failures = failed.some(({ status }) => status !== 401) ? failures + 1 : 0;
   const asked = Math.max(0, ...failed.map(({ retryAfter }) => retryAfter ?? 0));
   // A person may have paused it while it was reading.
-  if ((status.mode as string) === 'paused') return;
+  if (status.get().mode === 'paused') return;
   publish(
     failed.length > 0
       ? { mode: 'stale', every: interval() }
@@ -103,7 +103,7 @@ export function startLoop(queries: QueryClient): void {
     else void tick();
   });
   onSettings(() => {
-    if (status.every === interval()) return;
+    if (status.get().every === interval()) return;
     publish({ every: interval() });
     schedule(interval());
   });
@@ -113,7 +113,7 @@ export function startLoop(queries: QueryClient): void {
 /** Says whether a stream of events is open. */
 export function setStreaming(open: boolean): void {
   streaming = open;
-  if (status.mode === 'live' || status.mode === 'poll') publish({ mode: open ? 'live' : 'poll' });
+  if (['live', 'poll'].includes(status.get().mode)) publish({ mode: open ? 'live' : 'poll' });
 }
 
 /** Reads everything shown now, for example after a command. */
@@ -123,22 +123,11 @@ export function readNow(): void {
 }
 
 export function togglePause(): void {
-  if (status.mode === 'paused') {
+  if (status.get().mode === 'paused') {
     publish({ mode: streaming ? 'live' : 'poll' });
     void tick();
   } else {
     clearTimeout(timer);
     publish({ mode: 'paused' });
   }
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const liveStatus = (): LiveStatus => status;
-
-export function useLive(): LiveStatus {
-  return useSyncExternalStore(subscribe, liveStatus);
 }

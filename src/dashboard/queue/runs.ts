@@ -13,6 +13,7 @@ import { t } from '../i18n/index.ts';
 import { actionOf } from '../job/verbs.ts';
 import type { Verb } from '../job/verbs.ts';
 import { tell } from '../kit/notices.ts';
+import { sharedValue } from '../live/shared-value.ts';
 
 export type Run = Answer<'GET /api/bulk/{runId}'>['run'];
 
@@ -33,27 +34,21 @@ export type RunJobs =
 /** Milliseconds between two looks at a run, and after one that got no answer. */
 const [lookMs, unansweredMs] = [400, 2_000];
 
-let following: ReadonlyMap<string, Run> = new Map();
-const listeners = new Set<() => void>();
+const following = sharedValue<ReadonlyMap<string, Run>>(new Map());
 
 const nameOf = (board: Board, queueName: string): string => `${board.basePath} ${queueName}`;
 
 function show(board: Board, queueName: string, run: Run | undefined): void {
-  const next = new Map(following);
+  const next = new Map(following.get());
   if (run) next.set(nameOf(board, queueName), run);
   else next.delete(nameOf(board, queueName));
-  following = next;
-  for (const listener of listeners) listener();
+  following.set(next);
 }
 
 /** The run of a queue that is followed. */
 export function useRun(board: Board, queueName: string): Run | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => following.get(nameOf(board, queueName)),
+  return useSyncExternalStore(following.subscribe, () =>
+    following.get().get(nameOf(board, queueName)),
   );
 }
 
@@ -128,7 +123,7 @@ function tellResult(run: Run, asked: number | undefined): void {
 /** Shows a run until it ends, on whatever screen the person is then, and tells its result. */
 export async function follow(board: Board, begun: Run, asked?: number): Promise<void> {
   const { queueName } = begun;
-  if (following.get(nameOf(board, queueName))?.id === begun.id) return;
+  if (following.get().get(nameOf(board, queueName))?.id === begun.id) return;
   try {
     const run = await ended(board, begun, (looked) => show(board, queueName, looked));
     tellResult(run, asked);

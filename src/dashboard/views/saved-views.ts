@@ -1,10 +1,9 @@
 /** Views of screens that the person has named, kept in this browser. */
 
-import { useSyncExternalStore } from 'react';
-
 import { allBoards, ownBoard } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import { basePath } from '../config.ts';
+import { keptValue } from '../live/shared-value.ts';
 import { printView } from '../view.ts';
 import type { View } from '../view.ts';
 
@@ -16,8 +15,6 @@ export interface SavedView {
   readonly path: string;
   readonly search: View;
 }
-
-const key = 'sluice:views';
 
 /** Views kept for a board. */
 export const mostViews = 50;
@@ -36,58 +33,25 @@ function isView(value: unknown): value is SavedView {
   );
 }
 
-function read(): readonly SavedView[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isView) : [];
-  } catch {
-    // Storage may be forbidden or hold something else.
-    return [];
-  }
-}
-
-let views = read();
-const listeners = new Set<() => void>();
-
-function change(next: readonly SavedView[]): void {
-  views = next;
-  try {
-    localStorage.setItem(key, JSON.stringify(next));
-  } catch {
-    // The views last as long as the page.
-  }
-  for (const listener of listeners) listener();
-}
-
-globalThis.addEventListener('storage', (event) => {
-  if (event.key !== key) return;
-  views = read();
-  for (const listener of listeners) listener();
-});
-
 /** The views of all boards of this origin; those of another page are among them. */
-export function useSavedViews(): readonly SavedView[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => views,
-  );
-}
+const views = keptValue('sluice:views', (stored): readonly SavedView[] =>
+  Array.isArray(stored) ? stored.filter(isView) : [],
+);
+
+export const useSavedViews = views.use;
 
 const isSame = (left: SavedView, { board, name }: SavedView): boolean =>
   left.board === board && left.name === name;
 
 /** Saves a view in place of one of the same name; the oldest views of the board go beyond the limit. */
 export function saveView(view: SavedView): void {
-  const others = views.filter((each) => each.board !== view.board);
-  const own = views.filter((each) => each.board === view.board && !isSame(each, view));
-  change([...others, ...own.slice(1 - mostViews), view]);
+  const others = views.get().filter((each) => each.board !== view.board);
+  const own = views.get().filter((each) => each.board === view.board && !isSame(each, view));
+  views.set([...others, ...own.slice(1 - mostViews), view]);
 }
 
 export function removeView(view: SavedView): void {
-  change(views.filter((each) => !isSame(each, view)));
+  views.set(views.get().filter((each) => !isSame(each, view)));
 }
 
 /** What the window shows, as a view of a board. A page of a list is a place in the view, and not a part of it. */
