@@ -37,7 +37,6 @@ const paths = {
     'M1.500 4h13v8h-13zM3 5.500v5h10v-5zM4 6.500h1.200v1.200H4zM6.300 6.500h1.200v1.200H6.300zM8.600 6.500h1.200v1.200H8.600zM10.900 6.500H12v1.200h-1.100zM5 8.700h6v1H5z',
   menu: 'M2.500 4h11v1.500h-11zM2.500 7.250h11v1.500h-11zM2.500 10.500h11V12h-11z',
   lock: 'M5 7V5a3 3 0 0 1 6 0v2h1.200v6.500H3.800V7zm1.600 0h2.800V5a1.400 1.400 0 0 0-2.800 0z',
-  dot: 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
 } as const;
 
 export type IconName = keyof typeof paths;

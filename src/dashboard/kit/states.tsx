@@ -7,19 +7,7 @@ import type { IconName } from './icon.tsx';
 import style from './states.module.css';
 
 /** The states as they are drawn. */
-export type Tone =
-  | 'active'
-  | 'waiting'
-  | 'prioritized'
-  | 'delayed'
-  | 'blocked'
-  | 'retry'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'paused';
-
-const icons: Readonly<Record<Tone, IconName>> = {
+const icons = {
   active: 'play',
   waiting: 'ring',
   prioritized: 'chevrons',
@@ -30,31 +18,21 @@ const icons: Readonly<Record<Tone, IconName>> = {
   failed: 'cross',
   cancelled: 'slash',
   paused: 'bars',
-};
+} as const satisfies Readonly<Record<string, IconName>>;
 
-/** The tone of a state of either engine. */
-const tones: Readonly<Record<string, Tone>> = {
-  active: 'active',
-  waiting: 'waiting',
-  wait: 'waiting',
-  created: 'waiting',
-  ready: 'waiting',
-  pending: 'waiting',
-  latest: 'waiting',
-  prioritized: 'prioritized',
-  delayed: 'delayed',
+type Tone = keyof typeof icons;
+
+/** States of either engine that are drawn as another one; further states are drawn as waiting. */
+const drawnAs: Readonly<Record<string, Tone>> = {
   deferred: 'delayed',
   'waiting-children': 'blocked',
-  blocked: 'blocked',
-  retry: 'retry',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  paused: 'paused',
   stuck: 'failed',
 };
 
-export const toneOf = (state: string): Tone => tones[state] ?? 'waiting';
+const isDrawn = (state: string): state is Tone => Object.hasOwn(icons, state);
+
+export const toneOf = (state: string): Tone =>
+  isDrawn(state) ? state : (drawnAs[state] ?? 'waiting');
 
 /** The word of a state, as its library calls it. */
 export const stateName = (state: string): string => {
