@@ -238,3 +238,22 @@ it('refuses what cannot be done, before a run begins', async () => {
   );
   expect(named).toEqual([]);
 });
+
+it('holds to what the client has seen, however the ids are written', async () => {
+  await filled('written', 2, 2);
+  const { rows } = await world.admin.query<{ id: string }>(
+    `select id from pgboss.job where name = 'written'`,
+  );
+  const [one = '', other = ''] = rows.map(({ id }) => id.toUpperCase());
+  const removal = { queueName: 'written', action: 'remove' };
+  const refused = [{ count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } }];
+  for (const seen of [{ expectedState: 'completed' }, { ifUnchanged: ['another'] }]) {
+    for (const dryRun of [true, false]) {
+      const run = await ended(await begin({ ...removal, ids: [one], ...seen, dryRun }));
+      expect(run).toMatchObject({ matched: 1, changed: 0, refused });
+    }
+  }
+  const ids = [one, one.toLowerCase(), other];
+  const run = await ended(await begin({ ...removal, ids, expectedState: 'failed' }));
+  expect(run).toMatchObject({ total: 2, matched: 2, changed: 2, refused: [] });
+});

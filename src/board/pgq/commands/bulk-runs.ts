@@ -169,7 +169,8 @@ export class BulkCommands implements BulkEngine {
       until: await this.#now(),
     };
     if (ids && !ids.every((id) => z.guid().safeParse(id).success)) throw invalid('ids');
-    const seen = seenById(body);
+    // A job has one id, however a client writes it.
+    const seen = seenById({ ...body, ids: ids?.map((id) => id.toLowerCase()) });
     for (const { expectedState: state } of seen.values()) {
       const isState = state === undefined || PgqJobState.safeParse(state).success;
       if (!isState) throw invalid('expectedState');
