@@ -98,6 +98,12 @@ if (isTooOld(process.versions.node)) {
   );
   process.exitCode = 1;
 } else {
+  for (const stream of [process.stdout, process.stderr]) {
+    // A reader such as `head` may have seen enough.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
   const interruption = new AbortController();
   // Only once each: a second signal ends the process immediately.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
