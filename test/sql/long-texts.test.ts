@@ -125,6 +125,25 @@ describe.each(['body', 'author.motto'])('a cursor on a long %s', (path) => {
     }
   });
 
+  it('ends a walk whose last row changes its text at every page', async () => {
+    const { page, change } = notes();
+    for (const sort of [path, `-${path}`]) {
+      let cursor: string | null = '';
+      let pages = 0;
+      const walk = async () => {
+        for (; cursor !== null && pages < 500; pages += 1) {
+          const { nextCursor, numbers } = await page(`sort=${sort}&perPage=2&cursor=${cursor}`);
+          cursor = nextCursor;
+          const edge = Number(numbers.at(-1));
+          change(changed, `${shared}${letters[edge - 1]}${pages}`, edge);
+        }
+      };
+      await expect(walk()).rejects.toMatchObject({ code: 'CURSOR_INVALID', status: 400 });
+      expect(pages).toBeGreaterThan(100);
+      expect(pages).toBeLessThan(500);
+    }
+  });
+
   it('leads back from an empty page to the text where it began', async () => {
     const { page, change } = notes();
     const { nextCursor } = await page(`sort=${path}&perPage=7&cursor=`);

@@ -143,19 +143,22 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   async #rows(executor: E): Promise<PageRows<Row>> {
     const { loadPage } = this.#source;
     const { longTexts } = this.compiled;
-    if (longTexts) await this.#findPosition(executor, longTexts);
-    if (loadPage) return (await loadPage(this, executor)) as PageRows<Row>;
-    return this.#page(executor, await this.runStatement(executor, 'data', this.compiled.data));
+    const isRestarted = longTexts ? await this.#findPosition(executor, longTexts) : false;
+    const page = loadPage
+      ? ((await loadPage(this, executor)) as PageRows<Row>)
+      : await this.#page(executor, await this.runStatement(executor, 'data', this.compiled.data));
+    return isRestarted ? { ...page, isRestarted } : page;
   }
 
-  /** Completes the position with texts that are too long for a cursor. */
-  async #findPosition(executor: E, { statement, texts }: LongTexts): Promise<void> {
+  /** Completes the position with texts that are too long for a cursor, and tells whether the page begins anew. */
+  async #findPosition(executor: E, { statement, texts }: LongTexts): Promise<boolean> {
     const { page, order } = this.plan;
-    if (page.mode !== 'keyset' || !page.position) return;
+    if (page.mode !== 'keyset' || !page.position) return false;
     const found = await this.execution.run(executor, statement, this.#inputs);
     const { maxPositionBytes } = this.context.dialect;
-    const position = wholePosition(page.position, order, texts, found, maxPositionBytes);
-    this.#inputs = { ...this.#inputs, position };
+    const whole = wholePosition(page.position, order, texts, found, maxPositionBytes);
+    this.#inputs = { ...this.#inputs, position: whole.position };
+    return whole.isRestarted;
   }
 
   /** The page of driver rows, with the lists of its `many` includes. */

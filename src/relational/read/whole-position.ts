@@ -1,6 +1,11 @@
 /** Replaces the beginnings of long texts in a position by the texts that its row has. */
 
-import { type KeysetPosition, type OrderTerm, textDigest } from '../../rules/index.ts';
+import {
+  type KeysetPosition,
+  type OrderTerm,
+  cursorInvalid,
+  textDigest,
+} from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { LongTexts } from '../compile/long-texts.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
@@ -8,6 +13,15 @@ import type { Rows } from './executor.ts';
 
 /** Sorts after every continuation of a text that a language uses. */
 const lastText = '\u{10FFFF}';
+
+/** Number of pages that may begin anew at one beginning: a walk whose rows change at every page must end. */
+const maxRestarts = 100;
+
+interface Whole {
+  readonly position: StatementInputs['position'];
+  /** Whether the page begins before or after all texts with the same beginning. */
+  readonly isRestarted: boolean;
+}
 
 const tooLong = (path: string, maxBytes: number): QueryError =>
   new QueryError(
@@ -20,7 +34,8 @@ const tooLong = (path: string, maxBytes: number): QueryError =>
  * The values of a position, given the row with its key. If the row is gone or has another text, the page begins before
  * or after all texts with the same beginning: rows may be shown again, and none is skipped.
  *
- * @throws {QueryError} CAPABILITY_UNAVAILABLE when the texts have more bytes than a statement can hold
+ * @throws {QueryError} CAPABILITY_UNAVAILABLE when the texts have more bytes than a statement can hold, CURSOR_INVALID
+ * when the walk has begun anew too often
  */
 export function wholePosition(
   { values, begins = [], direction }: KeysetPosition,
@@ -28,17 +43,23 @@ export function wholePosition(
   texts: LongTexts['texts'],
   [row]: Rows,
   maxBytes: number,
-): StatementInputs['position'] {
+): Whole {
   const whole = [...values];
+  let isRestarted = false;
   let bytes = 0;
-  for (const [at, { index, digest }] of begins.entries()) {
+  for (const [at, { index, digest, restarts = 0 }] of begins.entries()) {
     const column = texts[at];
     const text = row && column ? column.text(row[column.index]) : null;
     const isAscending = (order[index]?.direction === 'asc') === (direction === 'after');
     bytes += text === null ? 0 : Buffer.byteLength(text);
     if (bytes > maxBytes) throw tooLong(order[index]?.path ?? '', maxBytes);
-    if (text !== null && textDigest(text) === digest) whole[index] = text;
-    else if (!isAscending) whole[index] = `${String(values[index])}${lastText}`;
+    if (text !== null && textDigest(text) === digest) {
+      whole[index] = text;
+      continue;
+    }
+    if (restarts >= maxRestarts) throw cursorInvalid();
+    isRestarted = true;
+    if (!isAscending) whole[index] = `${String(values[index])}${lastText}`;
   }
-  return whole;
+  return { position: whole, isRestarted };
 }

@@ -11,8 +11,14 @@ export type StoredPosition = (
   rules: CompiledQueryRules,
 ) => ((text: string) => PlanValue | undefined) | undefined;
 
-/** A value of a cursor: text, null, or the beginning of a long text with the digest of the whole. */
-export type CursorValue = PlanValue | null | readonly [beginning: string, digest: string];
+/**
+ * The beginning of a long text with the digest of the whole, and the number of pages that have begun before all texts with
+ * this beginning.
+ */
+export type Beginning = readonly [beginning: string, digest: string, restarts?: number];
+
+/** A value of a cursor: text, null, or the beginning of a long text. */
+export type CursorValue = PlanValue | null | Beginning;
 
 /** The kind of the column that the term orders by. */
 export const kindOf = ({ target: { field } }: OrderTerm) =>

@@ -64,7 +64,7 @@ export function decodeCursor(
   const begins: TextBeginning[] = [];
   const read = order.map((term, index) => {
     const long = beginningOf(rules, term, values[index]);
-    if (long) begins.push({ index, digest: long[1] });
+    if (long) begins.push({ index, digest: long[1], restarts: long[2] ?? 0 });
     const value = long ? long[0] : values[index];
     return cursors.isSealed ? storedValue(term, value) : checkedValue(rules, term, value, stored);
   });

@@ -5,7 +5,7 @@
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { cursorInvalid } from '../request/request-error.ts';
-import { type CursorValue, kindOf } from './cursor-value.ts';
+import { type Beginning, type CursorValue, kindOf } from './cursor-value.ts';
 import type { KeysetPosition, OrderTerm } from './plan.ts';
 import { nodeCrypto } from './sealed-cursor.ts';
 
@@ -21,17 +21,26 @@ function isLookedUp(term: OrderTerm, { schema, cursors }: CompiledQueryRules): b
   return cursors.isSealed && !isKey && kindOf(term).textual;
 }
 
+/** The beginning of a long text, with the number of pages that began anew only where there are any. */
+const withRestarts = (text: string, digest: string, restarts = 0): Beginning =>
+  restarts > 0 ? [text, digest, restarts] : [text, digest];
+
 /** The digest of a text: 128 bits of its SHA-256. Texts that sealed cursors leave out have digests alone. */
 export function textDigest(text: string): string {
   const hash = nodeCrypto().createHash('sha256').update(text);
   return hash.digest().subarray(0, 16).toString('base64url');
 }
 
-/** The values of a cursor. Long texts are replaced by their beginnings, so that the cursor fits in a request. */
+/**
+ * The values of a cursor. Long texts are replaced by their beginnings, so that the cursor fits in a request. `from` is the
+ * position of the page, and `isRestarted` tells whether the page began before all texts with its beginnings.
+ */
 export function cursorValues(
   rules: CompiledQueryRules,
   order: readonly OrderTerm[],
   values: readonly (string | null)[],
+  from?: KeysetPosition | null,
+  isRestarted = false,
 ): CursorValue[] {
   // A character takes up to eight characters of a cursor, which may take half of a request.
   const room = rules.limits.maxQueryLength / 16 / order.length;
@@ -42,7 +51,12 @@ export function cursorValues(
     if (!isLookedUp(term, rules)) return value;
     const text = value.slice(0, longest);
     // Half of a surrogate pair is not text.
-    return [text.isWellFormed() ? text : value.slice(0, longest + 1), textDigest(value)];
+    const beginning = text.isWellFormed() ? text : value.slice(0, longest + 1);
+    const before = from?.values[index] === beginning ? from.begins : undefined;
+    const restarts =
+      (before?.find((each) => each.index === index)?.restarts ?? 0) +
+      (before && isRestarted ? 1 : 0);
+    return withRestarts(beginning, textDigest(value), restarts);
   });
 }
 
@@ -51,7 +65,7 @@ export function positionValues({ values, begins }: KeysetPosition): CursorValue[
   return values.map((value, index) => {
     if (value === null) return null;
     const long = begins?.find((each) => each.index === index);
-    return long ? [String(value), long.digest] : String(value);
+    return long ? withRestarts(String(value), long.digest, long.restarts) : String(value);
   });
 }
 
@@ -64,10 +78,10 @@ export function beginningOf(
   rules: CompiledQueryRules,
   term: OrderTerm,
   value: unknown,
-): readonly [beginning: string, digest: string] | undefined {
+): Beginning | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [text, digest] = value as readonly unknown[];
+  const [text, digest, restarts = 0] = value as readonly unknown[];
   const isText = typeof text === 'string' && text !== '' && typeof digest === 'string';
   if (!isText || !isLookedUp(term, rules)) throw cursorInvalid();
-  return [text, digest];
+  return withRestarts(text, digest, Number(restarts));
 }

@@ -107,6 +107,8 @@ export interface TextBeginning {
   readonly index: number;
   /** Digest of the whole text, which tells whether the row still has it. */
   readonly digest: string;
+  /** How many pages have begun before all texts with this beginning, because a row had another text. Default: none. */
+  readonly restarts?: number;
 }
 
 /** The part of the rows that is read: an offset page, a keyset page, or all rows. */

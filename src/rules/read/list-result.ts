@@ -165,7 +165,13 @@ export function keysetResult<R>(
     };
   }
   const cursor = (direction: 'after' | 'before', values: readonly (string | null)[]) =>
-    encodeCursor(rules, binding, direction, false, cursorValues(rules, order, values));
+    encodeCursor(
+      rules,
+      binding,
+      direction,
+      false,
+      cursorValues(rules, order, values, position, page.isRestarted),
+    );
   return {
     data: page.rows,
     perPage,

@@ -44,6 +44,8 @@ export interface PageRows<R = Row> {
   readonly first?: readonly (string | null)[] | undefined;
   /** The order terms of the last row as texts; only for keyset windows with rows. */
   readonly last?: readonly (string | null)[] | undefined;
+  /** Whether the page began before all texts with the beginnings of its position, because a row had another text. */
+  readonly isRestarted?: boolean | undefined;
   /** The same texts of any row, for a source that merges several pages into one. */
   readonly place?: ((index: number) => readonly (string | null)[]) | undefined;
 }
