@@ -5,8 +5,8 @@ import { QueryError } from '../../schema/index.ts';
 import type { Family } from '../family.ts';
 
 /**
- * The meaning of a database error for the caller, in any family. `lacking`: the database does not have the operation for
- * the column.
+ * The meaning of a database error for the caller, in any family. `lacking`: the database does not have the operation, or a
+ * character of the request, for the column.
  */
 export type ErrorClass = PostgresqlErrorClass | 'lacking';
 
@@ -70,7 +70,7 @@ export function driverError(
     case 'lacking':
       return new QueryError(
         'CAPABILITY_UNAVAILABLE',
-        'The database does not have an operator of the request for the collation of its column.',
+        'The database does not have an operator or a character of the request for the collation of its column.',
         {},
         { cause: error },
       );

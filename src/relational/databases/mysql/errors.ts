@@ -42,6 +42,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   1054: 'misfit', // ER_BAD_FIELD_ERROR
   1146: 'misfit', // ER_NO_SUCH_TABLE
   1305: 'misfit', // ER_SP_DOES_NOT_EXIST
+  3854: 'lacking', // ER_CANNOT_CONVERT_STRING: the character set of a column lacks a character
   POOL_NOEXIST: 'away', // no node of a pool cluster is left
   POOL_NONEONLINE: 'away', // every node of a pool cluster is offline
   PROTOCOL_CONNECTION_LOST: 'away',
@@ -61,10 +62,20 @@ const classes: Readonly<Record<string, ErrorClass>> = {
 const awayMessages =
   /^(?:Connection lost|Can't add new command when connection is in closed state|Pool is closed|Queue limit reached|No connections available)/;
 
+/**
+ * MariaDB's errors for a value with a character that the character set of a column lacks. Columns that cannot be
+ * compared with each other have the same error numbers; only values are coercible.
+ */
+const unlikeCollations = new Set([1267, 1270, 1271]);
+
+const lacksCharacter = (errno: unknown, { message }: Error): boolean =>
+  unlikeCollations.has(Number(errno)) && message.includes('COERCIBLE)');
+
 function classOf(error: Error): ErrorClass | undefined {
   const errno: unknown = Reflect.get(error, 'errno');
   const found = classes[String(errno)] ?? classes[codeOf(error) ?? ''];
   if (found) return found;
+  if (lacksCharacter(errno, error)) return 'lacking';
   return isNetworkFailure(error) || awayMessages.test(error.message) ? 'away' : undefined;
 }
 
