@@ -71,7 +71,7 @@ export function relationalSource<Row, Customize, E extends Executor, Listed = un
     usesBasicSignal: true,
     describe,
     execute,
-    storedPosition: (term) => storedPosition(describe.context, term),
+    storedPosition: (term, _rules, isMarked) => storedPosition(describe.context, term, isMarked),
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       return new RelationalRead<E, Row, Customize>(options, plan, readOptions, undefined, rules);

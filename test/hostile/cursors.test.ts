@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planQuery, runQuery } from '../../src/index.ts';
 import type { CompiledQueryRules, QueryError } from '../../src/index.ts';
+import type { CursorValue } from '../../src/rules/plan/cursor-value.ts';
 import { encodeCursor } from '../../src/rules/plan/cursor.ts';
 import { readableCursors } from '../../src/rules/plan/readable-cursor.ts';
 import { hostileRules } from './rules.ts';
@@ -33,7 +34,7 @@ const unsealed = (cell: HostileCell): HostileCell => ({
 });
 
 /** A readable cursor that hashes right and holds values of the client's choice; the hash is not secret. */
-function forged(cell: HostileCell, request: string, values: readonly (string | null)[]): string {
+function forged(cell: HostileCell, request: string, values: readonly CursorValue[]): string {
   const { page } = planQuery(`${request}&cursor=`, cell.rules);
   const binding = page.mode === 'keyset' ? page.binding : '';
   return encodeCursor(cell.rules, binding, 'after', false, values);
@@ -51,6 +52,15 @@ const sorts = [
   'seenAt',
   'firm.name',
 ] as const;
+
+/** Texts like those of stored values that no request can contain. */
+const storedTexts =
+  `infinity,-infinity,0044-03-15 BC,4000-02-29 BC,5000-01-01 BC,0000-01-01,0000-00-00,2024-00-00,2024-02-31,
+2024-99-99,294276-12-31,999999-01-01,0044-03-15 12:00:00+00 BC,20000-01-01 24:00:00+00,20000-01-01 23:59:60+00,
+20000-01-01 00:00:00+15:59:59,20000-01-01 00:00:00+16,2024-00-00 25:61:61.5,NaN,Infinity,-Infinity,1e400,2,-1,
+18446744073709551615,99999999999999999999,-9223372036854775809,9007199254740993,0.${'1'.repeat(999)},${'9'.repeat(1000)}`.split(
+    /,\n?/,
+  );
 
 describe('hostile cursors', () => {
   it('that were changed by a character are refused', async () => {
@@ -221,5 +231,22 @@ describe.each(otherEndpoints)('forged cursors on $name', (endpoint) => {
       }
     });
     expect(tally.of('answered')).toBeGreaterThan(shareOf(200) * 0.8);
+  }, 120_000);
+
+  it('with any text marked as a stored value are refused or answered', async (context) => {
+    const here = unsealed(cell() ?? context.skip('no server'));
+    const tally = new Tally();
+    const every = sorts.flatMap((path) => {
+      const texts = tenthOf(everyText, otherEndpoints.indexOf(endpoint));
+      return [...storedTexts, ...texts].map((text) => ({ path, text }));
+    });
+    await repeatable(async () => {
+      for (const { path, text } of every) {
+        const request = `sort=${path}`;
+        const input = `${request}&cursor=${forged(here, request, [[text], '3'])}`;
+        judge(await answer(here, input), { input, values: [text] }, tally);
+      }
+    });
+    expect(tally.of('answered')).toBeGreaterThan(0);
   }, 120_000);
 });

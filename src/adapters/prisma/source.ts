@@ -8,7 +8,12 @@ import {
   checkConfiguration,
   configurationError,
 } from '../../schema/index.ts';
-import { RelationalRead, type RelationalSource, families } from '../../relational/index.ts';
+import {
+  RelationalRead,
+  type RelationalSource,
+  families,
+  storedPosition,
+} from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import {
   checkVersion,
@@ -122,6 +127,7 @@ export function prismaSource<
     origin: prismaOrigin(description, runtimeDataModelOf(client)),
     servesScopes: true,
     usesBasicSignal: true,
+    storedPosition: (term, _rules, isMarked) => storedPosition(describe.context, term, isMarked),
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       const said = withoutEnumPatterns(plan);

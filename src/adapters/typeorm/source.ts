@@ -127,10 +127,11 @@ function sourceOn<Entity extends ObjectLiteral>(
     get origin() {
       return this.describe.origin;
     },
-    storedPosition: (term, rules) =>
+    storedPosition: (term, rules, isMarked) =>
       storedPosition(
         descriptionOf(dataSource, registry ?? rules.registry, withDeleted).context,
         term,
+        isMarked,
       ),
     prepare: (plan, rules, readOptions) =>
       sourceOf(registry ?? rules.registry).prepare(plan, rules, readOptions),

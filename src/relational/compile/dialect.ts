@@ -33,6 +33,11 @@ export interface Dialect {
   binder(column: PhysicalColumn, rounding: Rounding): Bind;
   /** Binds stored text that is not a value of the kind, such as `infinity`; it is compared with the column. */
   bindStored(column: PhysicalColumn, text: PlanValue): unknown;
+  /**
+   * Whether a text of a cursor, which clients can forge, is one that the column may hold although it is not a value of
+   * the kind, and that the family compares with the column without an error.
+   */
+  holds(column: PhysicalColumn, text: string): boolean;
   /** A bound value that is compared with a column, cast where the family would otherwise choose a wrong type. */
   operand(column: PhysicalColumn, slot: Slot): Sql;
   /** `expression` is in (or not in) the list. */

@@ -64,12 +64,14 @@ export function membersInOrder(
  * An order by positions: how cursors contain it, and the conditions that compare with it. Members are compared as text:
  * with a condition `column = 'text'` beside them, MySQL takes the text for the position. Members that the database has
  * and the schema does not, because they were appended later, are compared by position. The empty text is the database's
- * own value for an invalid one, which precedes all members.
+ * own value for an invalid one, which precedes all members; where it is a member, its rows have the place of that member.
  */
 export class PositionOrder {
   readonly #dialect: Dialect;
   readonly #position: (column: string) => string;
   readonly #members: readonly PlanValue[];
+  /** The members, and the empty text before them unless it is one. */
+  readonly #texts: readonly PlanValue[];
   /** Precedes a position in a cursor; no member begins with it. */
   readonly #mark: string;
 
@@ -92,6 +94,7 @@ export class PositionOrder {
     this.#dialect = dialect;
     this.#position = position;
     this.#members = members;
+    this.#texts = members.includes('') ? members : ['', ...members];
     let mark = '#';
     while (members.some((member) => String(member).startsWith(mark))) mark += '#';
     this.#mark = mark;
@@ -101,7 +104,7 @@ export class PositionOrder {
   selected(column: string): Sql {
     return [
       `case when ${column} in (`,
-      this.#texts(['', ...this.#members]),
+      this.#listed(),
       `) then ${column} else concat('${this.#mark}', ${this.#position(column)}) end`,
     ];
   }
@@ -115,7 +118,7 @@ export class PositionOrder {
 
   /** Selects the rows beyond a position, or from it on if `inclusive`. */
   beyond(column: string, read: ReadPosition, direction: 'asc' | 'desc', inclusive: boolean): Sql {
-    const all = ['', ...this.#members];
+    const all = this.#texts;
     const listed = (inputs: StatementInputs): readonly PlanValue[] => {
       const value = read(inputs);
       const at = this.#isKnown(value) ? all.lastIndexOf(value) : all.length;
@@ -148,18 +151,18 @@ export class PositionOrder {
   }
 
   #isKnown(value: PlanValue): boolean {
-    return value === '' || this.#members.includes(value);
+    return this.#texts.includes(value);
   }
 
-  #texts(values: readonly PlanValue[]): Sql {
+  #listed(): Sql {
     return join(
-      values.map((value): Slot => ({ read: () => value })),
+      this.#texts.map((value): Slot => ({ read: () => value })),
       ', ',
     );
   }
 
   #andUnknown(column: string): Sql {
-    return [` and ${column} not in (`, this.#texts(['', ...this.#members]), ')))'];
+    return [` and ${column} not in (`, this.#listed(), ')))'];
   }
 
   /** A number made of the position of a member that the schema does not have; `known` for other members. */

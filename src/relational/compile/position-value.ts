@@ -21,20 +21,24 @@ export function positionBinder(dialect: Dialect, column: PhysicalColumn): Bind {
 }
 
 /**
- * Checks the texts of an order term whose column the ORM rewrites: cursors contain its stored values, whose kind may
- * differ from that of the field. `undefined` for other terms, whose cursors contain values of the field.
+ * Checks the texts of an order term in cursors that clients can forge. Where the ORM rewrites the column, they are its
+ * stored values, whose kind may differ from that of the field; elsewhere those are marked that no request can contain.
+ * `undefined` for values of the field.
  */
 export function storedPosition(
-  { physical }: LoweringContext,
+  { physical, dialect }: LoweringContext,
   { target: { field, model } }: OrderTerm,
+  isMarked: boolean,
 ): CoercePosition | undefined {
   if (!field || field.portableOrderField) return undefined;
   const column = physical.get(model)?.columns.get(field.path);
-  if (!column?.codec || column.codec.exact) return undefined;
+  if (!column || column.codec?.exact) return undefined;
   const { kind, members } = column;
+  if (!column.codec) {
+    return isMarked ? (text) => (dialect.holds(column, text) ? text : undefined) : undefined;
+  }
   if (kind === 'binary') {
     return (text) => (Buffer.from(text, 'base64').toString('base64') === text ? text : undefined);
   }
-  const { coerce } = kindRow(kind);
-  return members ? (text) => (members.includes(text) ? text : undefined) : coerce;
+  return members ? (text) => (members.includes(text) ? text : undefined) : kindRow(kind).coerce;
 }

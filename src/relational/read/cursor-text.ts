@@ -44,8 +44,13 @@ export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
     return (value) => (value === null || value === undefined ? null : String(Number(value)));
   }
   const { coerce } = kindRow(column.kind);
+  // A truth value that is stored as a number may be any number.
+  const isOther = (value: unknown): boolean =>
+    (typeof value === 'number' || typeof value === 'bigint') && coerce(String(value)) === undefined;
+  const isTruth = column.kind === 'boolean' && !column.codec;
   return (value) => {
     if (value === null || value === undefined) return null;
+    if (isTruth && isOther(value)) return String(value);
     const text =
       isInstant && typeof value === 'string' ? instantText(value, present) : String(present(value));
     // A stored value that is not a value of the kind, such as `infinity`, is compared in its stored form.

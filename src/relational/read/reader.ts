@@ -26,6 +26,15 @@ function shortestSingle(value: number): number {
   return found.find((short) => Math.fround(short) === single) ?? value;
 }
 
+/** The value of JSON text; `null` for other text, which columns without a type of their own may hold. */
+function parsedJson(text: string, reviver?: typeof exactNumber): unknown {
+  try {
+    return JSON.parse(text, reviver) as unknown;
+  } catch {
+    return null;
+  }
+}
+
 /** Converts a stored value to the input of its kind's presenter; `null` where no conversion is needed. */
 function unstored({ kind, storage }: PhysicalColumn): Present | null {
   switch (storage) {
@@ -36,10 +45,10 @@ function unstored({ kind, storage }: PhysicalColumn): Present | null {
     case 'uuid-bytes':
       return uuidText;
     case 'json-text':
-      if (kind === 'opaque') return (value) => JSON.parse(String(value), exactNumber) as unknown;
-      return (value) => JSON.parse(String(value)) as unknown;
+      if (kind === 'opaque') return (value) => parsedJson(String(value), exactNumber);
+      return (value) => parsedJson(String(value));
     case 'json-blob':
-      return (value) => JSON.parse(textDecoder.decode(value as Uint8Array)) as unknown;
+      return (value) => parsedJson(textDecoder.decode(value as Uint8Array));
     case 'native':
     case 'epoch-milliseconds':
     case 'iso-text':

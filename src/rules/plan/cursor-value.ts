@@ -9,6 +9,7 @@ import type { OrderTerm, PlanValue } from './plan.ts';
 export type StoredPosition = (
   term: OrderTerm,
   rules: CompiledQueryRules,
+  isMarked: boolean,
 ) => ((text: string) => PlanValue | undefined) | undefined;
 
 /**
@@ -17,12 +18,20 @@ export type StoredPosition = (
  */
 export type Beginning = readonly [beginning: string, digest: string, restarts?: number];
 
-/** A value of a cursor: text, null, or the beginning of a long text. */
-export type CursorValue = PlanValue | null | Beginning;
+/**
+ * A value of a cursor: text, null, the beginning of a long text, or in readable cursors the mark of a stored value that no
+ * request can contain.
+ */
+export type CursorValue = PlanValue | null | Beginning | readonly [stored: string];
 
 /** The kind of the column that the term orders by. */
 export const kindOf = ({ target: { field } }: OrderTerm) =>
   kindRow(field?.portableOrderField || !field ? 'string' : field.kind);
+
+/** The value as a readable cursor contains it: marked where it is not a value of the kind. */
+export function readableValue(term: OrderTerm, value: PlanValue): CursorValue {
+  return kindOf(term).coerce(String(value)) === undefined ? [String(value)] : String(value);
+}
 
 /** A value of a sealed cursor. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
 export function storedValue(term: OrderTerm, value: unknown): PlanValue | null {
@@ -50,14 +59,17 @@ export function checkedValue(
   const nullable =
     field.nullable || hops.length > 0 || field.portableOrderField !== undefined || isKey;
   if (value === null && nullable) return null;
-  if (typeof value !== 'string') throw cursorInvalid();
-  const coerce = stored?.(term, rules);
-  const coerced = (coerce ?? kindOf(term).coerce)(value);
+  const isMarked = Array.isArray(value) && value.length === 1;
+  const text: unknown = isMarked ? (value as readonly unknown[])[0] : value;
+  if (typeof text !== 'string') throw cursorInvalid();
+  const coerce = stored?.(term, rules, isMarked);
+  if (isMarked && !coerce) throw cursorInvalid();
+  const coerced = (coerce ?? kindOf(term).coerce)(text);
   const known =
     coerce !== undefined ||
     field.kind !== 'enum' ||
     field.portableOrderField ||
-    field.enumValues?.includes(value);
+    field.enumValues?.includes(text);
   if (coerced === undefined || !known) throw cursorInvalid();
   return coerced;
 }

@@ -10,8 +10,11 @@ export const cursorValues = (
   values: readonly (string | null)[],
 ): readonly CursorValue[] => values;
 
-export const positionValues = ({ values }: KeysetPosition): CursorValue[] =>
-  values.map((value) => (value === null ? null : String(value)));
+export const positionValues = (
+  _rules: CompiledQueryRules,
+  _order: readonly OrderTerm[],
+  { values }: KeysetPosition,
+): CursorValue[] => values.map((value) => (value === null ? null : String(value)));
 
 export const beginningOf = (): undefined => undefined;
 

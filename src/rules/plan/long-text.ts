@@ -5,7 +5,7 @@
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { cursorInvalid } from '../request/request-error.ts';
-import { type Beginning, type CursorValue, kindOf } from './cursor-value.ts';
+import { type Beginning, type CursorValue, kindOf, readableValue } from './cursor-value.ts';
 import type { KeysetPosition, OrderTerm } from './plan.ts';
 import { nodeCrypto } from './sealed-cursor.ts';
 
@@ -47,6 +47,7 @@ export function cursorValues(
   const longest = Math.max(1, Math.floor(Math.min(maxText, room)));
   return values.map((value, index): CursorValue => {
     const term = order[index];
+    if (value !== null && term && !rules.cursors.isSealed) return readableValue(term, value);
     if (value === null || !term || value.length <= longest) return value;
     if (!isLookedUp(term, rules)) return value;
     const text = value.slice(0, longest);
@@ -61,9 +62,15 @@ export function cursorValues(
 }
 
 /** The values of a position as a cursor contains them. */
-export function positionValues({ values, begins }: KeysetPosition): CursorValue[] {
+export function positionValues(
+  { cursors }: CompiledQueryRules,
+  order: readonly OrderTerm[],
+  { values, begins }: KeysetPosition,
+): CursorValue[] {
   return values.map((value, index) => {
     if (value === null) return null;
+    const term = order[index];
+    if (term && !cursors.isSealed) return readableValue(term, value);
     const long = begins?.find((each) => each.index === index);
     return long ? withRestarts(String(value), long.digest, long.restarts) : String(value);
   });
@@ -79,7 +86,7 @@ export function beginningOf(
   term: OrderTerm,
   value: unknown,
 ): Beginning | undefined {
-  if (!Array.isArray(value)) return undefined;
+  if (!Array.isArray(value) || value.length === 1) return undefined;
   const [text, digest, restarts = 0] = value as readonly unknown[];
   const isText = typeof text === 'string' && text !== '' && typeof digest === 'string';
   if (!isText || !isLookedUp(term, rules)) throw cursorInvalid();

@@ -155,7 +155,7 @@ export function keysetResult<R>(
         binding,
         backwards ? 'after' : 'before',
         !position.inclusive,
-        positionValues(position),
+        positionValues(rules, order, position),
       );
     return {
       data: page.rows,

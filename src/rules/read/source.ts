@@ -151,11 +151,13 @@ export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
   readonly usesBasicSignal?: boolean | undefined;
   /**
    * Checks and converts texts of cursors for an order term whose cursors contain stored values of another form than the
-   * field's, because the ORM rewrites the column. Default: cursors contain values of the field.
+   * field's: because the ORM rewrites the column, or marked as values that no request can contain, such as `infinity`.
+   * Default: cursors contain values of the field.
    */
   storedPosition?(
     term: OrderTerm,
     rules: CompiledQueryRules,
+    isMarked: boolean,
   ): ((text: string) => PlanValue | undefined) | undefined;
   /** Compiles a plan for this source. Nothing runs before `rows` or `count` of the result is called. */
   prepare(

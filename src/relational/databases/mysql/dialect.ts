@@ -32,8 +32,18 @@ function inSingle(value: number): number {
 /** Strict sessions refuse the text of a date without year, month or day, but accept its digits as a number. */
 function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
   if (kind !== 'date' && kind !== 'datetime') return text;
-  const digits = /^([0-9-]{10})(?:[ T]([0-9:]{8})(?:\.0*)?)?$/.exec(String(text));
+  // As a number, the year 0000 would be that of a date with two digits.
+  const digits = /^(?!0000-(?!00-00))([0-9-]{10})(?:[ T]([0-9:]{8})(?:\.0*)?)?$/.exec(String(text));
   return digits ? Number(`${digits[1]}${digits[2] ?? ''}`.replaceAll(/[-:]/g, '')) : text;
+}
+
+/** Unsigned numbers beyond 63 bits, truth values that are other numbers, and dates that do not exist. */
+function holds(column: PhysicalColumn, text: string): boolean {
+  const { kind, sqlType } = column;
+  if (kind === 'bigint') return /unsigned/i.test(sqlType) && /^[1-9][0-9]{18,19}$/.test(text);
+  if (kind === 'boolean') return /^-?[0-9]{1,3}$/.test(text);
+  // No number that is compared with a date is an error.
+  return (kind === 'date' || kind === 'datetime') && typeof bindStored(column, text) === 'number';
 }
 
 /** Longest list whose values are parameters of their own: a prepared statement has at most 65,535. */
@@ -106,6 +116,7 @@ export const mysql: Dialect = {
     return (value) => value;
   },
   bindStored,
+  holds,
   operand,
   membership: (expression, list, negated) => {
     const { column, length, read, bind } = list;

@@ -7,6 +7,7 @@ import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type FieldKind, configurationError } from '../../../schema/index.ts';
 import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
+import { isBeyondRequests } from './beyond-requests.ts';
 
 /** Casts to the widest type of the kind, so that a legal value never overflows a narrower column type. */
 function cast(column: PhysicalColumn): string {
@@ -85,6 +86,7 @@ export const postgresql: Dialect = {
       ? (value) => singlePrecision(Number(value))
       : (value) => value,
   bindStored: (_column, text) => text,
+  holds: (column, text) => isBeyondRequests(column.kind, text),
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);

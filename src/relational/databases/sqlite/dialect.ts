@@ -42,6 +42,23 @@ function textBinder(storage: StorageForm, rounding: Rounding): Bind {
   return spell ? (value) => spell(isoText(value, rounding)) : (value) => isoText(value, rounding);
 }
 
+/** The text of infinity is converted by the affinity of the column, like that of every number. */
+function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
+  return kind === 'float' ? String(text).replace('Infinity', '9e999') : text;
+}
+
+/**
+ * Whole numbers of more than 32 bits, truth values that are other numbers, infinities, and any text of an instant.
+ * Beyond 2^53, drivers give the neighbour of a whole number, which could not continue a walk.
+ */
+function holds({ kind }: PhysicalColumn, text: string): boolean {
+  if (kind === 'integer' || kind === 'boolean') {
+    return /^-?[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+  }
+  if (kind === 'float') return /^-?Infinity$/.test(text);
+  return kind === 'date' || kind === 'datetime';
+}
+
 function binder(column: PhysicalColumn, rounding: Rounding): Bind {
   switch (column.kind) {
     case 'boolean':
@@ -115,7 +132,8 @@ export const sqlite: Dialect = {
   placeholder: () => '?',
   numberedPlaceholders: false,
   binder,
-  bindStored: (_column, text) => text,
+  bindStored,
+  holds,
   operand,
   membership: (expression, { column, read, bind }, negated) => [
     // JSON holds no bytes.

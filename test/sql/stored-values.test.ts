@@ -1,0 +1,254 @@
+/** Values that tables hold and requests cannot contain, and the reverse: rows are shown and walked past, requests refused. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type IntrospectedRegistry,
+  type SqlConnection,
+  introspect,
+  sqlSource,
+} from '../../src/adapters/sql/index.ts';
+import {
+  type DatabaseFamily,
+  type KeysetResult,
+  defineQueryRules,
+  runOne,
+  runQuery,
+} from '../../src/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { type Opened, openDriver, runScript } from './drivers.ts';
+
+interface World {
+  /** Statements before the rows, such as settings of the session. */
+  readonly before?: readonly string[];
+  /** Columns by name, with a type and the values of the rows in ascending order; null is before all. */
+  readonly columns: Readonly<Record<string, readonly [type: string, values: readonly string[]]>>;
+}
+
+const worlds: Readonly<Record<DatabaseFamily, World>> = {
+  postgresql: {
+    columns: {
+      day: [
+        'date',
+        [
+          `'-infinity'`,
+          `'4001-02-29 BC'`,
+          `'0044-03-15 BC'`,
+          `'2024-02-29'`,
+          `'12020-01-01'`,
+          `'infinity'`,
+        ],
+      ],
+      at: [
+        'timestamptz',
+        [
+          `'-infinity'`,
+          `'4000-01-01 00:00:00+00 BC'`,
+          `'0001-12-31 23:59:59.999+00 BC'`,
+          `'2024-01-01 00:00:00+00'`,
+          `'20000-01-01 00:00:00.000001+00'`,
+          `'infinity'`,
+        ],
+      ],
+      ratio: ['double precision', [`'-Infinity'`, '-1.5', '0', '1e300', `'Infinity'`, `'NaN'`]],
+      short: ['real', [`'-Infinity'`, '-1.5', '0', '1e30', `'Infinity'`, `'NaN'`]],
+      amount: ['numeric', [`'-Infinity'`, '-1', '1e-40', '1', `'1e70'`, `'NaN'`]],
+    },
+  },
+  mysql: {
+    before: [`set session sql_mode = ''`],
+    columns: {
+      serial: [
+        'bigint unsigned',
+        [
+          '0',
+          '1',
+          '9223372036854775807',
+          '9223372036854775808',
+          '9223372036854775809',
+          '18446744073709551615',
+        ],
+      ],
+      truth: ['tinyint(1)', ['-1', '0', '1', '2', '3', '127']],
+      mood: [`enum('x', 'm', '', 'a', 'b', 'c')`, [`'x'`, `'m'`, `''`, `'a'`, `'b'`, `'c'`]],
+      day: [
+        'date',
+        [
+          `'0000-00-00'`,
+          `'0001-01-01'`,
+          `'1999-12-31'`,
+          `'2024-00-00'`,
+          `'2024-02-00'`,
+          `'9999-12-31'`,
+        ],
+      ],
+      at: [
+        'datetime(3)',
+        [
+          `'0000-00-00 00:00:00'`,
+          `'0001-01-01 10:00:00'`,
+          `'1999-12-31 23:59:59.999'`,
+          `'2024-00-00 00:00:00'`,
+          `'2024-02-00 10:11:12'`,
+          `'9999-12-31 23:59:59.999'`,
+        ],
+      ],
+    },
+  },
+  sqlite: {
+    columns: {
+      millis: [
+        'integer',
+        [
+          '-1700000000001',
+          '0',
+          '1700000000000',
+          '1700000000001',
+          '4503599627370496',
+          '9007199254740991',
+        ],
+      ],
+      truth: ['boolean', ['-1', '0', '1', '2', '3', '1700000000000']],
+      ratio: ['real', ['-9e999', '-1.5', '0', '1e300', '1e301', '9e999']],
+    },
+  },
+};
+
+describe.each(Object.entries(worlds))(
+  'values beyond requests on %s',
+  (name, { before = [], columns }) => {
+    const family = name as DatabaseFamily;
+    const types = Object.entries(columns).map(([column, [type]]) => `${column} ${type}`);
+    let opened: Opened | undefined;
+    let connection: SqlConnection;
+    let registry: IntrospectedRegistry;
+
+    beforeAll(async () => {
+      const database = await scratchDatabase(family, 'stored_values');
+      if ('missing' in database) {
+        if (everyServiceRequired()) throw new Error(database.advice);
+        return;
+      }
+      opened = openDriver(family, database);
+      ({ connection } = opened);
+      const rows = Array.from({ length: 12 }, (_, row) => {
+        const values = Object.values(columns).map(([, stored]) => stored[row >> 1]);
+        return `insert into odd values (${[row, ...values].join()})`;
+      });
+      await runScript(opened, [
+        ...before,
+        `create table odd (id int primary key, ${types.join()})`,
+        ...rows,
+        `insert into odd (id) values (12)`,
+        `create table broken (id int primary key, data ${family === 'sqlite' ? 'json' : 'text'})`,
+        `insert into broken values (1, '[1]'), (2, '{broken')`,
+      ]);
+      registry = await introspect(connection);
+    });
+    afterAll(() => opened?.close());
+
+    const sourceOf = (model: string) =>
+      sqlSource({ connection, registry, tables: registry.tables, model });
+
+    async function walked(sort: string, cursorKeys: string | undefined) {
+      const field = sort.replace('-', '');
+      const rules = defineQueryRules(
+        registry,
+        'odd',
+        { sorts: [field], fields: 'all', pagination: { mode: 'keyset' } },
+        { families: [family], ...(cursorKeys && { cursorKeys }) },
+      );
+      const pages: number[][] = [];
+      let cursor: string | null = '';
+      let back: string | null = null;
+      while (cursor !== null && pages.length < 20) {
+        const request = `sort=${sort}&perPage=1&cursor=${cursor}`;
+        const page = (await runQuery(sourceOf('odd'), request, rules)) as unknown as KeysetResult;
+        pages.push(page.data.map((row) => Number(row['id'])));
+        cursor = page.nextCursor;
+        back = page.prevCursor;
+      }
+      const backwards: number[][] = [];
+      while (back !== null && backwards.length < 20) {
+        const request = `sort=${sort}&perPage=1&cursor=${back}`;
+        const page = (await runQuery(sourceOf('odd'), request, rules)) as unknown as KeysetResult;
+        backwards.unshift(page.data.map((row) => Number(row['id'])));
+        back = page.prevCursor;
+      }
+      return { forwards: pages.flat(), backwards: backwards.flat() };
+    }
+
+    const ascending = [12, ...Array.from({ length: 12 }, (_, row) => row)];
+    const descending = [...Array.from({ length: 12 }, (_, row) => (11 - row) ^ 1), 12];
+
+    it.each(Object.keys(columns))('are walked past, sorted by %s', async (column) => {
+      if (!opened) return;
+      for (const cursorKeys of [undefined, 'k'.repeat(32)]) {
+        const sealed = cursorKeys ? 'sealed' : 'readable';
+        for (const [sort, expected] of [
+          [column, ascending],
+          [`-${column}`, descending],
+        ] as const) {
+          const { forwards, backwards } = await walked(sort, cursorKeys);
+          expect(forwards, `${sort} ${sealed}`).toEqual(expected);
+          expect(backwards, `${sort} ${sealed} back`).toEqual(expected.slice(0, -1));
+        }
+      }
+    });
+
+    it('are shown, text that is not JSON as null', async () => {
+      if (!opened) return;
+      const rules = defineQueryRules(registry, 'broken', { fields: 'all' }, { families: [family] });
+      const { data } = await runQuery(sourceOf('broken'), '', rules);
+      const [kept, broken] = family === 'sqlite' ? [[1], null] : ['[1]', '{broken'];
+      expect(data).toEqual([
+        { id: 1, data: kept },
+        { id: 2, data: broken },
+      ]);
+    });
+
+    it('are refused where the character set of a column lacks them', async (context) => {
+      if (!opened || family !== 'mysql') return context.skip();
+      await runScript(opened, [
+        `create table latin (k varchar(20) character set latin1 primary key, a char(3) character set ascii not null)`,
+        `insert into latin values ('ü', 'b')`,
+      ]);
+      const latin = await introspect(connection, { tables: ['latin'] });
+      const source = sqlSource({
+        connection,
+        registry: latin,
+        tables: latin.tables,
+        model: 'latin',
+      });
+      const operators = ['eq', 'notIn', 'gt', 'between', 'like', 'ilike'] as const;
+      const rules = defineQueryRules(
+        latin,
+        'latin',
+        {
+          filters: [
+            { path: 'k', operators },
+            { path: 'a', operators },
+          ],
+          search: ['k'],
+          fields: 'all',
+        },
+        { families: [family] },
+      );
+      const found = await runQuery(source, 'filter[k]=ü&search=ü', rules);
+      expect(found.data).toEqual([{ k: 'ü', a: 'b' }]);
+      const refused = { status: 400, code: 'CAPABILITY_UNAVAILABLE' };
+      for (const operator of operators) {
+        for (const [path, text] of [
+          ['k', '😀'],
+          ['k', 'ь'],
+          ['a', 'é'],
+        ] as const) {
+          const list = operator === 'between' || operator === 'notIn' ? `${text},${text}` : text;
+          const answer = runQuery(source, `filter[${path}][${operator}]=${list}`, rules);
+          await expect(answer, `${path} ${operator} ${text}`).rejects.toMatchObject(refused);
+        }
+      }
+      await expect(runQuery(source, 'search=😀', rules)).rejects.toMatchObject(refused);
+      await expect(runOne(source, '😀', '', rules)).rejects.toMatchObject(refused);
+    });
+  },
+);
