@@ -124,7 +124,8 @@ describeInBrowser('workers', (browser) => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('g');
       await page.keyboard.press('w');
-      await page.getByRole('link', { name: 'letters' }).waitFor();
+      // The overview has a link to the queue as well.
+      await page.getByText('2 of 5').waitFor();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'letters' }).waitFor();
