@@ -83,6 +83,128 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     await world.admin.query('delete from pgboss.queue where name = $1', [name]);
   });
 
+  it('pages go on at jobs and warnings of any time', async () => {
+    await world.boss.createQueue('ages');
+    const times = [
+      'infinity',
+      '294276-12-31T23:59:59.999999Z',
+      '12345-01-01Z',
+      '9999-12-31T23:59:59.999999Z',
+      '2026-01-01Z',
+      '0001-01-01Z',
+      '0001-12-31Z BC',
+      '4713-01-01Z BC',
+      '-infinity',
+    ];
+    const ids: string[] = [];
+    for (const [index, time] of times.entries()) {
+      const { rows } = await world.admin.query<{ id: string }>(
+        `insert into pgboss.job (name, policy, state, created_on, start_after, data) values ('ages', 'standard', 'failed', $1, $1, $2) returning id`,
+        [time, `{ "n": 1e130000, "at": ${index} }`],
+      );
+      ids.push(rows[0]?.id ?? '');
+      await world.admin.query(
+        `insert into pgboss.warning (type, message, data, created_on) values ('ages', $2, '{ "n": 1e130000 }', $1)`,
+        [time, String(index)],
+      );
+    }
+    const walk = async (path: string, key: string): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      let cursor: string | null = '';
+      let back: string | null = '';
+      while (cursor !== null && seen.length <= times.length) {
+        const answer = await board.get(`${path}&limit=1&cursor=${cursor}`);
+        expect([path, seen.length, answer.status, answer.body['error']]).toEqual([
+          path,
+          seen.length,
+          200,
+          undefined,
+        ]);
+        seen.push(...(answer.body[key] as unknown as object[]));
+        ({ nextCursor: cursor, prevCursor: back } = answer.body as unknown as {
+          nextCursor: string | null;
+          prevCursor: string | null;
+        });
+      }
+      const there = seen.length;
+      while (typeof back === 'string' && seen.length <= 2 * times.length) {
+        const answer: Awaited<ReturnType<typeof board.get>> = await board.get(
+          `${path}&limit=1&cursor=${back}`,
+        );
+        expect([path, 'back', answer.status, answer.body['error']]).toEqual([
+          path,
+          'back',
+          200,
+          undefined,
+        ]);
+        seen.push(...(answer.body[key] as unknown as object[]));
+        back = answer.body['prevCursor'] as unknown as string | null;
+      }
+      expect([path, there, seen.length]).toEqual([
+        path,
+        times.length,
+        key === 'jobs' && path.includes('search') ? there : 2 * there - 1,
+      ]);
+      return seen.slice(0, there);
+    };
+    for (const order of ['desc', 'asc']) {
+      const expected = order === 'desc' ? ids : ids.toReversed();
+      for (const path of [
+        `/api/pgq/queues/ages/jobs?order=${order}`,
+        `/api/pgq/queues/ages/jobs?state=failed&order=${order}`,
+        `/api/pgq/queues/ages/jobs?filter[state][in]=failed,created&order=${order}`,
+        `/api/pgq/jobs?queues=ages&order=${order}`,
+        `/api/pgq/search?queues=ages&order=${order}`,
+        `/api/pgq/search?queues=ages&filter[data.at][gte]=0&order=${order}`,
+        `/api/pgq/search?queues=ages&filter[data.n][gte]=1&order=${order}`,
+      ]) {
+        const found = (await walk(path, 'jobs')) as { id: string }[];
+        expect([path, found.map(({ id }) => id)]).toEqual([path, expected]);
+      }
+    }
+    const warnings = (await walk('/api/pgq/warnings?type=ages', 'warnings')) as {
+      message: string;
+    }[];
+    expect(warnings.map(({ message }) => message)).toEqual(
+      times.map((_time, index) => String(index)),
+    );
+    for (const id of ids) {
+      const raw = await board.get(`/api/pgq/queues/ages/jobs/${id}?raw=true`);
+      expect([raw.status, String(raw.body['job']?.['raw']?.['data']).length > 130_000]).toEqual([
+        200,
+        true,
+      ]);
+      expect((await board.get(`/api/pgq/jobs/${id}`)).status).toBe(200);
+    }
+    expect((await board.send('PUT', '/api/pgq/queues/ages/retry-failed')).body).toMatchObject({
+      affected: times.length,
+    });
+    const run = await board.send('POST', '/api/bulk', {
+      queueName: 'ages',
+      action: 'cancel',
+      filter: { state: 'retry' },
+    });
+    const { id } = run.body['run'] as unknown as { id: string };
+    const ended = async () => (await board.get(`/api/bulk/${id}`)).body['run'];
+    // Jobs from after the start of a run are not its own.
+    await expect.poll(ended).toMatchObject({ state: 'completed', changed: 5 });
+    await world.admin.query(`delete from pgboss.warning where type = 'ages'`);
+    // More digits than PostgreSQL takes.
+    for (const [query, data] of [
+      ['', '{ "n": 1e200000 }'],
+      ['?raw=true', JSON.stringify('{ "n": 1e200000 }')],
+    ] as const) {
+      const sent = await fetch(`${board.origin}/api/pgq/queues/ages/jobs${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{ "data": ${data} }`,
+      });
+      expect([query, sent.status]).toEqual([query, 400]);
+      expect(await sent.json()).toMatchObject({ code: 'INVALID_REQUEST' });
+    }
+    expect(board.log.filter((line) => !line.startsWith('Listings of jobs'))).toEqual([]);
+  });
+
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     'a queue named %s is read, and commands that the library does not find it for are refused',
     async (name) => {

@@ -7,6 +7,7 @@ import type { JsonPathKind, JsonPaths, SchemaRegistry } from '../../../schema/in
 import type { ReadSession } from '../connect/read-channel.ts';
 import type { PgqTables } from '../schema/tables.ts';
 import type { PgqSource } from './listings.ts';
+import { storedTimes } from './stored-times.ts';
 
 /** The fields that paths lead into. */
 export const jsonFields = ['data', 'output'] as const;
@@ -59,7 +60,10 @@ export function searchListings(
         registry,
         named.map(({ path, kind }) => ({ path, operators: operatorsOf(kind) })),
       ),
-      source: ({ connection }) => sqlSource({ connection, registry, tables: typed, model: 'job' }),
+      source: ({ connection }) => ({
+        ...sqlSource({ connection, registry, tables: typed, model: 'job' }),
+        storedPosition: storedTimes,
+      }),
     };
     kept.set(key, listing);
     return listing;
