@@ -111,7 +111,8 @@ export function customizedStatement<Entity extends ObjectLiteral>(
   const { kind, statement } = input;
   const { parts } = statement;
   const columns = parts.columns.map((column, index): Sql => [column, ` as ${columnAlias(index)}`]);
-  const customize = input.customize as TypeormCustomize<ObjectLiteral>;
+  // By way of `unknown`: the compiler would compare the members of both builders.
+  const customize = input.customize as unknown as TypeormCustomize<ObjectLiteral>;
   const builder = planBuilder({ ...input, ...target, parts, customize, columns });
   const [built, values] = builder.getQueryAndParameters();
   const capped = kind === 'count' && parts.limit !== null;
