@@ -6,6 +6,7 @@ import { kvqParts, runBoardKvq } from './board-kvq/index.ts';
 import { runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { runDashboard } from './dashboard/index.ts';
+import { httpRequests } from './http/contenders.ts';
 import { runHttp } from './http/index.ts';
 import { runHeld } from './held/index.ts';
 import { runHistory } from './history/index.ts';
@@ -84,7 +85,10 @@ if (asked.includes('board-kvq')) {
 if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
 if (asked.includes('scopes')) await runScopes(Number(values.iterations));
 if (asked.includes('http')) await runHttp(Number(values.iterations));
-if (asked.includes('held') && !(await runHeld(Number(values.seconds)))) process.exitCode = 1;
+if (asked.includes('held')) {
+  const requests = chosen(values.only, httpRequests);
+  if (!(await runHeld(Number(values.seconds), requests))) process.exitCode = 1;
+}
 if (asked.includes('history')) await runHistory();
 if (asked.includes('live')) await runLive(Number(values.seconds));
 if (asked.includes('dashboard')) await runDashboard(Number(values.seconds));

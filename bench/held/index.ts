@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { ServerName } from '../http/contenders.ts';
+import type { HttpRequest, ServerName } from '../http/contenders.ts';
 import { seedPostgres } from '../lists/seed-pg.ts';
 import { seedSqlite } from '../lists/seed-sqlite.ts';
 import { figure, table } from '../markdown.ts';
@@ -37,8 +37,8 @@ interface Started {
   errors: number;
 }
 
-async function start(name: ServerName): Promise<Started> {
-  const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [name], {
+async function start(name: ServerName, requests: readonly HttpRequest[]): Promise<Started> {
+  const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [name, ...requests], {
     execArgv: ['--expose-gc'],
   });
   const [ready] = (await once(child, 'message')) as [Pick<Started, 'port' | 'targets'>];
@@ -149,11 +149,11 @@ const withRatio = (own: number, reference: number): string =>
   reference === 0 ? figure(own) : `${figure(own)} (${figure(own / reference)})`;
 
 /** Measures the servers and prints the figures; false if a request failed or a connection was held too long. */
-export async function runHeld(seconds: number): Promise<boolean> {
+export async function runHeld(seconds: number, requests: readonly HttpRequest[]): Promise<boolean> {
   seedSqlite('milliseconds', false);
   await seedPostgres(false);
   const all: Started[] = [];
-  for (const name of names) all.push(await start(name));
+  for (const name of names) all.push(await start(name, requests));
   const heap: (readonly [number, number])[] = [];
   try {
     for (const server of all) {
@@ -180,7 +180,9 @@ export async function runHeld(seconds: number): Promise<boolean> {
   }
   const figures = all.map((server) => figuresOf(server, seconds));
   const [reference] = figures as [Figures];
-  console.log(`\n### held: ${atATime} requests at a time, ${seconds} s each, ratio to the first\n`);
+  console.log(
+    `\n### held: ${requests.join(', ')}, ${atATime} at a time, ${seconds} s each, ratio to the first\n`,
+  );
   console.log(
     table(
       ['', ...names],

@@ -3,8 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type HttpRequest,
   type ServerName,
-  httpRequests,
   listenerOf,
   portOf,
   servers,
@@ -22,7 +22,7 @@ export interface TurnFigures {
   readonly delay: { readonly p50: number; readonly p99: number; readonly max: number };
 }
 
-const name = process.argv[2] as ServerName;
+const [, , name, ...requests] = process.argv as [string, string, ServerName, ...HttpRequest[]];
 const held = watchConnections();
 const values = variants(cursorRows());
 const contender = await servers[name].open(values);
@@ -67,6 +67,6 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit());
 const targets = values.flatMap((_, variant) =>
-  httpRequests.map((request) => targetOf(contender, request, variant)),
+  requests.map((request) => targetOf(contender, request, variant)),
 );
 process.send?.({ port, targets });

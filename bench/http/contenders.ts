@@ -15,6 +15,8 @@ import { sluiceOnTypeorm } from '../lists/sluice-typeorm.ts';
 /** The requests that are measured: a counted page, and a page by cursor. */
 export const httpRequests = ['Q0', 'Q7'] as const satisfies readonly RequestName[];
 
+export type HttpRequest = (typeof httpRequests)[number];
+
 type Open = (values: readonly RequestValues[]) => Contender | Promise<Contender>;
 
 interface Server {

@@ -15,9 +15,7 @@ import { seedSqlite } from '../lists/seed-sqlite.ts';
 import { databaseName, postgresUrl } from '../lists/services.ts';
 import { figure, table } from '../markdown.ts';
 import { quantile } from '../measure.ts';
-import { type ServerName, httpRequests, servers } from './contenders.ts';
-
-type HttpRequest = (typeof httpRequests)[number];
+import { type HttpRequest, type ServerName, httpRequests, servers } from './contenders.ts';
 
 interface Started {
   readonly name: ServerName;
