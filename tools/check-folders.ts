@@ -55,7 +55,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
 const entryFiles: Readonly<Record<string, readonly string[]>> = {
   lib: ['option-rows.ts'],
   rules: ['client/index.ts'],
-  relational: ['companions/index.ts', 'profile/index.ts'],
+  relational: ['companions/index.ts', 'profile/index.ts', 'tools/index.ts'],
   http: [
     'express/index.ts',
     'express/board.ts',

@@ -3,22 +3,24 @@
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { families } from '../relational/index.ts';
+import { familyTools } from '../relational/tools/index.ts';
 import { isMissingPackage, withPackage } from '../lib/index.ts';
 import { UsageError } from './command.ts';
 
 /** A Knex instance for a `postgresql://`, `mysql://` or `sqlite:` URL. Errors omit the URL, which may contain a password. */
 export async function openDatabase(url: string): Promise<Knex> {
-  const family = Object.values(families).find(({ companions }) => companions.knex.scheme.test(url));
-  if (family === undefined) {
+  const names = Object.keys(familyTools) as (keyof typeof familyTools)[];
+  const name = names.find((each) => familyTools[each].companions.knex.scheme.test(url));
+  if (name === undefined) {
     throw new UsageError('--database must be a URL: postgresql://..., mysql://..., sqlite:<file>.');
   }
-  const { client } = family.companions.knex;
+  const { client } = familyTools[name].companions.knex;
   const knexFactory = await loadKnex();
   // Two connections: one for statements, one for the transaction of an ALTER.
   const pool = { min: 0, max: 2 };
   try {
     const connection = url.replace(/^mariadb:/i, 'mysql:');
-    const config = family.pooled ? { client, connection, pool } : file(client, url);
+    const config = families[name].pooled ? { client, connection, pool } : file(client, url);
     const knex = knexFactory({ ...config, compileSqlOnError: false });
     knex.on('query-error', withoutStatement);
     return knex;

@@ -1,4 +1,4 @@
-/** A database family: everything that differs between databases, in one object per folder of `databases`. */
+/** A database family: everything that differs between databases, in two objects per folder of `databases`. */
 
 import type { ReadCatalogue } from './catalogue.ts';
 import type { CompanionDialect } from './companions/dialect.ts';
@@ -28,6 +28,10 @@ export interface Family {
   readonly nullableColumns: ReadNullable;
   /** Whether indexes serve a search in any case; absent where no index of the family does. */
   readonly searchIndexes?: CheckSearch;
+}
+
+/** The part of a family that lists do not load: it is for commands, and for registries from a catalogue. */
+export interface FamilyTools {
   /** How companion columns are added and filled. */
   readonly companions: CompanionDialect;
   /** How the catalogue is read. */

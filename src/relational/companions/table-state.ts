@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import { configurationError } from '../../schema/index.ts';
-import { families } from '../families.ts';
+import { familyTools } from '../tools/index.ts';
 import { property } from './dialect.ts';
 import type { CompanionDialect, TableState } from './dialect.ts';
 import type { CompanionTask } from './plan.ts';
@@ -10,7 +10,7 @@ import type { CompanionTask } from './plan.ts';
 /** The operations of the family of a Knex instance. */
 export function dialectOf(knex: Knex): CompanionDialect {
   const name = String(property(knex.client, 'dialect'));
-  const family = Object.values(families).find(({ companions }) =>
+  const family = Object.values(familyTools).find(({ companions }) =>
     companions.knex.dialects.includes(name),
   );
   if (family) return family.companions;

@@ -117,10 +117,10 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
           else wrong.push(`${name} is ${state}, added ${at - asked} ms after the last command`);
         }
         entries.clear();
-      } while (Date.now() < end && wrong.length === 0);
+        // Until each has happened, since a worker may take the jobs of a round before they are removed.
+      } while ((Date.now() < end || Math.min(...Object.values(total)) === 0) && wrong.length === 0);
       console.log(`${cell.name}: ${JSON.stringify(total)}`);
       expect(wrong).toEqual([]);
-      expect(Math.min(...Object.values(total))).toBeGreaterThan(0);
       expect(boards.flatMap(({ errors }) => errors)).toEqual([]);
     } finally {
       pauses.disable();

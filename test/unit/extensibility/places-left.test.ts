@@ -45,6 +45,7 @@ describe('the compiler', { timeout: 240_000 }, () => {
     const named = filesOf(await placesLeft([newFamily]));
     for (const table of [
       'relational/families.ts',
+      'relational/tools/index.ts',
       'adapters/prisma/providers.ts',
       'adapters/typeorm/families.ts',
       'adapters/sql/executors/knex.ts',

@@ -1,10 +1,8 @@
-/** The MySQL and MariaDB family: dialect, errors, time limit, profile, companions and catalogue. */
+/** The MySQL and MariaDB family: dialect, errors, time limit and profile. */
 
 import type { Family } from '../../family.ts';
-import { readMysql as readCatalogue } from './catalogue.ts';
 import { mysql as dialect } from './dialect.ts';
 import { mysqlError } from './errors.ts';
-import { mysqlCompanions as companions } from './companions.ts';
 import { checkMysql as profile, nullableColumns } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { textValues } from './text-values.ts';
@@ -19,6 +17,4 @@ export const mysql: Family = {
   textValues,
   profile,
   nullableColumns,
-  companions,
-  readCatalogue,
 };

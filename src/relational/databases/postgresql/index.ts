@@ -1,10 +1,8 @@
-/** The PostgreSQL family: dialect, errors, time limit, profile, companions and catalogue. */
+/** The PostgreSQL family: dialect, errors, time limit and profile. */
 
 import type { Family } from '../../family.ts';
-import { readPostgresql as readCatalogue } from './catalogue.ts';
 import { postgresql as dialect } from './dialect.ts';
 import { postgresqlError } from './errors.ts';
-import { postgresqlCompanions as companions } from './companions.ts';
 import { checkPostgresql as profile, nullableColumns } from './profile.ts';
 import { searchIndexes } from './search-indexes.ts';
 import { objectRows } from './object-rows.ts';
@@ -20,6 +18,4 @@ export const postgresql: Family = {
   profile,
   nullableColumns,
   searchIndexes,
-  companions,
-  readCatalogue,
 };

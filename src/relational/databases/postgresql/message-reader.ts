@@ -29,8 +29,6 @@ const codes = { bindComplete: 0x32, dataRow: 0x44, commandComplete: 0x43, ready:
 
 const isLength = (length: number): boolean => length >= 4 && length < longest;
 
-const none = Buffer.alloc(0);
-
 const readers = new WeakMap<object, MessageReader>();
 
 /**
@@ -98,19 +96,19 @@ export class MessageReader {
   receive(chunk: Buffer): void {
     let rest = this.#joined(chunk);
     while (rest && rest.length > 0) {
-      rest = this.#target ? this.#read(rest, this.#target) : this.#pass(rest, none);
+      rest = this.#target ? this.#read(rest, this.#target) : this.#pass(rest);
     }
   }
 
-  /** Passes bytes to the driver and follows the bounds of their messages. `behind` is what remains of the chunk. */
-  #pass(bytes: Buffer, behind: Buffer): undefined {
+  /** Passes bytes to the driver and follows the bounds of their messages. `behind` is the rest of the chunk. */
+  #pass(bytes: Buffer, behind?: Buffer): undefined {
     if (!this.#isLost) this.#follow(bytes);
     try {
       this.#driver(bytes);
     } catch (error) {
       // A listener has thrown. The driver reads the same bytes again together with the next ones.
       this.#lose();
-      this.#hold(behind, 0);
+      if (behind) this.#hold(behind, 0);
       throw error;
     }
   }
