@@ -41,7 +41,11 @@ export function firstVisit(
 
       const attention = page.getByRole('region', { name: 'Needs attention' });
       const failing = attention.getByRole('link').filter({ hasText: 'BullMQ' });
-      await failing.filter({ hasText: 'of the jobs failed' }).first().click();
+      const found = failing.filter({ hasText: 'of the jobs failed' }).first();
+      const name = await found.locator('strong').innerText();
+      await found.click();
+      // The overview stays until the screen of the queue is loaded, and has a table of its own.
+      await page.getByRole('heading', { level: 1, name }).waitFor();
 
       const row = page.getByRole('table').locator('tbody tr').first();
       await row.getByRole('link').first().click();
