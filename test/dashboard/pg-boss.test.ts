@@ -63,10 +63,12 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
 
   it('shows the depth of a queue, and the jobs that finished at a time', async () => {
     const { page, complaints } = open;
+    // The table has a partition for today, and none for yesterday.
     await world.admin.query(
       `insert into pgboss.queue_stats (name, deferred_count, queued_count, ready_count, active_count,
          failed_count, total_count, captured_on)
-       select 'letters', 4, 9, 5, 3, 1, 20, now() - number * interval '10 minutes'
+       select 'letters', 4, 9, 5, 3, 1, 20, greatest(now() - number * interval '10 minutes',
+         date_trunc('day', now(), 'UTC') + number * interval '1 second')
        from generate_series(1, 5) number`,
     );
     const id = (await world.boss.send('letters', {})) ?? '';
