@@ -46,7 +46,7 @@ const world = {
 const shown = instants.map((instant) => `${instant.slice(0, 23)}Z`);
 const [, , value = '', , , , next = ''] = shown;
 
-/** What the rows of a filter show. */
+/** Whether a filter finds a row, by the instant that the list shows of it. */
 const expectations: { readonly [filter: string]: (instant: string) => boolean } = {
   [`[eq]=${value}`]: (instant) => instant === value,
   [`[ne]=${value}`]: (instant) => instant !== value,
