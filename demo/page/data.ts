@@ -1,4 +1,4 @@
-/** What the server of the demo tells: the endpoints with their rules, the examples, and the explanation of a request. */
+/** The answers of the demo's server: the endpoints with their rules, the examples, and the explanation of a request. */
 
 import type { RulesDescription } from '../../src/client/index.ts';
 import type { FieldKind } from '../../src/schema/index.ts';

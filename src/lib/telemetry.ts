@@ -8,7 +8,7 @@
 /** Values of attributes; never a text that a client has sent. */
 export type TelemetryAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** What a span is told while its work runs. */
+/** Reports to a span while its work runs. */
 export interface WorkSpan {
   set(attributes: TelemetryAttributes): void;
   /** Marks the work as failed by the server; `type` is a code or the name of a class. */

@@ -45,7 +45,7 @@ describe('a cookie', () => {
       60,
     );
     const ends = ['A', 'Q', 'g', 'w', ...'xyz012'].filter((letter) => !good.endsWith(letter));
-    // What a decoder would forgive: blanks, padding, and bits of the last letter that say nothing.
+    // Errors that a decoder would forgive: blanks, padding, and bits of the last letter that say nothing.
     const padded = [`${good}=`, `${good}==`, good.replace('..', '.=.')];
     const blank = `${good.slice(0, -3)} ${good.slice(-3)}`;
     const cut = ['', 'x', '....', good.slice(0, -8), `${good}.x`, good.split('.')[0]];
@@ -71,7 +71,7 @@ describe('a cookie', () => {
     }
   });
 
-  it('of another form or version is no session', async () => {
+  it('of another form or version is not a session', async () => {
     await session();
     const sealer = createSealer(cookieSecret, 'token session');
     for (const content of [

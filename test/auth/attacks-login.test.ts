@@ -151,7 +151,7 @@ describe('the cookie of a login', () => {
     await refused(agent, callback);
   });
 
-  it('is no session, and a session is no login', async () => {
+  it('is not a session, and a session is not a login', async () => {
     const { agent } = await nearlyIn();
     const flow = agent.cookie(flowOf(agent));
     const answer = await ask(`${setting.board.url}/api/queues`, {

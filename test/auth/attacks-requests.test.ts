@@ -45,7 +45,7 @@ const bad = [
 ];
 
 describe('Host and X-Forwarded-*', () => {
-  it.each(bad)('%j is no host: the login does not begin there', async (host) => {
+  it.each(bad)('%j is not a host: the login does not begin there', async (host) => {
     const { board } = setting;
     board.protect(setting.options());
     const forwarded = await ask(`${board.url}/`, {

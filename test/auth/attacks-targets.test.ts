@@ -89,7 +89,7 @@ describe.each(hosts)('$name', ({ start }) => {
   });
 
   it.each(['HEAD', 'TRACE', 'PUT', 'PROPFIND', 'CONNECT', 'QUERY', 'get'])(
-    '%s is no way around it',
+    '%s is not a way around it',
     async (method) => {
       // Hono on Node complains aloud that a HEAD has been answered already.
       const quiet = vi.spyOn(console, 'error').mockReturnValue();

@@ -98,7 +98,7 @@ describe.runIf(executable || chromiumRequired)('in a browser', () => {
     await page.goto(`${url}/queue/b`);
     await page.goBack();
     expect(page.url()).toBe(`${url}/queue/a`);
-    // What a browser does that kept the callback in its history, or whose user reloads it.
+    // The request of a browser that kept the callback in its history, or whose user reloads it.
     await page.goto(callback);
     expect(page.url()).toBe(`${url}/`);
     expect(await page.textContent('body')).toContain('"username":"ada"');

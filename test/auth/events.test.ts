@@ -1,4 +1,4 @@
-/** What the host is told, and requests that no middleware sees: upgrades and streams. */
+/** Events for the host, and requests that no middleware sees: upgrades and streams. */
 
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';

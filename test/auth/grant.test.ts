@@ -1,4 +1,4 @@
-/** What the tokens of one answer are worth together. */
+/** The grant that the tokens of one answer give together. */
 
 import { generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';

@@ -50,7 +50,7 @@ const plain = (auth: AuthMiddleware): Promise<number> =>
 
 interface Setup {
   readonly prefix: string;
-  /** What the proxy puts in the place of the prefix. */
+  /** The text that replaces the prefix in the proxy. */
   readonly inside: string;
   readonly mount: AuthMount;
   readonly publicUrl?: string;

@@ -105,7 +105,7 @@ describe('cookie.parts', () => {
     expect(short.cookieNames('board_session')).toEqual(['board_session']);
   });
 
-  it('of which one is missing, altered or foreign are no session', async () => {
+  it('of which one is missing, altered or foreign are not a session', async () => {
     const { board } = setting;
     const agent = await enter('max', { cookie: { ...cookie, parts: 4 } });
     const values = Object.fromEntries(

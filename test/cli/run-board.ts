@@ -39,7 +39,7 @@ export function sluice(args: readonly string[], env: Environment = {}): Promise<
 /** A running board. */
 export interface RunningBoard {
   readonly origin: string;
-  /** What it has printed by now. */
+  /** Its output so far. */
   readonly printed: { out: string; err: string };
   get(path: string, headers?: Environment): Promise<Response>;
   /** The body of a response as JSON. */

@@ -1,4 +1,4 @@
-/** What axe finds on a page: rule, element and reason of each violation. */
+/** The findings of axe on a page: rule, element and reason of each violation. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

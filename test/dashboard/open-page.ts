@@ -6,7 +6,7 @@ import { chromiumRequired, findChromium, launch } from '../demo/chromium.ts';
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser complained about: errors, warnings, refused resources. */
+  /** Complaints of the browser: errors, warnings, refused resources. */
   readonly complaints: string[];
   close(): Promise<void>;
 }

@@ -99,7 +99,7 @@ async function offered(page: Page): Promise<string[]> {
   const names = async (selector: string) =>
     page.locator(selector).evaluateAll((all) =>
       all.map((each) => {
-        // Keys behind a name are no part of it.
+        // Keys behind a name are not part of it.
         const copy = each.cloneNode(true) as typeof each;
         for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove();
         return (each.getAttribute('aria-label') ?? copy.textContent ?? '').trim();

@@ -23,7 +23,7 @@ import { models, tables } from './ten-models.ts';
 const run = promisify(execFile);
 const page = fileURLToPath(new URL('../../docs/existing.md', import.meta.url));
 
-/** What a project has before its first list: its database, and files that are not counted. */
+/** The parts that a project has before its first list: its database, and files that are not counted. */
 interface Application {
   readonly name: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** What the endpoint of the hostile suite allows: every kind, every operator, every part of the grammar. */
+/** The rules of the endpoint of the hostile suite: every kind, every operator, every part of the grammar. */
 
 import { defineQueryRules } from '../../src/index.ts';
 import type { CompiledQueryRules, ModelScopes, SchemaRegistry } from '../../src/index.ts';

@@ -25,7 +25,7 @@ import { firms, labels, notes, people } from './world.ts';
 const tenant = 2;
 const members = people.filter(({ firmId }) => firmId === tenant);
 
-/** What the client may filter by, and what it may not even name: both hold the tenant. */
+/** A field that the client may filter by, and one that it may not name: both hold the tenant. */
 const conditions: { readonly [name: string]: Predicate } = {
   'a field that no rule names': condition('firmId', 'eq', tenant),
   'a path through a relation': condition('firm.id', 'in', [tenant]),
@@ -257,7 +257,7 @@ function scopesAreKept(cell: () => HostileCell | undefined): void {
     expect(answered).toBeGreaterThan(shareOf(30));
   });
 
-  it('are no oracle: a filter, a sort and a search see nothing of another tenant', async (context) => {
+  it('are not an oracle: a filter, a sort and a search see nothing of another tenant', async (context) => {
     const here = cell() ?? context.skip('no server');
     const strangers = people.filter(({ firmId }) => firmId !== tenant);
     const totalOf = async (request: string) => {

@@ -1,4 +1,4 @@
-/** Hostile values: what a client could send where a value belongs. Each that is no plain word carries a marker. */
+/** Hostile values: what a client could send where a value belongs. Each that is not a plain word carries a marker. */
 
 import fc from 'fast-check';
 
@@ -166,7 +166,7 @@ export function holdsMarker(text: string): boolean {
   return markers.some((marker) => lower.includes(marker.toLowerCase()));
 }
 
-/** Whether a text holds one of the values whole, where it is no word of a message. */
+/** Whether a text holds one of the values whole, where it is not a word of a message. */
 export function holdsValue(text: string, values: readonly string[]): boolean {
   return values.some(
     (value) => value.length > 3 && !wordsOfMessages.has(value) && text.includes(value),

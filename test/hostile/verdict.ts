@@ -1,4 +1,4 @@
-/** What the hostile suite demands of every answer. */
+/** The demands of the hostile suite on every answer. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -74,7 +74,7 @@ async function settle({ source, rules }: HostileCell, input: ListRequestInput): 
 }
 
 /**
- * What answers of two families have in common: all but the text of a cursor, which is opaque and holds
+ * The parts that answers of two families have in common: all but the text of a cursor, which is opaque and holds
  * instants as precisely as its family stores them.
  */
 export function comparable({ status, body }: Outcome): Outcome {

@@ -1,4 +1,4 @@
-/** What a list endpoint tells a source of a client that leaves. */
+/** The signal that a list endpoint gives a source when a client leaves. */
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';

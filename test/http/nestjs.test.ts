@@ -28,7 +28,7 @@ const source = tileSource();
 const single = tileSource(async ({ where }) =>
   tiles.filter(({ id }) => where?.type === 'condition' && where.value === id),
 );
-/** What the signal of the last waiting request became. */
+/** The last state of the signal of the last waiting request. */
 let stopped: Promise<boolean> | undefined;
 let waiting: (() => void) | undefined;
 const reported: unknown[] = [];

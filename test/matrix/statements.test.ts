@@ -224,7 +224,7 @@ describe.each(sharedOut(cells))('statements of $name', ({ adapter, family }) => 
   });
 });
 
-/** What a client of Prisma is asked by hand for the requests that cost it more than SQL. */
+/** Calls of a Prisma client by hand for the requests that cost it more than SQL. */
 const byHand: { readonly [what: string]: object } = {
   'one relations included': { include: { company: { include: { country: true } }, manager: true } },
   'a join table': { include: { memberships: { include: { team: true } } } },

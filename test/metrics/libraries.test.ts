@@ -301,7 +301,7 @@ describe.each(Object.entries(libraries))('the recorder of %s', (_name, open) => 
     await recorder.stop();
   });
 
-  it('is not needed for what the library still knows, and what it has forgotten is no zero', async () => {
+  it('is not needed for values that the library still has; a forgotten value is not a zero', async () => {
     if (!library) return;
     const started = Date.now();
     const name = 'remembered';

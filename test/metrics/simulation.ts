@@ -178,7 +178,7 @@ export class UnreliableStore {
   }
 }
 
-/** What a simulation did, to compare with the store. */
+/** The events of a simulation, to compare with the store. */
 export interface Simulated {
   readonly queues: ReadonlyMap<string, SimulatedQueue>;
   /** The first and the last minute. */

@@ -24,7 +24,7 @@ interface QuickStart {
   readonly schema: string;
   /** The `json` block after the code. */
   readonly output: string;
-  /** What the page says to install beside Sluice. */
+  /** The packages that the page says to install beside Sluice. */
   readonly packages: readonly string[];
 }
 

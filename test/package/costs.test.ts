@@ -1,5 +1,5 @@
 /**
- * What each subpath costs: compressed bytes and CPU time of its import, without and with the packages that it imports.
+ * The cost of each subpath: compressed bytes and CPU time of its import, without and with the packages that it imports.
  * Drizzle, for one, loads most of itself with any of its drivers; that time is not counted twice in a host.
  */
 

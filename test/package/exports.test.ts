@@ -15,7 +15,7 @@ import {
 } from './package.ts';
 
 let host: Host;
-/** What a new process got and loaded by importing each specifier. */
+/** The exports and loaded modules of a new process that imports each specifier. */
 let imported: ReadonlyMap<string, Imported>;
 beforeAll(() => {
   host = installed();

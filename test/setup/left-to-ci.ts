@@ -10,7 +10,7 @@ interface LeftToCi {
   readonly reason: string;
 }
 
-/** What suites leave out: by `newestOf`, and by `sharedOut` of the matrix. */
+/** The parts that suites leave out: by `newestOf`, and by `sharedOut` of the matrix. */
 export const leftOfSuites: readonly string[] = [
   'older versions: BullMQ 5, pg-boss 12.24 and 12.35, Prisma 6, TypeORM 0.3',
   'beside the corpus and the differential suites, each adapter on all but one database, which the seed chooses',

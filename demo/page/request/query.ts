@@ -104,7 +104,7 @@ export function readable(query: string): string {
 const filterKey = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/;
 const plainNumber = /^[1-9]\d{0,14}$/;
 
-/** What one parameter changes in the view; `null` if no control can show it. */
+/** The change of the view by one parameter; `null` if no control can show it. */
 function taken(view: View, meta: EndpointMeta, key: string, value: string): Partial<View> | null {
   const [, path, operator = 'eq'] = filterKey.exec(key) ?? [];
   if (path !== undefined) {

@@ -66,7 +66,7 @@ export const activity = ({ basePath, client }: Board) =>
     meta: live,
   });
 
-/** What is beyond the thresholds of the host; those that may not know it are not asked for again. */
+/** Values beyond the thresholds of the host; a client without the permission does not ask again. */
 export const attention = ({ basePath, client, hasAttention = false }: Board) =>
   queryOptions({
     queryKey: [basePath, 'attention'],

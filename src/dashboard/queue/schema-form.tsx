@@ -84,7 +84,7 @@ export function SchemaForm({
             onChange={({ target: { value } }) =>
               set(
                 name,
-                // What is not a number yet is kept as text, which the board refuses.
+                // A text that is not a number yet is kept, and the board refuses it.
                 isText || (value !== '' && !number.test(value))
                   ? JSON.stringify(value)
                   : value || undefined,

@@ -54,7 +54,7 @@ export function removeView(view: SavedView): void {
   views.set(views.get().filter((each) => !isSame(each, view)));
 }
 
-/** What the window shows, as a view of a board. A page of a list is a place in the view, and not a part of it. */
+/** The content of the window, as a view of a board. A page of a list is a place in the view, and not a part of it. */
 export function shownView(board: Board, name: string): SavedView {
   const {
     board: _board,

@@ -142,7 +142,7 @@ export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: inf
   ? Extract<Declaration, QueryRulesDeclaration>
   : QueryRulesDeclaration;
 
-/** What the compiler knows of the rules besides their declaration. */
+/** Types of the rules besides their declaration. */
 export type FactsIn<Rules> = Rules extends { readonly '~facts'?: infer Facts }
   ? Extract<Facts, RulesFacts>
   : RulesFacts;

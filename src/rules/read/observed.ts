@@ -33,7 +33,7 @@ export function observed<Options extends Observable, Answer>(
       span.set({ 'db.response.returned_rows': operation === 'row' ? 1 : rowsOf(answer) });
       return answer;
     } catch (error) {
-      // A refusal and a client that left are no failures of the server.
+      // A refusal and a client that left are not failures of the server.
       const isOwn =
         !(error instanceof QueryError && error.status < 500) && !options.signal?.aborted;
       const type = typeOf(error);

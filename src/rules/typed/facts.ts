@@ -1,4 +1,4 @@
-/** What the compiler knows of compiled rules besides their declaration. */
+/** Types of compiled rules besides their declaration. */
 
 import type { FieldKind } from '../../schema/index.ts';
 import type { FoundField, Refused } from './paths.ts';

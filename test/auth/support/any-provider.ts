@@ -11,7 +11,7 @@ import { page } from './realm-page.ts';
 import { clientSecret } from './realm.ts';
 import { secret, secretToken } from './transcript.ts';
 
-/** What one provider does that others do not. */
+/** Behaviour of one provider that others do not have. */
 export interface Manner {
   /** Path of the issuer below the origin, as its discovery writes it. */
   readonly issuerPath: string;

@@ -9,7 +9,7 @@ import { recordError } from './transcript.ts';
 
 export const basePath = '/admin/queues';
 
-/** What stands behind: it says who asked, and for what. */
+/** The handler behind the middleware: it answers with the caller and the target. */
 export function protectedHandler(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ served: request.url, user: getAuthUser(request) ?? null }));

@@ -13,7 +13,7 @@ import { secret, secretToken } from './transcript.ts';
 
 type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** What the realm knows of a person; the name is the account. */
+/** The claims of a person; the name is the account. */
 export interface Person {
   readonly name?: string;
   readonly email?: string;

@@ -39,7 +39,7 @@ export function recordError(error: unknown): void {
   }
 }
 
-/** What was printed. */
+/** The printed text. */
 export const printed: string[] = [];
 
 afterFile(() => {

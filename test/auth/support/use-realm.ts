@@ -37,7 +37,7 @@ const usual: Behaviour = {
   broken: null,
 };
 
-/** What the tests of a file use. */
+/** The parts that the tests of a file use. */
 export class Setting {
   #board: Board | undefined;
   #realm: Realm | undefined;

@@ -29,7 +29,7 @@ const commands = [
 /** Milliseconds within which a handler takes the moment of its request, in a process that is not held up. */
 const accuracy = 20;
 
-/** What is known of a job. */
+/** The known facts of a job. */
 interface Entry {
   /** When adding it began; epoch milliseconds. */
   readonly at: number;

@@ -1,4 +1,4 @@
-/** What goes on in many queues: workers, the oldest waiting job, and jobs finished per minute. */
+/** Activity in many queues: workers, the oldest waiting job, and jobs finished per minute. */
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';

@@ -1,4 +1,4 @@
-/** What goes on in queues of pg-boss, from the statistics of the library. */
+/** Activity in queues of pg-boss, from the statistics of the library. */
 
 import { afterEach, expect, it } from 'vitest';
 import { middleLibrary, newestLibrary, oldestLibrary } from './libraries.ts';

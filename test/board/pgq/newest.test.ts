@@ -1,4 +1,4 @@
-/** What pg-boss records since 12.38: instances, how long jobs wait and run, and jobs that are blocked. */
+/** Records of pg-boss since 12.38: instances, how long jobs wait and run, and jobs that are blocked. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newestLibrary, oldestLibrary } from './libraries.ts';

@@ -1,4 +1,4 @@
-/** What the process of a recorder and the test that runs it have in common. */
+/** Settings that the process of a recorder shares with the test that runs it. */
 
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';

@@ -29,7 +29,7 @@ const everything =
   '&filter[labels][isNull]=false&search=d&sort=maker.name,-stock' +
   '&includes=maker,maker.articles,labels,lines,lines.parts&fields=id,name,serial,extra';
 
-/** What is left of a statement without its quoted identifiers. */
+/** The rest of a statement without its quoted identifiers. */
 function outsideQuotes(text: string, quote: string): string {
   return text.replaceAll(new RegExp(`${quote}(?:[^${quote}]|${quote}${quote})*${quote}`, 'g'), '#');
 }

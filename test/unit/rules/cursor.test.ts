@@ -150,7 +150,7 @@ describe('CURSOR_INVALID', () => {
     refuses(`sort=name&filter[stock]=1&cursor=${cursor}${cursor}`);
   });
 
-  it('for what is no cursor, whatever its length', () => {
+  it('for a text that is not a cursor, at any length', () => {
     for (const text of [
       'x',
       '1',

@@ -189,7 +189,7 @@ describe('the forms of a request', () => {
     }
   });
 
-  it('inherited properties of an object are no parameters', () => {
+  it('inherited properties of an object are not parameters', () => {
     const request: object = Object.create({ sort: 'nope', foo: 'bar' });
     expect(plan({ ...request })).toEqual(plan(''));
     expect(plan(request as ListRequestInput)).toEqual(plan(''));

@@ -12,7 +12,7 @@ type Accepted = readonly (readonly [text: string, canonical: ConditionPredicate[
 /** Texts that mean themselves. */
 const same = (...texts: string[]): Accepted => texts.map((text) => [text, text]);
 
-/** What each kind accepts, in which canonical form, and what it refuses (see "Values" of the guide). */
+/** Values that each kind accepts, their canonical form, and values that it refuses (see "Values" of the guide). */
 const table: readonly {
   readonly kind: string;
   readonly path: string;

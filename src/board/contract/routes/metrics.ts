@@ -84,7 +84,7 @@ export const metricsRoutes = {
   listAttention: {
     ...read,
     path: '/api/attention',
-    summary: 'What is beyond the thresholds of the host, and since when',
+    summary: 'Values beyond the thresholds of the host, and since when',
     response: ListAttentionResponse,
     needs: 'attention',
     errors: [],

@@ -12,7 +12,7 @@ export interface Dashboard {
   serve(path: string, headers: RequestHeaders): Promise<BoardResponse | undefined>;
 }
 
-/** What a generated module exports. */
+/** The exports of a generated module. */
 export interface GeneratedPage {
   readonly assets: readonly DashboardAsset[];
   readonly entry: DashboardEntry;

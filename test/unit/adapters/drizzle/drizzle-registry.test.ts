@@ -323,7 +323,7 @@ describe('fields', () => {
     );
   });
 
-  it('takes the exports of a schema module, and passes over what is no model', () => {
+  it('takes the exports of a schema module, and passes over exports that are not a model', () => {
     const things = pg.pgTable('things', { id: pg.integer().primaryKey(), logLine: pg.text() });
     const log = pg.pgTable('log', { line: pg.text() });
     const parts = pg.pgTable('parts', { no: pg.uuid(), thingId: pg.integer() });
