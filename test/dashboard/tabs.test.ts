@@ -149,4 +149,51 @@ describeInBrowser('a tab', (browser) => {
     expect(complaints.filter((text) => !text.startsWith('request to'))).toEqual([]);
     await close();
   });
+
+  const isLive = (page: Page) => page.getByRole('button', { name: 'live', exact: true });
+  const asksItself = (page: Page) => page.getByRole('button', { name: /^every \d/ });
+
+  it('loads as the eighth window in sight, and streams once another one is closed', async () => {
+    const { page, complaints, close } = await openPage(browser(), listOf());
+    const pages = [page];
+    await isLive(page).waitFor();
+    while (pages.length < 8) {
+      const next = await page.context().newPage();
+      await next.goto(listOf());
+      await next.getByRole('row').filter({ hasText: 'write-ada' }).waitFor();
+      // The windows that come first have the places.
+      await (pages.length < 4 ? isLive(next) : asksItself(next)).waitFor();
+      pages.push(next);
+    }
+    await queue.add('write-dan', {});
+    for (const each of pages) {
+      await each.getByRole('row').filter({ hasText: 'write-dan' }).waitFor();
+    }
+    await page.close();
+    await expect
+      .poll(async () =>
+        (await Promise.all(pages.slice(4).map((each) => isLive(each).count()))).sort(),
+      )
+      .toEqual([0, 0, 0, 1]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('streams only where it is in use, if windows cannot agree on their places', async () => {
+    const { page, complaints, close } = await openPage(browser(), 'about:blank');
+    await page.addInitScript(`
+      delete Navigator.prototype.locks;
+      document.hasFocus = () => globalThis.inUse !== false;
+    `);
+    await page.goto(listOf());
+    await isLive(page).waitFor();
+    const turn = (inUse: boolean) =>
+      page.evaluate(`inUse = ${inUse}; dispatchEvent(new Event('${inUse ? 'focus' : 'blur'}'))`);
+    await turn(false);
+    await asksItself(page).waitFor();
+    await turn(true);
+    await isLive(page).waitFor();
+    expect(complaints.filter((text) => !text.startsWith('request to'))).toEqual([]);
+    await close();
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * Changes as the board tells them: one stream per board while the page is visible. It brings the queues themselves; of
- * everything else that is shown of a queue it says when to read again.
+ * Changes as the board tells them: one stream per board while the page is visible and has a place for it. It brings the
+ * queues themselves; of everything else that is shown of a queue it says when to read again.
  */
 
 import type { QueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import { setStreaming } from './loop.ts';
+import { mayStream, takePlace } from './place.ts';
 
 interface Named {
   readonly name: string;
@@ -35,6 +36,8 @@ class Stream {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
   #source: EventSource | undefined;
+  /** Gives up the place of the stream, or the wait for one. */
+  #leave: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the board has no stream. */
   #absent = false;
@@ -49,7 +52,11 @@ class Stream {
   }
 
   start(onState: () => void): void {
-    if (this.#source || this.#absent) return;
+    if (this.#leave || this.#absent) return;
+    this.#leave = takePlace(() => this.#connect(onState));
+  }
+
+  #connect(onState: () => void): void {
     const source = new EventSource(`${this.#board.basePath}/api/live`);
     this.#source = source;
     const on = <Data>(name: string, take: (data: Data) => void) =>
@@ -71,7 +78,10 @@ class Stream {
     source.addEventListener('open', onState);
     source.addEventListener('error', () => {
       // The browser tries again by itself, unless the answer was not a stream.
-      if (source.readyState === EventSource.CLOSED) this.#absent = true;
+      if (source.readyState === EventSource.CLOSED) {
+        this.#absent = true;
+        this.stop();
+      }
       onState();
     });
   }
@@ -80,13 +90,14 @@ class Stream {
   reopen(onState: () => void): void {
     if (!this.#absent) return;
     this.#absent = false;
-    this.stop();
     this.start(onState);
   }
 
   stop(): void {
     this.#source?.close();
     this.#source = undefined;
+    this.#leave?.();
+    this.#leave = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -139,17 +150,19 @@ export function reopenStreams(): void {
   for (const stream of streams) stream.reopen(state);
 }
 
-/** Opens the streams while the page is visible. */
+/** Opens the streams while the page may have them. */
 export function startStreams(queries: QueryClient): void {
   streams = allBoards.map((board) => new Stream(board, queries));
   const follow = () => {
     for (const stream of streams) {
-      if (document.hidden) stream.stop();
-      else stream.start(state);
+      if (mayStream()) stream.start(state);
+      else stream.stop();
     }
     state();
   };
   document.addEventListener('visibilitychange', follow);
+  addEventListener('focus', follow);
+  addEventListener('blur', follow);
   // After the first paint has had the connections for itself.
   setTimeout(follow, 500);
 }
