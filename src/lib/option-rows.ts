@@ -112,8 +112,11 @@ export function number(least: number, most: number): OptionRow {
   };
 }
 
-/** Any number except `NaN` and the infinities. */
-export const finiteNumber: OptionRow = { expected: 'a finite number', fits: Number.isFinite };
+/** Milliseconds, with or without a fraction; not `NaN` and not the infinities. */
+export const duration: OptionRow = {
+  expected: 'a finite number of at least 0',
+  fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+};
 
 export const abortSignal: OptionRow = withMethods('an AbortSignal', 'addEventListener');
 

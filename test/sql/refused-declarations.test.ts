@@ -11,6 +11,7 @@ import {
   sqlTables,
 } from '../../src/adapters/sql/index.ts';
 import type { SqlExecutor } from '../../src/adapters/sql/index.ts';
+import { listEndpoint } from '../../src/http/fetch/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { QueryPlan } from '../../src/index.ts';
 
@@ -85,11 +86,47 @@ it('shows instants whose storage the type does not determine as they are', async
   ).toThrow(/storage/);
 });
 
-it('runs under a time limit that no timer can hold', async () => {
+it('refuses tables of a source that are not those of the registry, by their names', () => {
+  const { connection, registry, tables } = people();
+  const { person, company } = tables;
+  const wrong: readonly (readonly [person: unknown, company: unknown, named: RegExp])[] = [
+    [null, company, /person/],
+    ['people', company, /person/],
+    [{ table: 'people', primaryKey: 'id' }, company, /person.*columns/],
+    [{ ...person, primaryKey: undefined }, company, /person.*primaryKey/],
+    [{ ...person, table: undefined }, company, /person.*table/],
+    [{ ...person, columns: { id: {} } }, company, /person.*columns\.id\.type/],
+    [{ ...person, columns: { id: 3 } }, company, /person.*columns\.id/],
+    [{ ...person, relations: { company: null } }, company, /person.*relations\.company/],
+    [{ ...person, relations: { company: 'companyId' } }, company, /person.*relations\.company/],
+    [person, null, /company/],
+    [person, { ...company, columns: { name: 'text' } }, /company.*"id"/],
+    [person, undefined, /company/],
+  ];
+  for (const [mistaken, other, named] of wrong) {
+    const given = { person: mistaken, company: other } as unknown as typeof tables;
+    const made = () => sqlSource({ connection, registry, tables: given, model: 'person' });
+    const message = expect.stringMatching(named) as string;
+    expect(made).toThrow(
+      expect.objectContaining({ code: 'SOURCE_CONFIGURATION_INVALID', message }),
+    );
+  }
+});
+
+it('runs under a time limit that no timer can hold, and refuses one that is no duration', async () => {
   const { tables, registry, rules, executor } = people();
   const source = sqlSource({ connection: executor, registry, tables, model: 'person' });
-  const { data } = await runQuery(source, 'sort=name', rules, { timeoutMs: 2_147_483_647 });
-  expect(data).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
+  for (const timeoutMs of [2_147_483_647, 1e12, 1e300]) {
+    const { data } = await runQuery(source, 'sort=name', rules, { timeoutMs });
+    expect(data).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
+  }
+  for (const timeoutMs of [-1.5, -1, -1e300, Number.NaN, Infinity, -Infinity]) {
+    await expect(runQuery(source, '', rules, { timeoutMs })).rejects.toMatchObject({
+      code: 'SOURCE_CONFIGURATION_INVALID',
+      details: { option: 'timeoutMs' },
+    });
+    expect(() => listEndpoint({ source, rules, options: { timeoutMs } })).toThrow(/timeoutMs/);
+  }
 });
 
 it('notices an executor that gives fewer cells than the statement selects', async () => {

@@ -1,16 +1,9 @@
 /** Derives a schema registry from declared tables. */
 
-import { checkOptions } from '../../lib/index.ts';
-import * as option from '../../lib/option-rows.ts';
-import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
-import { storageForms } from '../../relational/index.ts';
 import {
   checkConfiguration,
-  configurationError,
   defineSchemaRegistry,
   inFamilies,
-  jsonPathsRow,
-  kinds,
   registryOptions,
 } from '../../schema/index.ts';
 import type {
@@ -19,64 +12,11 @@ import type {
   RegistryOptions,
   SchemaRegistry,
 } from '../../schema/index.ts';
+import { checkTables } from './check-tables.ts';
 import { describeFields } from './describe-fields.ts';
 import { describeRelations } from './describe-relations.ts';
 import type { NativeSqlShape, SqlShape } from './registry-shape.ts';
-import {
-  type SqlColumnOptions,
-  type SqlMany,
-  type SqlOne,
-  type SqlTable,
-  type SqlTables,
-  type SqlThrough,
-  listOf,
-} from './tables.ts';
-
-const paths = option.either(option.string, option.listOf(option.string));
-
-const companion: OptionRow = {
-  expected: 'a string or false',
-  fits: (value) => typeof value === 'string' || value === false,
-};
-
-const columnOptions = {
-  type: option.required(option.string),
-  column: option.string,
-  nullable: option.boolean,
-  kind: option.oneOf(...kinds.keys()),
-  enumValues: option.listOf(option.string),
-  foldedField: companion,
-  portableOrderField: companion,
-  paths: jsonPathsRow,
-  internal: option.boolean,
-  storage: option.oneOf(...storageForms),
-} satisfies OptionTableOf<SqlColumnOptions>;
-
-const throughOptions = {
-  table: option.required(option.string),
-  schema: option.string,
-  from: option.required(paths),
-  to: option.required(paths),
-} satisfies OptionTableOf<SqlThrough>;
-
-const relationOptions = {
-  one: option.string,
-  many: option.string,
-  from: paths,
-  to: paths,
-  nullable: option.boolean,
-  through: option.objectOf(throughOptions),
-} satisfies OptionTableOf<SqlOne & SqlMany>;
-
-const tableOptions = {
-  table: option.required(option.nonEmptyString),
-  schema: option.nonEmptyString,
-  columns: option.required(
-    option.recordOf(option.either(option.string, option.objectOf(columnOptions))),
-  ),
-  primaryKey: option.required(paths),
-  relations: option.recordOf(option.objectOf(relationOptions)),
-} satisfies OptionTableOf<SqlTable>;
+import { type SqlTables, listOf } from './tables.ts';
 
 /**
  * Derives a registry from declared tables. Paths are the names under which columns are declared; the kind of a column
@@ -103,11 +43,7 @@ export function sqlRegistry<const Tables extends SqlTables>(
 ): SchemaRegistry<SqlShape<Tables>>;
 export function sqlRegistry(tables: SqlTables, options: RegistryOptions = {}): SchemaRegistry {
   checkConfiguration('sqlRegistry', options, registryOptions);
-  for (const [model, table] of Object.entries(tables)) {
-    checkOptions(`table "${model}"`, table, tableOptions, (message) =>
-      configurationError(message, { model }),
-    );
-  }
+  checkTables(tables);
   const registry = defineSchemaRegistry(
     Object.entries(tables).map(([model, table]): QuerySchema => ({
       model,

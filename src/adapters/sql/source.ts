@@ -16,6 +16,7 @@ import {
   checkConfiguration,
   configurationError,
 } from '../../schema/index.ts';
+import { checkTables } from './check-tables.ts';
 import { type SqlCustomize, customizedStatement } from './customize.ts';
 import { describeTables } from './describe-tables.ts';
 import type { SqlExecutor } from './executors/executor.ts';
@@ -111,6 +112,7 @@ function description(
     (each) => each.registry === registry && each.family === family && each.channel === channel,
   );
   if (found) return found.describe;
+  checkTables(tables);
   const { dialect } = families[family];
   const physical = describeTables(tables, registry, dialect);
   const origin = sqlOrigin(tables, dialect);

@@ -26,6 +26,9 @@ export type Work<E, T> = (executor: E, statement: StatementText, stop: Stop) => 
 /** Milliseconds that the server has to report by itself that the time is over, where it knows the limit. */
 const graceMs = 50;
 
+/** Longest time limit, with room for additions in the 31 bits that servers and timers have. */
+const mostMs = 2_000_000_000;
+
 /** Milliseconds by which the clocks of server and process may differ. */
 const clockMs = 10;
 
@@ -45,7 +48,7 @@ export class Execution<E extends Executor> {
     this.#signal = signal;
     this.#timer = timer;
     this.#isSet = timeoutMs !== undefined;
-    this.#timeoutMs = timeoutMs === 0 ? Infinity : (timeoutMs ?? defaultTimeoutMs);
+    this.#timeoutMs = timeoutMs === 0 ? Infinity : Math.min(timeoutMs ?? defaultTimeoutMs, mostMs);
     this.#deadline = performance.now() + this.#timeoutMs;
   }
 

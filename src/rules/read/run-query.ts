@@ -67,7 +67,7 @@ export const rowOptionTable = {
   transformPlan: option.func,
   scope: option.plainObject,
   customize: option.func,
-  timeoutMs: option.finiteNumber,
+  timeoutMs: option.duration,
   signal: option.abortSignal,
   onTimings: option.func,
 } satisfies OptionTableOf<RowOptions>;

@@ -282,3 +282,17 @@ describe('on first use', () => {
     }
   });
 });
+
+it('refuses rules that are not complete', () => {
+  const { of } = source();
+  const parts = Object.keys(rules).filter((part) => part !== 'model' && part !== 'scopes');
+  for (const part of parts) {
+    const refusal = refusalOf(() => assertSource(of, { ...rules, [part]: null }));
+    expect({ ...refusal.toJSON(), part }).toMatchObject({
+      part,
+      code: 'SOURCE_CONFIGURATION_INVALID',
+      details: { option: 'rules' },
+    });
+  }
+  assertSource(of, { ...rules });
+});
