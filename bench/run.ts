@@ -84,7 +84,9 @@ if (asked.includes('board-kvq')) {
 }
 if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
 if (asked.includes('scopes')) await runScopes(Number(values.iterations));
-if (asked.includes('http')) await runHttp(Number(values.iterations));
+if (asked.includes('http')) {
+  await runHttp(Number(values.iterations), chosen(values.only, httpRequests));
+}
 if (asked.includes('held')) {
   const requests = chosen(values.only, httpRequests);
   if (!(await runHeld(Number(values.seconds), requests))) process.exitCode = 1;

@@ -1,11 +1,15 @@
-/** Servers that answer the same list requests: the driver by hand, and Sluice, on three HTTP frameworks. */
+/**
+ * Servers that answer the same list requests with the same bytes, on three HTTP frameworks: the driver by hand, Sluice, and
+ * a constant body, which shows the share of HTTP.
+ */
 
-import { createServer, type RequestListener } from 'node:http';
+import { type RequestListener, type ServerResponse, createServer } from 'node:http';
 import express from 'express';
 import fastify from 'fastify';
 import { listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
 import { runQuery } from '../../src/index.ts';
 import type { Contender } from '../lists/contender.ts';
+import { endpointPostgres } from '../lists/endpoint-pg.ts';
 import { sluiceOnDrizzlePostgres } from '../lists/sluice-drizzle.ts';
 import { rawPostgres } from '../lists/raw-pg.ts';
 import { type RequestName, type RequestValues, perPage } from '../lists/requests.ts';
@@ -19,39 +23,50 @@ export type HttpRequest = (typeof httpRequests)[number];
 
 type Open = (values: readonly RequestValues[]) => Contender | Promise<Contender>;
 
+/**
+ * How a server answers: Sluice; the driver by hand, which reads the same query string and sends the same bytes; the same
+ * without a query string and cursors; or the bytes alone, which are known before, without a database.
+ */
+type Kind = 'sluice' | 'raw' | 'bare' | 'floor';
+
 interface Server {
   readonly framework: 'Express' | 'node:http' | 'Fastify';
   readonly open: Open;
-  readonly isRaw: boolean;
+  readonly kind: Kind;
 }
 
-const raw: Open = () => rawPostgres(true);
+const bare: Open = () => rawPostgres(true);
 
 /** The servers by name. The reference of each framework comes first. */
 export const servers = {
-  'Express, raw named': { framework: 'Express', open: raw, isRaw: true },
-  'Express, Sluice on the driver': { framework: 'Express', open: sluiceOnPg, isRaw: false },
+  'Express, raw named': { framework: 'Express', open: endpointPostgres, kind: 'raw' },
+  'Express, raw named, without cursors': { framework: 'Express', open: bare, kind: 'bare' },
+  'Express, constant': { framework: 'Express', open: endpointPostgres, kind: 'floor' },
+  'Express, Sluice on the driver': { framework: 'Express', open: sluiceOnPg, kind: 'sluice' },
   'Express, Sluice on Drizzle': {
     framework: 'Express',
     open: sluiceOnDrizzlePostgres,
-    isRaw: false,
+    kind: 'sluice',
   },
   'Express, Sluice on TypeORM': {
     framework: 'Express',
     open: (values) => sluiceOnTypeorm('pg', false, values),
-    isRaw: false,
+    kind: 'sluice',
   },
-  'node:http, raw named': { framework: 'node:http', open: raw, isRaw: true },
-  'node:http, Sluice on the driver': { framework: 'node:http', open: sluiceOnPg, isRaw: false },
-  'Fastify, raw named': { framework: 'Fastify', open: raw, isRaw: true },
-  'Fastify, Sluice on the driver': { framework: 'Fastify', open: sluiceOnPg, isRaw: false },
+  'node:http, raw named': { framework: 'node:http', open: endpointPostgres, kind: 'raw' },
+  'node:http, constant': { framework: 'node:http', open: endpointPostgres, kind: 'floor' },
+  'node:http, Sluice on the driver': { framework: 'node:http', open: sluiceOnPg, kind: 'sluice' },
+  'Fastify, raw named': { framework: 'Fastify', open: endpointPostgres, kind: 'raw' },
+  'Fastify, constant': { framework: 'Fastify', open: endpointPostgres, kind: 'floor' },
+  'Fastify, Sluice on the driver': { framework: 'Fastify', open: sluiceOnPg, kind: 'sluice' },
 } as const satisfies { readonly [name: string]: Server };
 
 export type ServerName = keyof typeof servers;
 
-/** The target of a request. The reference reads its variant and no filters, which favours it. */
+/** The path and query string of a request. */
 export function targetOf(contender: Contender, request: RequestName, variant: number): string {
-  return `/${request}/${variant}?${contender.endpoint?.query(request, variant) ?? ''}`;
+  const { endpoint, byHand } = contender;
+  return `/${request}/${variant}?${(endpoint ?? byHand)?.query(request, variant) ?? ''}`;
 }
 
 function partsOf(url: string): { request: RequestName; variant: number; query: string } {
@@ -60,37 +75,72 @@ function partsOf(url: string): { request: RequestName; variant: number; query: s
   return { request: request as RequestName, variant: Number(variant), query: url.slice(mark + 1) };
 }
 
-/** The body of an answer: the members of an offset page, or of a page by cursor. */
-async function body(contender: Contender, url: string, values: readonly RequestValues[]) {
-  const { request, variant, query } = partsOf(url);
-  const { endpoint } = contender;
-  if (endpoint) return runQuery(endpoint.source, query, endpoint.rules);
-  const { data, total } = await contender.answer(
-    request,
-    values[variant] as RequestValues,
-    variant,
-  );
-  if (total === undefined) return { data, perPage, nextCursor: '', prevCursor: '' };
-  return { data, page: 1, perPage, total, lastPage: Math.ceil(total / perPage) };
+/** Answers a URL with a body; `parsed` has the parameters where the framework parses query strings. */
+type Respond = (url: string, parsed?: Readonly<Record<string, unknown>>) => Promise<object>;
+
+function respondOf(contender: Contender, values: readonly RequestValues[]): Respond {
+  const { endpoint, byHand } = contender;
+  if (endpoint) {
+    return (url) => runQuery(endpoint.source, url.slice(url.indexOf('?') + 1), endpoint.rules);
+  }
+  if (byHand) {
+    return (url, parsed) => {
+      if (parsed) return byHand.answer((name) => parsed[name]);
+      const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+      return byHand.answer((name) => parameters.get(name) ?? undefined);
+    };
+  }
+  return async (url) => {
+    const { request, variant } = partsOf(url);
+    const asked = values[variant] as RequestValues;
+    const { data, total } = await contender.answer(request, asked, variant);
+    if (total === undefined) return { data, perPage, nextCursor: '', prevCursor: '' };
+    return { data, page: 1, perPage, total, lastPage: Math.ceil(total / perPage) };
+  };
 }
 
-/** A listener of a framework; `null` where the framework listens by itself. */
+/** The bodies of all targets, as text. */
+async function bodiesOf(
+  contender: Contender,
+  respond: Respond,
+  values: readonly RequestValues[],
+): Promise<ReadonlyMap<string, string>> {
+  const bodies = new Map<string, string>();
+  for (const request of httpRequests) {
+    for (const variant of values.keys()) {
+      const url = targetOf(contender, request, variant);
+      bodies.set(url, JSON.stringify(await respond(url)));
+    }
+  }
+  return bodies;
+}
+
+const type = 'application/json; charset=utf-8';
+
+/** A listener of a framework. */
 export async function listenerOf(
-  { framework, isRaw }: Server,
+  { framework, kind }: Server,
   contender: Contender,
   values: readonly RequestValues[],
 ): Promise<RequestListener> {
+  const respond = respondOf(contender, values);
+  const known = kind === 'floor' ? await bodiesOf(contender, respond, values) : undefined;
   switch (framework) {
     case 'Express': {
       const app = express();
       const { endpoint } = contender;
-      if (endpoint && !isRaw) {
+      const path = '/:request/:variant';
+      if (known) {
+        app.get(path, ({ originalUrl }, response) => {
+          response.type(type).send(known.get(originalUrl));
+        });
+      } else if (endpoint) {
         const { source, rules } = endpoint;
-        app.get('/:request/:variant', listEndpoint({ source, rules }));
+        app.get(path, listEndpoint({ source, rules }));
         app.use(queryErrorHandler());
       } else {
-        app.get('/:request/:variant', (request, response, next) => {
-          body(contender, request.originalUrl, values).then(
+        app.get(path, (request, response, next) => {
+          respond(request.originalUrl, kind === 'raw' ? request.query : undefined).then(
             (answer) => response.json(answer),
             next,
           );
@@ -98,20 +148,23 @@ export async function listenerOf(
       }
       return app;
     }
-    case 'node:http':
-      return (request, response) => {
-        void body(contender, request.url ?? '', values).then((answer) => {
-          const chunk = Buffer.from(JSON.stringify(answer));
-          response.writeHead(200, {
-            'Content-Type': 'application/json; charset=utf-8',
-            'Content-Length': chunk.length,
-          });
-          response.end(chunk);
-        });
+    case 'node:http': {
+      const send = (response: ServerResponse, body: string): void => {
+        const chunk = Buffer.from(body);
+        response.writeHead(200, { 'Content-Type': type, 'Content-Length': chunk.length });
+        response.end(chunk);
       };
+      return ({ url = '' }, response) => {
+        if (known) send(response, known.get(url) ?? '');
+        else void respond(url).then((answer) => send(response, JSON.stringify(answer)));
+      };
+    }
     case 'Fastify': {
       const app = fastify();
-      app.get('/:request/:variant', (request) => body(contender, request.url, values));
+      app.get('/:request/:variant', (request, reply) => {
+        if (known) return reply.type(type).send(known.get(request.url));
+        return respond(request.url, request.query as Record<string, unknown>);
+      });
       await app.ready();
       return (request, response) => app.routing(request, response);
     }

@@ -110,7 +110,6 @@ async function measured(
       { node: [] as number[], both: [] as number[], wall: [] as number[] },
     ]),
   );
-  for (const server of all) await load(agent, server, request, warmup, 8);
   for (let round = 0; round < rounds; round += 1) {
     const turn = round % all.length;
     for (const server of [...all.slice(turn), ...all.slice(0, turn)]) {
@@ -135,40 +134,50 @@ async function measured(
 function rowsOf(found: ReadonlyMap<ServerName, Figures>): string[][] {
   const names = Object.keys(servers) as ServerName[];
   return names.map((name) => {
-    const own = found.get(name);
-    const { framework } = servers[name];
-    const reference = found.get(
-      names.find((other) => servers[other].framework === framework && servers[other].isRaw) ?? name,
-    );
-    if (!own || !reference) return [name];
+    const of = (kind: 'raw' | 'floor'): Figures | undefined =>
+      found.get(
+        names.find(
+          (other) =>
+            servers[other].framework === servers[name].framework && servers[other].kind === kind,
+        ) ?? name,
+      );
+    const [own, raw, floor] = [found.get(name), of('raw'), of('floor')];
+    if (!own || !raw || !floor) return [name];
     return [
       name,
       figure(own.node),
-      figure(own.node / reference.node),
+      figure(own.node / raw.node),
+      own === floor ? '' : figure((own.node - floor.node) / (raw.node - floor.node)),
       figure(own.both),
-      figure(own.both / reference.both),
+      figure(own.both / raw.both),
       figure(own.p50),
     ];
   });
 }
 
-/** The same rows and totals, before anything is measured. */
+/** The same bytes, before anything is measured; the same rows and totals where cursors are left out. */
 async function assertSameAnswers(all: readonly Started[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   for (const request of httpRequests) {
-    const bodies = new Set<string>();
-    for (const { port, targets } of all) {
-      const body = await bodyOf(agent, port, targets[request][0] ?? '');
-      const { data, total } = JSON.parse(body) as { data: unknown; total?: number };
-      bodies.add(JSON.stringify({ data, total }));
+    for (const variant of all[0]?.targets[request].keys() ?? []) {
+      const bodies = new Set<string>();
+      const parts = new Set<string>();
+      for (const { name, port, targets } of all) {
+        const body = await bodyOf(agent, port, targets[request][variant] ?? '');
+        const { data, total } = JSON.parse(body) as { data: unknown; total?: number };
+        parts.add(JSON.stringify({ data, total }));
+        if (servers[name].kind !== 'bare') bodies.add(body);
+      }
+      if (parts.size + bodies.size !== 2) {
+        throw new Error(`The servers answer ${request} differently.`);
+      }
     }
-    if (bodies.size !== 1) throw new Error(`The servers answer ${request} differently.`);
   }
   agent.destroy();
 }
 
 /** Measures all servers and prints a table for each request and number of requests at a time. */
-export async function runHttp(iterations: number): Promise<void> {
+export async function runHttp(iterations: number, requests: readonly HttpRequest[]): Promise<void> {
   seedSqlite('milliseconds', false);
   await seedPostgres(false);
   const all: Started[] = [];
@@ -177,7 +186,7 @@ export async function runHttp(iterations: number): Promise<void> {
   await admin.connect();
   try {
     await assertSameAnswers(all);
-    for (const request of httpRequests) {
+    for (const request of requests) {
       for (const atATime of abreast) {
         const agent = new Agent({ keepAlive: true, maxSockets: 8 });
         for (const server of all) await load(agent, server, request, warmup, 8);
@@ -197,7 +206,7 @@ export async function runHttp(iterations: number): Promise<void> {
         console.log(`\n### http: ${request}, ${atATime} at a time\n`);
         console.log(
           table(
-            ['server', 'CPU µs', 'of raw', 'with backends µs', 'of raw', 'p50 ms'],
+            ['server', 'CPU µs', 'of raw', 'without HTTP', 'with backends µs', 'of raw', 'p50 ms'],
             rowsOf(found),
           ),
         );

@@ -22,6 +22,9 @@ export interface Answer {
   readonly total?: number | undefined;
 }
 
+/** Reads a parameter of a query string; `undefined` if it is absent. */
+export type Parameter = (name: string) => unknown;
+
 /** One implementation of the requests. */
 export interface Contender {
   readonly name: string;
@@ -37,6 +40,11 @@ export interface Contender {
     readonly source: QuerySource;
     readonly rules: CompiledQueryRules;
     query(request: RequestName, variant: number): string;
+  };
+  /** A list endpoint by hand, and its query strings. */
+  readonly byHand?: {
+    query(request: RequestName, variant: number): string;
+    answer(parameter: Parameter): Promise<Answer>;
   };
 }
 
@@ -55,6 +63,7 @@ export const sealed = (name: string): string => `${name}, sealed cursors`;
 /** The names of the others, as in the targets. */
 export const peer = {
   pg: 'raw pg, named',
+  pgEndpoint: 'raw pg, named, same bytes',
   sqlite: 'raw better-sqlite3, tuned',
   drizzle: 'Drizzle by hand',
   typeorm: 'TypeORM by hand',

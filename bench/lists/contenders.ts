@@ -4,6 +4,7 @@ import type { Contender, Group } from './contender.ts';
 import { drizzlePostgres } from './drizzle-pg.ts';
 import { drizzleSqlite } from './drizzle-sqlite.ts';
 import { drizzleMysql, rawMysql } from './mysql.ts';
+import { endpointPostgres } from './endpoint-pg.ts';
 import { nestjsPaginate } from './nestjs-paginate.ts';
 import { prismaByHand, prismaWhere } from './prisma.ts';
 import { rawPostgres } from './raw-pg.ts';
@@ -52,6 +53,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
   pg: [
     entry(['raw'], () => rawPostgres(false)),
     entry(['raw'], () => rawPostgres(true)),
+    entry(['raw'], (values) => endpointPostgres(values)),
     entry(['drizzle'], () => drizzlePostgres()),
     ...onTypeormAndPrisma('pg'),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzlePostgres(values)),

@@ -1,6 +1,6 @@
 /** List requests end to end: Sluice compared with the driver, ORMs by hand and nestjs-paginate. */
 
-import { deepStrictEqual } from 'node:assert';
+import { deepStrictEqual, strictEqual } from 'node:assert';
 import { measure } from '../measure.ts';
 import type { Cell } from './cell.ts';
 import type { Contender, Group } from './contender.ts';
@@ -56,6 +56,25 @@ async function assertSameAnswers(
   }
 }
 
+/** Fails if those that answer complete bodies, apart from sealed cursors, answer other bytes. */
+async function assertSameBytes(
+  list: readonly Contender[],
+  request: RequestName,
+  values: readonly RequestValues[],
+): Promise<void> {
+  const reference = list.find(({ byHand }) => byHand);
+  if (!reference) return;
+  const others = list.filter(({ endpoint, requests }) => endpoint && !requests);
+  for (const [variant, value] of values.entries()) {
+    const textOf = async (one: Contender): Promise<string> =>
+      JSON.stringify(await one.answer(request, value, variant));
+    const expected = await textOf(reference);
+    for (const one of others) {
+      strictEqual(await textOf(one), expected, `${one.name} answers other bytes to ${request}`);
+    }
+  }
+}
+
 async function measureRequest(
   all: readonly Contender[],
   request: RequestName,
@@ -64,6 +83,7 @@ async function measureRequest(
 ): Promise<Cell[]> {
   const list = all.filter(({ requests }) => requests?.includes(request) ?? true);
   await assertSameAnswers(list, request, values);
+  await assertSameBytes(list, request, values);
   const at = (index: number): [RequestValues, number] => {
     const variant = index % values.length;
     return [values[variant] as RequestValues, variant];

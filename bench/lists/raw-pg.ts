@@ -14,7 +14,7 @@ const newestFirst = 'order by u.created_at desc, u.id';
 const hasPost = 'exists (select 1 from posts p where p.user_id = u.id and p.title like $1)';
 const matches = 'u.name_folded like $1 or u.email_folded like $1';
 
-const pages: Readonly<Record<RequestName, string>> = {
+export const pages: Readonly<Record<RequestName, string>> = {
   Q0: `select ${columns} from users u where u.company_id = $1 order by u.id limit $2 offset $3`,
   Q1: `select ${columns} from users u where ${inRange} ${newestFirst} limit $4 offset $5`,
   Q2: `select ${columns}, c.id as c_id, c.name as c_name, c.country as c_country
@@ -31,7 +31,7 @@ const pages: Readonly<Record<RequestName, string>> = {
 
 const count = 'select count(*)::int as total from users u where';
 
-const counts: Readonly<Record<Exclude<RequestName, 'Q7'>, string>> = {
+export const counts: Readonly<Record<Exclude<RequestName, 'Q7'>, string>> = {
   Q0: `${count} u.company_id = $1`,
   Q1: `${count} ${inRange}`,
   Q2: `${count} ${inRange}`,

@@ -63,9 +63,14 @@ function contender(
   return sluiceContender(sluice.sql, source, registry, values, close, seals);
 }
 
+const onPostgres = () => tablesWith('boolean', 'timestamptz(3)');
+
+/** The models of the tables on PostgreSQL. */
+export const userRegistry = () => sqlRegistry(onPostgres());
+
 export function sluiceOnPg(values: readonly RequestValues[], seals?: boolean): Promise<Contender> {
   const pool = new pg.Pool(postgresPool());
-  return contender(pool, tablesWith('boolean', 'timestamptz(3)'), values, () => pool.end(), seals);
+  return contender(pool, onPostgres(), values, () => pool.end(), seals);
 }
 
 export function sluiceOnBetterSqlite(

@@ -10,7 +10,7 @@ import type { RequestName, RequestValues } from './requests.ts';
 const cursorKeys = 'the secret of the benchmark, which encrypts its cursors';
 
 /** The rules of the endpoint for all requests. */
-function endpoint(registry: SchemaRegistry, seals: boolean): CompiledQueryRules {
+export function listRules(registry: SchemaRegistry, seals = false): CompiledQueryRules {
   const shown = ['id', 'name', 'email', 'age', 'active', 'createdAt', 'companyId'];
   const rules = {
     filters: [
@@ -79,7 +79,7 @@ export async function sluiceContender(
   close: () => Promise<void> | void,
   seals = false,
 ): Promise<Contender> {
-  const rules = endpoint(registry, seals);
+  const rules = listRules(registry, seals);
   const kept = await cursors(source, rules);
   const texts = new Map<RequestName, string[]>(
     requestNames.map((name) => [

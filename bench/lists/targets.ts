@@ -39,6 +39,8 @@ function comparedWithNestjsPaginate(own: string): Target[] {
 
 /** The targets, the most similar implementations first. */
 const targets: readonly Target[] = [
+  { own: sluice.sql, other: peer.pgEndpoint, measure: 'cpu', limit: 0.7, requests: ['Q0'] },
+  { own: sluice.sql, other: peer.pgEndpoint, measure: 'cpu', limit: 0.85, requests: ['Q7'] },
   { own: sluice.sql, other: peer.pg, measure: 'cpu', limit: 1.15 },
   { own: sluice.sql, other: peer.sqlite, measure: 'cpu', limit: 1.15 },
   { own: sealed(sluice.sql), other: peer.pg, measure: 'cpu', limit: 1.5 },
