@@ -91,7 +91,13 @@ export const stopRun = ({ client }: Board, { id }: Run): Promise<unknown> =>
   client.call('POST /api/bulk/{runId}/cancel', { params: { runId: id } });
 
 /** Reasons that say that the job was in another state. */
-const ofState = new Set(['JOB_CHANGED', 'JOB_IS_ACTIVE', 'PGQ_JOB_STATE_CONFLICT']);
+const ofState = new Set([
+  'JOB_CHANGED',
+  'JOB_IS_ACTIVE',
+  'JOB_NOT_DELAYED',
+  'JOB_NOT_RETRIABLE',
+  'PGQ_JOB_STATE_CONFLICT',
+]);
 
 /** "requested 40 · retried 38 · 2 not in a state for it". */
 function tellResult(run: Run, asked: number | undefined): void {
@@ -101,6 +107,8 @@ function tellResult(run: Run, asked: number | undefined): void {
     .filter(({ reason }) => ofState.has(reason.key.replace(/^ERRORS\./, '')))
     .reduce((sum, { count }) => sum + count, 0);
   const { state, problem } = run;
+  // A reason that counts for several jobs cannot tell the state of each.
+  const another = { state: t('bulk.another'), status: t('bulk.another') };
   tell({
     text: [
       ...(state === 'cancelled' ? [t('bulk.stopped')] : []),
@@ -113,7 +121,8 @@ function tellResult(run: Run, asked: number | undefined): void {
     details:
       refused > 0
         ? run.refused.map(
-            ({ count, reason }) => `${exact(count)} × ${keyText(reason.key, reason.options)}`,
+            ({ count, reason }) =>
+              `${exact(count)} × ${keyText(reason.key, { ...another, ...reason.options })}`,
           )
         : undefined,
     tone: state === 'failed' || (run.changed === 0 && requested > 0) ? 'danger' : 'info',

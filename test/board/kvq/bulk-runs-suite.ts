@@ -93,7 +93,7 @@ export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
     expect(new Set(run.refused)).toEqual(
       new Set([
         { count: 1, reason: { key: 'ERRORS.JOB_NOT_FOUND' } },
-        { count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } },
+        { count: 1, reason: { key: 'ERRORS.JOB_NOT_RETRIABLE' } },
       ]),
     );
     expect((await listed()).counts.waiting).toBe(211);

@@ -20,6 +20,7 @@ import { invalidBody } from './add-job.ts';
 import { closedField, criteriaOf } from './search-handlers.ts';
 import type { Query } from './search-handlers.ts';
 import type { Scope } from './scope.ts';
+import { snapshotTime } from './snapshot-time.ts';
 
 type Act = BulkSelection['act'];
 
@@ -30,11 +31,17 @@ const statusesOf: Readonly<Record<Act, readonly JobStatus[]>> = {
   remove: ['waiting', 'prioritized', 'paused', 'delayed', 'completed', 'failed'],
 };
 
-/** The answer for each refusal. */
-const keys: Readonly<Record<Refusal, ErrorKey>> = {
+/** The answer for a job in the wrong state, as of the command on a single job. */
+const stateKeys: Readonly<Record<Act, ErrorKey>> = {
+  retry: 'JOB_NOT_RETRIABLE',
+  promote: 'JOB_NOT_DELAYED',
+  remove: 'JOB_CHANGED',
+};
+
+/** The answer for each other refusal. */
+const keys: Readonly<Record<Exclude<Refusal, 'state'>, ErrorKey>> = {
   missing: 'JOB_NOT_FOUND',
   active: 'JOB_IS_ACTIVE',
-  state: 'JOB_CHANGED',
   changed: 'JOB_CHANGED',
   scheduled: 'JOB_BELONGS_TO_JOB_SCHEDULER',
   taken: 'JOB_CHANGED',
@@ -44,10 +51,10 @@ const keys: Readonly<Record<Refusal, ErrorKey>> = {
   exists: 'JOB_SCHEDULER_EXISTS',
 };
 
-function refusedBy(refused: Partial<Record<Refusal, number>>): BulkProgress['refused'] {
+function refusedBy(act: Act, refused: Partial<Record<Refusal, number>>): BulkProgress['refused'] {
   const counts: Partial<Record<ErrorKey, number>> = {};
-  for (const [refusal, count] of Object.entries(refused)) {
-    const key = keys[refusal as Refusal];
+  for (const [refusal, count] of Object.entries(refused) as [Refusal, number][]) {
+    const key = refusal === 'state' ? stateKeys[act] : keys[refusal];
     counts[key] = (counts[key] ?? 0) + count;
   }
   return counts;
@@ -169,8 +176,9 @@ async function countIds(
         ? job.state !== 'active'
         : statusesOf[act].includes(job.state as JobStatus));
     if (isAllowed) continue;
-    const ofState: Refusal = act === 'remove' && isExpected ? 'active' : 'state';
-    const refusal: Refusal = job ? ofState : 'missing';
+    const ofState: Refusal = act === 'remove' ? 'active' : 'state';
+    const ofJob: Refusal = isExpected ? ofState : 'changed';
+    const refusal: Refusal = job ? ofJob : 'missing';
     refused[refusal] = (refused[refusal] ?? 0) + 1;
   }
   return refused;
@@ -211,7 +219,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
           examined: chunk.length,
           matched: chunk.length - missing,
           changed: dryRun ? 0 : chunk.length - failed,
-          refused: refusedBy(refused),
+          refused: refusedBy(act, refused),
         });
         await setImmediate();
       }
@@ -232,7 +240,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
           ? await step()
           : await scope.change(queue, step, timeouts().stepMs);
         ({ more } = counts);
-        report({ ...counts, refused: refusedBy(counts.refused) });
+        report({ ...counts, refused: refusedBy(selection.act, counts.refused) });
         await setImmediate();
       }
     };
@@ -257,7 +265,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     return {
       act,
       status,
-      until: Date.now(),
+      until: await snapshotTime(queue, [status]),
       reach,
       dryRun,
       criteria,

@@ -8,6 +8,7 @@ import type { BoardQueue } from '../queue/board-queue.ts';
 import type { BulkCounts, BulkStep, CleanableStatus } from '../model/driver.ts';
 import { bulkTimeoutMs } from './scope.ts';
 import type { Scope } from './scope.ts';
+import { snapshotTime } from './snapshot-time.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Minimum age in milliseconds of the jobs that cleaning a status removes. */
@@ -98,14 +99,14 @@ export function bulkWrites(scope: Scope) {
       if (queueStatus === 'completed' && !queue.allowCompletedRetries) {
         throw new BoardError('COMPLETED_RETRIES_DISABLED');
       }
-      const step = queue.driver.retryStep(queueStatus, Date.now());
+      const step = queue.driver.retryStep(queueStatus, await snapshotTime(queue, [queueStatus]));
       const { changed, skipped } = await change(queue, () => run(step, context.signal));
       return { retried: changed, skipped };
     },
 
     async promoteJobs(context) {
       const queue = await scope.writable(context);
-      const step = queue.driver.promoteStep(Date.now());
+      const step = queue.driver.promoteStep(await snapshotTime(queue, ['delayed']));
       const { changed, skipped } = await change(queue, () => run(step, context.signal));
       return { promoted: changed, skipped };
     },
@@ -124,7 +125,7 @@ export function bulkWrites(scope: Scope) {
 
     async emptyQueue(context) {
       const queue = await scope.writable(context);
-      return remove(context, queue, emptied, Date.now());
+      return remove(context, queue, emptied, await snapshotTime(queue, emptied));
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

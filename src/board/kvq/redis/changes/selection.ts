@@ -40,7 +40,7 @@ const refusalOf: ReadonlyMap<string, Refusal> = new Map([
   ['parent', 'parent'],
   ['next', 'scheduled'],
   ['young', 'changed'],
-  ['state', 'state'],
+  ['state', 'changed'],
   ['mark', 'missing'],
 ]);
 
