@@ -1,5 +1,6 @@
 /** One request and its response, seen from the board's base path. */
 
+import { acceptsHtml } from '../lib/index.ts';
 import type { AuthRequest, AuthResponse, ReadableRequest } from './web.ts';
 import type { BoardAddress } from './board-address.ts';
 
@@ -74,7 +75,7 @@ export function isNavigation(exchange: Exchange): boolean {
   if (destination !== undefined && destination !== 'document' && destination !== 'iframe') {
     return false;
   }
-  return header(exchange, 'accept')?.toLowerCase().includes('text/html') ?? false;
+  return acceptsHtml(header(exchange, 'accept'));
 }
 
 /** Returns a header by its lower-case name; repeated headers are joined with commas. */

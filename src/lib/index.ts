@@ -1,5 +1,6 @@
 /** Entry file of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
+export { acceptedWeights, acceptsHtml } from './accepted.ts';
 export { normalizeBasePath } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';

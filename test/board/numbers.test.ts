@@ -136,6 +136,24 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   await queues[1]?.resume();
 });
 
+it('answers in the format that the client prefers', async (context) => {
+  if (!service) return context.skip();
+  const board = await serve(1);
+  const open = 'application/openmetrics-text';
+  const formats: readonly (readonly [accept: string, type: string])[] = [
+    [`${open};q=0`, 'text/plain'],
+    [`text/plain, ${open};q=0.5`, 'text/plain'],
+    [`*/*, ${open};q=0.5`, 'text/plain'],
+    [`${open.toUpperCase()}; q=0.5, text/plain;q=0.3, */*;q=0.2`, open],
+    [`${open};version=1.0.0,${open};version=0.0.1;q=0.75,text/plain;q=0.8`, open],
+    ['text/html;q=0, */*', 'text/plain'],
+  ];
+  for (const [accept, type] of formats) {
+    const answer = await scrape(board, { accept });
+    expect([accept, answer.type?.split(';')[0]]).toEqual([accept, type]);
+  }
+});
+
 it('stands behind hooks and permissions', async (context) => {
   if (!service) return context.skip();
   const refused = await serve(1, { metrics: true, permissions: () => ['job.read'] });

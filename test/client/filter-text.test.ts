@@ -313,6 +313,20 @@ describe('printFilterText', () => {
 });
 
 describe('suggest', () => {
+  it('takes any number as caret, and nothing else', () => {
+    const path = suggest(description, 'na', 2);
+    expect(path.items.length).toBeGreaterThan(0);
+    for (const caret of [2.5, 9, Infinity]) {
+      expect(suggest(description, 'na', caret)).toEqual(path);
+    }
+    expect(suggest(description, 'na', -Infinity)).toEqual(suggest(description, 'na', 0));
+    for (const caret of [Number.NaN, null, undefined, '2']) {
+      expect(() => suggest(description, 'na', caret as number)).toThrow(
+        new TypeError('`caret` must be a number'),
+      );
+    }
+  });
+
   /** The suggestions at `|`, and the text after the first of them is taken. */
   const at = (marked: string) => {
     const caret = marked.indexOf('|');

@@ -1,7 +1,7 @@
 /** A board: the mounted routes of one engine, the hooks around them, and an entry page. */
 
 import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
-import { TimeoutError, isTraced, withTimeout } from '../../lib/index.ts';
+import { TimeoutError, acceptsHtml, isTraced, withTimeout } from '../../lib/index.ts';
 import { describeRoutes, documentRoute } from '../contract/index.ts';
 import { checkOpenness } from './board-auth.ts';
 import type { BoardAuth } from './board-auth.ts';
@@ -183,9 +183,7 @@ export function openBoard<Name extends EngineName>(
   };
   /** A browser gets the page of the same path. */
   const isScrape = ({ path, headers }: BoardRequest): boolean =>
-    options.metrics !== false &&
-    path === '/metrics' &&
-    !String(headers['accept'] ?? '').includes('text/html');
+    options.metrics !== false && path === '/metrics' && !acceptsHtml(headers['accept']);
   const routedMethod = ({ method }: BoardRequest): string => (method === 'HEAD' ? 'GET' : method);
   const isForApi = (request: BoardRequest): boolean =>
     request.path.startsWith('/api/') || isScrape(request);

@@ -1,7 +1,7 @@
 /** The state of the datastores over HTTP, and the page in front of a board whose datastores have not answered yet. */
 
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../lib/index.ts';
+import { acceptsHtml, escapeHtml } from '../../lib/index.ts';
 import type { BoardResponse } from '../../board/index.ts';
 import type { SourceStatus } from './boot.ts';
 
@@ -30,7 +30,7 @@ export function gateResponse(
   accept: string | undefined,
 ): BoardResponse {
   const headers = { 'cache-control': 'no-store', 'retry-after': String(retryAfter) };
-  if (!(accept ?? '').toLowerCase().includes('text/html')) {
+  if (!acceptsHtml(accept)) {
     return {
       status: 503,
       headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },

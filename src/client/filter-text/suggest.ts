@@ -31,9 +31,13 @@ export interface Suggestions {
  * then those that contain it. Empty where the text before the caret is already wrong, or any text may stand.
  *
  * @param caret Position in UTF-16 code units from 0; beyond the end it is the end.
+ * @throws {TypeError} when `caret` is not a number, or `NaN`
  */
 export function suggest(description: RulesDescription, text: string, caret: number): Suggestions {
-  const at = Math.min(Math.max(caret, 0), text.length);
+  if (typeof caret !== 'number' || Number.isNaN(caret)) {
+    throw new TypeError('`caret` must be a number');
+  }
+  const at = Math.min(Math.max(Math.trunc(caret), 0), text.length);
   const tokens = tokensOf(text.slice(0, at));
   const last = tokens.at(-2);
   const partial = last && isPartial(last, at) ? last : undefined;

@@ -1,5 +1,7 @@
 /** The text formats of monitoring systems: Prometheus 0.0.4 and OpenMetrics 1.0. */
 
+import { acceptedWeights } from '../../../lib/index.ts';
+
 /** One value, with its labels by name. */
 export interface MetricSample {
   /** Labels by name. */
@@ -29,9 +31,13 @@ export const contentTypes: Readonly<Record<ExpositionFormat, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** The format that a client prefers; Prometheus where it names none. */
-export const formatFor = (accept: string): ExpositionFormat =>
-  accept.includes('application/openmetrics-text') ? 'openmetrics' : 'prometheus';
+/** The format that a client prefers; Prometheus where it does not name the other. */
+export function formatFor(accept: unknown): ExpositionFormat {
+  const weights = acceptedWeights(accept);
+  const named = weights.get('application/openmetrics-text') ?? 0;
+  const plain = weights.get('text/plain') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0;
+  return named > 0 && named >= plain ? 'openmetrics' : 'prometheus';
+}
 
 const inOneLine = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 

@@ -65,7 +65,7 @@ export function numbersHandler(host: NumbersHost, options: NumbersOptions): AnyH
       ownNumbers(host, context, options.bullmqNames === true),
       collected(host, options, request),
     ]);
-    const format = formatFor(String(request.headers['accept'] ?? ''));
+    const format = formatFor(request.headers['accept']);
     return new RawBody({ 'content-type': contentTypes[format] }, expose([...own, ...more], format));
   };
 }

@@ -1,5 +1,6 @@
 /** Chooses the content encoding of a response from `Accept-Encoding`. */
 
+import { acceptedWeights } from '../../../lib/index.ts';
 import type { RequestHeaders } from '../request/request.ts';
 
 /** Compressed content encodings, the smaller one first. */
@@ -12,8 +13,9 @@ export function preferredEncoding(
 ): CompressedEncoding | 'identity' {
   const given = headers['accept-encoding'];
   if (given === undefined || offered.length === 0) return 'identity';
-  const weights = weightsOf(String(given));
-  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const weights = acceptedWeights(given);
+  const weightOf = (name: string): number =>
+    weights.get(name) ?? weights.get(`x-${name}`) ?? weights.get('*') ?? 0;
   // Without a word about it, an encoded response is preferred to a plain one.
   let best: { readonly name: CompressedEncoding | 'identity'; readonly weight: number } = {
     name: 'identity',
@@ -24,15 +26,4 @@ export function preferredEncoding(
     if (weight > 0 && weight >= best.weight) best = { name, weight };
   }
   return best.name;
-}
-
-function weightsOf(header: string): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  for (const item of header.toLowerCase().split(',', 20)) {
-    const [name = '', ...parameters] = item.split(';', 4).map((part) => part.trim());
-    const quality = parameters.find((part) => part.startsWith('q='));
-    const weight = quality === undefined ? 1 : Number(quality.slice(2));
-    weights.set(name === 'x-gzip' ? 'gzip' : name, Number.isFinite(weight) ? weight : 0);
-  }
-  return weights;
 }

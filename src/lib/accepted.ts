@@ -1,0 +1,23 @@
+/** The items of an `Accept` or `Accept-Encoding` header with their weights. */
+
+/** Items that are looked at. */
+const most = 20;
+
+/** The weight of each item by its name in lower case, the greatest where it is named more than once. */
+export function acceptedWeights(header: unknown): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of String(header ?? '')
+    .toLowerCase()
+    .split(',', most)) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const quality = parameters.find((part) => part.startsWith('q='));
+    const given = quality === undefined ? 1 : Number(quality.slice(2));
+    const weight = Number.isFinite(given) ? given : 0;
+    weights.set(name, Math.max(weight, weights.get(name) ?? 0));
+  }
+  return weights;
+}
+
+/** Whether the client names HTML, as browsers do when they navigate. */
+export const acceptsHtml = (accept: unknown): boolean =>
+  (acceptedWeights(accept).get('text/html') ?? 0) > 0;
