@@ -8,6 +8,8 @@ export interface CatalogueColumn {
   /** The database's own type, with length; for a domain, its base type. */
   readonly type: string;
   readonly nullable: boolean;
+  /** Set for a part of the primary key that is declared `not null`, where the key alone does not make it so. */
+  readonly notNull?: boolean;
   /** Members of an enum type. */
   readonly enumValues?: readonly string[] | null;
 }

@@ -122,7 +122,13 @@ function physicalColumn(context: DescribeContext, field: FieldDescriptor): Physi
   const sqlType = sqlTypeOf(column);
   const { dialect } = families[context.family];
   const members = nativeMembers(dialect, sqlType, field, column.enumValues);
-  return { path, name: context.columnName(column), kind, storage, sqlType, ...members };
+  const { primaryKey } = context.schema;
+  const keepsNull =
+    primaryKey.includes(path) &&
+    !column.notNull &&
+    dialect.keyKeepsNull(sqlType, primaryKey.length === 1);
+  const name = context.columnName(column);
+  return { path, name, kind, storage, sqlType, ...members, ...(keepsNull && { keepsNull }) };
 }
 
 /** Columns of the table without a field in the schema; a column without a kind is read in the driver's form. */

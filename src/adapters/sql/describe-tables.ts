@@ -46,7 +46,7 @@ export function describeTables(
 function physicalColumn(
   dialect: Dialect,
   table: SqlTable,
-  { model }: QuerySchema,
+  { model, primaryKey }: QuerySchema,
   field: FieldDescriptor,
 ): PhysicalColumn {
   const { path, kind } = field;
@@ -66,7 +66,19 @@ function physicalColumn(
     );
   }
   const members = nativeMembers(dialect, column.type, field, column.enumValues);
-  return { path, name, kind, storage, sqlType: column.type, ...members };
+  const keepsNull =
+    primaryKey.includes(path) &&
+    column.nullable === undefined &&
+    dialect.keyKeepsNull(column.type, primaryKey.length === 1);
+  return {
+    path,
+    name,
+    kind,
+    storage,
+    sqlType: column.type,
+    ...members,
+    ...(keepsNull && { keepsNull }),
+  };
 }
 
 /** Every kind that a declared column can hold, by its type or by its declaration. */

@@ -190,12 +190,12 @@ function columnsOf(
 }
 
 function declared(path: string, { column, kind }: FoundColumn): SqlColumn {
-  const { name, type, nullable, enumValues } = column;
+  const { name, type, nullable, enumValues, notNull } = column;
   const isUuid = kind === 'uuid' && kindOfType(type) !== kind;
   return {
     type,
     ...(name !== path && { column: name }),
-    ...(nullable && { nullable }),
+    ...((nullable || notNull) && { nullable }),
     ...(kind === 'opaque' || isUuid ? { kind } : enumValues && { enumValues }),
   };
 }

@@ -12,7 +12,10 @@ export interface SqlColumnOptions {
   readonly type: string;
   /** Name in the database. Default: the path. */
   readonly column?: string;
-  /** Whether the column may hold null. Default `false`. */
+  /**
+   * Whether the column may hold null. Default `false`; in a primary key of SQLite, which accepts null where the column is
+   * not declared `not null`, state `false` to make pages in descending order of long tables faster.
+   */
   readonly nullable?: boolean;
   /** Kind of the field. Default: the kind of the type; `enum` where `enumValues` are given. */
   readonly kind?: FieldKind;

@@ -117,6 +117,8 @@ export interface Dialect {
   storageOf(sqlType: string, kind: FieldKind): StorageForm | undefined;
   /** Whether a numeric column stores whole numbers and booleans unchanged. */
   readonly keepsWholeDecimals: boolean;
+  /** Whether a column of a primary key accepts null, unless it is declared `not null`. */
+  keyKeepsNull(sqlType: string, isWholeKey: boolean): boolean;
   /** Whether the type `integer` has 64 bits. */
   readonly wideIntegers: boolean;
   /** Whether drivers can prepare statements under a name, which keeps their plan on the server. */

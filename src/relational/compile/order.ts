@@ -47,7 +47,7 @@ export function lowerOrder(
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
       // A companion may not be filled yet, whatever the schema declares.
-      nullable: place.optional || field.nullable || compared !== field,
+      nullable: place.optional || field.nullable || compared !== field || stored.keepsNull === true,
     };
   });
 }
@@ -129,7 +129,10 @@ export function keysetPredicate(
     return (inputs) => bind(inputs.position[index] ?? '') as PlanValue;
   };
   const isNull = position.values.map((value) => value === null);
-  const uniform = order.every((term) => term.direction === order[0]?.direction && !term.nullable);
+  // Nulls before the position are excluded by the comparison itself.
+  const uniform = order.every(
+    (term) => term.direction === order[0]?.direction && !(term.nullable && term.nulls === 'last'),
+  );
   // SQLite stores null in keys, too.
   const isComplete = !isNull.includes(true);
   if (dialect.comparesRows && uniform && isComplete)

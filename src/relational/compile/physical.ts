@@ -66,6 +66,8 @@ export interface PhysicalColumn {
   readonly codec?: ColumnCodec | undefined;
   /** Stored members of a native enum type, in the order of the database. Default: unknown, or the type is not an enum. */
   readonly members?: readonly string[] | undefined;
+  /** Whether rows may have no value although the field is required, as in keys of SQLite. Default `false`. */
+  readonly keepsNull?: boolean | undefined;
   /** The json column and the member names, for a value at a declared path. Default: the column itself. */
   readonly member?: JsonMember | undefined;
 }

@@ -206,6 +206,7 @@ export const mysql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
+  keyKeepsNull: () => false,
   wideIntegers: false,
   namedStatements: false,
   qualifier: 'database',

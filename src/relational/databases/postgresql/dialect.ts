@@ -139,6 +139,7 @@ export const postgresql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
+  keyKeepsNull: () => false,
   wideIntegers: false,
   namedStatements: true,
   qualifier: 'schema',

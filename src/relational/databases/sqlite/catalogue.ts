@@ -54,6 +54,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
       name: third(row),
       type: String(row[3]),
       nullable: Number(row[4]) === 0 && Number(row[5]) === 0,
+      notNull: Number(row[4]) === 1 && Number(row[5]) > 0,
     })),
     primaryKey: keyOf(name),
     uniqueKeys: [

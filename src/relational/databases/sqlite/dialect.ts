@@ -190,6 +190,8 @@ export const sqlite: Dialect = {
     return kind === 'datetime' ? undefined : 'native';
   },
   keepsWholeDecimals: true,
+  // Alone in its key, a column of exactly this type is the number of the row.
+  keyKeepsNull: (sqlType, isWholeKey) => !(isWholeKey && /^integer$/i.test(sqlType)),
   wideIntegers: true,
   namedStatements: false,
   qualifier: 'database',
