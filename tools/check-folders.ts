@@ -45,7 +45,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   auth: ['lib'],
   http: ['lib', 'schema', 'rules', 'board/core'],
   'http/nestjs': ['lib', 'schema', 'rules', 'board', 'http'],
-  cli: ['lib', 'schema', 'relational', 'rules', 'auth', 'board', 'http', 'metrics'],
+  cli: ['lib', 'schema', 'relational', 'rules', 'auth', 'board', 'board/kvq', 'http', 'metrics'],
   // The page imports types alone of the contract.
   dashboard: ['client', 'board/contract'],
   '.': ['lib', 'schema', 'rules'],

@@ -460,6 +460,17 @@ describe('refused, with the name that the user gave', () => {
       '"history.prefix" of sluice.config.mjs must be letters',
     ],
     ['', { file: { history: { retentionDay: 1 } } }, '"history.retentionDay" is not an option'],
+    [
+      '',
+      { file: { queues: { 'of others': { displayNme: 'A' } } } },
+      'sluice.config.mjs: queues.of others: "displayNme" is not an option of a queue; did you mean "displayName"?',
+    ],
+    ['', { file: { queues: { a: { readOnly: 'yes' } } } }, '"readOnly" must be a boolean.'],
+    [
+      '',
+      { file: { queues: { a: { readOnly: true, readOnlyMode: false } } } },
+      '"readOnly" and "readOnlyMode" are one option and must not differ.',
+    ],
   ])('%s %j', async (line, given, message) => {
     const refused = read(line, given);
     await expect(refused).rejects.toThrow(message);

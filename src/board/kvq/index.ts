@@ -14,6 +14,7 @@ export type { AdapterCase, OpenedAdapter } from './custom/adapter-cases.ts';
 export { bullmqProQueue, bullmqQueue, bullQueue } from './libraries/adapters.ts';
 export type { BullMqQueue } from './libraries/bullmq-types.ts';
 export type { BullQueue } from './libraries/bull-types.ts';
+export { checkQueueOptions } from './queue/queue-options.ts';
 export type {
   JobFormatters,
   JsonSchema,

@@ -1,8 +1,8 @@
 /** Puts the queue of a host's adapter on a board. */
 
-import { checkOptions, refuseArguments } from '../../../lib/index.ts';
+import { refuseArguments } from '../../../lib/index.ts';
 import { BoardQueue } from '../queue/board-queue.ts';
-import { queueOptionTable } from '../queue/queue-options.ts';
+import { checkQueueOptions } from '../queue/queue-options.ts';
 import type { QueueOptions } from '../queue/queue-options.ts';
 import { CustomDriver } from './custom-driver.ts';
 import { QueueAdapter, WritableQueueAdapter } from './queue-adapter.ts';
@@ -22,7 +22,7 @@ export function customQueue(
   if (!(adapter instanceof QueueAdapter)) {
     throw new TypeError('customQueue: "adapter" must extend QueueAdapter');
   }
-  checkOptions('customQueue', options, queueOptionTable);
+  checkQueueOptions('customQueue', options);
   const { readOnlyMode, readOnly = readOnlyMode ?? false, ...others } = options ?? {};
   const isReadOnly = readOnly || !(adapter instanceof WritableQueueAdapter);
   return new BoardQueue(new CustomDriver(adapter), { ...others, readOnly: isReadOnly });

@@ -4,7 +4,7 @@ import { checkOptions, refuseArguments } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import type { OptionRow } from '../../../lib/index.ts';
 import { BoardQueue } from '../queue/board-queue.ts';
-import { queueOptionTable } from '../queue/queue-options.ts';
+import { checkQueueOptions } from '../queue/queue-options.ts';
 import type { QueueOptions } from '../queue/queue-options.ts';
 import { BullDriver } from './bull-driver.ts';
 import type { BullQueue } from './bull-types.ts';
@@ -28,11 +28,7 @@ function checkArguments(
 ): void {
   refuseArguments(adapter, 2, more);
   checkOptions(adapter, { queue }, { queue: option.required(row) });
-  checkOptions(adapter, options, queueOptionTable);
-  const { readOnly, readOnlyMode } = options ?? {};
-  if (readOnly !== undefined && readOnlyMode !== undefined && readOnly !== readOnlyMode) {
-    throw new TypeError('"readOnly" and "readOnlyMode" are one option and must not differ');
-  }
+  checkQueueOptions(adapter, options);
 }
 
 /**

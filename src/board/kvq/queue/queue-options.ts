@@ -1,7 +1,8 @@
 /** Options of one queue on a `kvq` board. */
 
+import { checkOptions } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../../lib/index.ts';
+import type { OptionTableOf, RefuseOption } from '../../../lib/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { ExternalJobUrl } from '../model/types.ts';
 
@@ -102,3 +103,17 @@ export const queueOptionTable = {
   formatters: option.objectOf(formatterTable),
   searchable: option.listOf(option.oneOf('data', 'name')),
 } satisfies OptionTableOf<QueueOptions>;
+
+/** Checks options of a queue; `owner` and `refuse` as of `checkOptions`. */
+export function checkQueueOptions(
+  owner: string,
+  options: QueueOptions | undefined,
+  refuse: RefuseOption = (message) => new TypeError(message),
+): void {
+  checkOptions(owner, options, queueOptionTable, refuse);
+  const { readOnly, readOnlyMode } = options ?? {};
+  if (readOnly !== undefined && readOnlyMode !== undefined && readOnly !== readOnlyMode) {
+    const name = 'readOnlyMode';
+    throw refuse(`"readOnly" and "${name}" are one option and must not differ`, name, [name]);
+  }
+}

@@ -8,6 +8,7 @@ import type { OptionTableOf } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import type { AuthOptions } from '../../../auth/index.ts';
 import type { BoardOptions, QueueOptions } from '../../../board/index.ts';
+import { checkQueueOptions } from '../../../board/kvq/index.ts';
 import { UsageError } from '../../command.ts';
 
 /** Settings of recording, as `history` of a config file. */
@@ -128,6 +129,16 @@ export async function loadConfig(given: string | undefined, folder: string): Pro
   const exported = await load(path, file);
   if (!isRecord(exported)) throw new UsageError(`${file} must export an object.`);
   checkOptions(file, exported, fileTable, (message) => new UsageError(`${file}: ${message}.`));
+  const { queues } = exported as BoardConfigFile;
+  if (isRecord(queues)) {
+    for (const [name, options] of Object.entries(queues)) {
+      checkQueueOptions(
+        'a queue',
+        options,
+        (message) => new UsageError(`${file}: queues.${name}: ${message}.`),
+      );
+    }
+  }
   if (exported['ui'] !== undefined && exported['uiConfig'] !== undefined) {
     throw new UsageError(`${file}: "ui" and "uiConfig" are one option; give one of them.`);
   }

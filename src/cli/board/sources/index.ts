@@ -12,7 +12,7 @@ export function sourcesOf(settings: BoardSettings, warn: (line: string) => void)
   const { sources, queues, readOnly } = settings;
   const optionsOf = (name: string): QueueOptions => ({
     ...queues.optionsOf(name),
-    ...(readOnly && { readOnly }),
+    ...(readOnly && { readOnly, readOnlyMode: readOnly }),
   });
   const board = { queues, optionsOf, warn };
   return [
