@@ -109,6 +109,11 @@ const worlds: Readonly<Record<DatabaseFamily, World>> = {
       ],
       truth: ['boolean', ['-1', '0', '1', '2', '3', '1700000000000']],
       ratio: ['real', ['-9e999', '-1.5', '0', '1e300', '1e301', '9e999']],
+      // More digits than requests can distinguish, as computed values have.
+      amount: [
+        'decimal(20, 5)',
+        ['-2.0 / 3', '1e-7 / 3', '0.3', '0.1 + 0.2', '1.0 / 3', '1e17 / 3'],
+      ],
     },
   },
 };

@@ -99,6 +99,16 @@ describe('onGrid', () => {
     expect(onGrid('-1.0000000000000001', 'lte')).toBe(-1.000_000_000_000_01);
     expect(onGrid('9.999999999999999', 'lt')).toBe(10);
   });
+
+  it('keeps the text of a double, as computed values are shown', () => {
+    for (const operator of operators) {
+      expect(onGrid('0.30000000000000004', operator)).toBe(0.1 + 0.2);
+      expect(onGrid('-0.00000000000000012345678901234568', operator)).toBe(
+        -1.234_567_890_123_456_8e-16,
+      );
+      expect(onGrid('1234567890123456800', operator)).toBe(1_234_567_890_123_456_800);
+    }
+  });
 });
 
 describe('a list with a decimal that no column can hold', () => {

@@ -1,17 +1,23 @@
-/** Rounds decimals with more than the 15 digits that a double keeps, for a family that stores decimals as doubles. */
+/** Decimals as doubles, for a family that stores them so: a double keeps every decimal of 15 digits. */
 
 import type { Rounding } from '../../../rules/index.ts';
 
 const digitsKept = 15;
 
+/** The digits of a number between its first and its last that is not zero. */
+const significant = (text: string): string =>
+  text.replace(/e.*/, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+
 /**
  * A number that compares with every stored decimal of at most 15 digits as the exact value does. A value of more digits
- * lies between two of them and is rounded to one; where no stored value may equal it, the largest double represents it,
- * which no column contains and which JSON can carry.
+ * is a double if it is the text of one, as computed values are shown. Any other lies between two decimals of 15 digits
+ * and is rounded to one; where no stored value may equal it, the largest double represents it, which no column contains
+ * and which JSON can carry.
  */
 export function onGrid(text: string, rounding: Rounding): number {
-  const digits = text.replace('-', '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
-  if (digits.length <= digitsKept) return Number(text);
+  const digits = significant(text);
+  const nearest = Number(text);
+  if (digits.length <= digitsKept || digits === significant(String(nearest))) return nearest;
   if (rounding === 'never') return Number.MAX_VALUE;
   const negative = text.startsWith('-');
   return Number(neighbour(text, (rounding === 'up') !== negative));
