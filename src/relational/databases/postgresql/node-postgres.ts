@@ -67,16 +67,21 @@ function onPool(pool: Pool): RunStoppable {
         }
         // As in `lent`.
         client.on('error', ignore);
+        let hasBegun = false;
         const giveBack = (failure?: unknown): void => {
           client.off('error', ignore);
-          // A canceled statement leaves its connection usable. The pool closes connections after other errors.
-          const isUsable = failure === undefined || sqlState(failure) === queryCanceled;
+          // A canceled statement leaves its connection usable, and so does one that never began. The pool closes
+          // connections after other errors.
+          const isUsable = !hasBegun || !failure || sqlState(failure) === queryCanceled;
           client.release?.(isUsable ? undefined : failure);
         };
         stop
           .during(
             () => cancel(client, text, stream),
-            () => statement(client),
+            () => {
+              hasBegun = true;
+              return statement(client);
+            },
           )
           .then(
             (result) => {
