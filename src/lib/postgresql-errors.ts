@@ -11,6 +11,7 @@ import { isNetworkFailure } from './network-errors.ts';
  * - `forbidden`: the role, or a read-only server, does not allow the statement.
  * - `conflict`: another transaction was in conflict. The same statement may succeed when retried at once.
  * - `misfit`: a schema, table, column, function or type differs from the one that the statement expects.
+ * - `failed`: an earlier statement of the transaction failed, and it accepts nothing but its rollback.
  * - `refused`: the server does not accept a value: data exception, integrity constraint, program limit.
  */
 export type PostgresqlErrorClass =
@@ -19,6 +20,7 @@ export type PostgresqlErrorClass =
   | 'forbidden'
   | 'conflict'
   | 'misfit'
+  | 'failed'
   | 'refused';
 
 /** SQLSTATEs, or their first two characters. A complete code takes precedence over its class. */
@@ -36,6 +38,7 @@ const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '25P03': 'away', // idle_in_transaction_session_timeout ends the connection
   '25P04': 'timeout', // transaction_timeout
   '57014': 'timeout', // query_canceled, by statement_timeout
+  '25P02': 'failed', // in_failed_sql_transaction
   '25006': 'forbidden', // read_only_sql_transaction, as on a standby
   '42501': 'forbidden', // insufficient_privilege
   '26000': 'conflict', // invalid_sql_statement_name: a pooler has changed the connection

@@ -10,7 +10,13 @@ import { drizzle as onPostgresql } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { prismaSource } from '../../src/adapters/prisma/index.ts';
-import { introspect, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
+import {
+  checkProfile,
+  introspect,
+  sqlRegistry,
+  sqlSource,
+  sqlTables,
+} from '../../src/adapters/sql/index.ts';
 import type {
   CompiledQueryRules,
   DatabaseFamily,
@@ -238,6 +244,12 @@ describe.each(cells)('uuids as bytes with $adapter on $family', ({ adapter, fami
   const ids = async (request: string) =>
     (await list('user', `perPage=50&${request}`)).data.map(({ id }) => String(id));
   const sorted = users.toSorted();
+
+  it('are columns of the profile', async (context) => {
+    if (!opened) return context.skip();
+    const found = await checkProfile(made.source('post') as never);
+    expect(found.filter(({ where }) => /\.(?:id|authorId)$/.test(where))).toEqual([]);
+  });
 
   it('are shown, ordered and filtered as text', async (context) => {
     if (!opened) return context.skip();

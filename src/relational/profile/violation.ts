@@ -2,6 +2,7 @@
 
 import type { PhysicalColumn, PhysicalSchema, TableRef } from '../compile/physical.ts';
 import { columnAlias } from '../compile/row-channel.ts';
+import { isUuidBytes } from '../compile/uuid-bytes.ts';
 import { type Executor, plainStatement } from '../read/executor.ts';
 import type { ProfileViolation } from '../../schema/index.ts';
 
@@ -78,7 +79,7 @@ export function profiledTables(physical: PhysicalSchema): ProfiledColumn[][] {
   };
   for (const { model, table, columns } of physical.values()) {
     for (const field of columns.values()) {
-      add({ table, name: field.name, where: `${model}.${field.path}`, field });
+      add({ table, name: field.name, where: `${model}.${field.path}`, field: asHeld(field) });
     }
   }
   for (const { table, relations } of physical.values()) {
@@ -92,6 +93,11 @@ export function profiledTables(physical: PhysicalSchema): ProfiledColumn[][] {
     }
   }
   return [...tables.values()].map((columns) => [...columns.values()]);
+}
+
+/** A UUID that is held as bytes is a column of bytes to the database. */
+function asHeld(field: PhysicalColumn): PhysicalColumn {
+  return isUuidBytes(field) ? { ...field, kind: 'binary', storage: 'native' } : field;
 }
 
 function joining(table: TableRef, name: string): ProfiledColumn {

@@ -67,6 +67,13 @@ export function driverError(
         {},
         { cause: error },
       );
+    case 'failed':
+      return new QueryError(
+        'SOURCE_CONFIGURATION_INVALID',
+        'An earlier statement of the transaction on which the source reads has failed; roll the transaction back, and read in another one.',
+        {},
+        { cause: error },
+      );
     case 'lacking':
       return new QueryError(
         'CAPABILITY_UNAVAILABLE',

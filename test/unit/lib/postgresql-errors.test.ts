@@ -19,6 +19,7 @@ const states: readonly (readonly [PostgresqlErrorClass | undefined, readonly str
   ['forbidden', ['42501', '25006']],
   ['conflict', ['40001', '40P01', '55P03']],
   ['misfit', ['42P01', '42703', '42883', '42804', '3F000']],
+  ['failed', ['25P02']],
   ['refused', ['22P02', '22003', '23505', '23514', '54000']],
   // Not server failures: a syntax error, a Prisma code in the form of a SQLSTATE, and a missing file.
   [undefined, ['42601', 'P2024', 'P0001', 'ENOENT', 'ERR_INVALID_ARG_TYPE', 'XX000']],
