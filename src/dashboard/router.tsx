@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 
 import { loadErrorTexts } from './api/error-text.ts';
+import { nameOfPath, pathName } from './api/path-name.ts';
 import { basePath } from './config.ts';
 import { Overview } from './overview/overview.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -22,6 +23,13 @@ const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>) => search as View,
 });
 
+/** Names of queues and jobs in the address of a page. */
+const named =
+  (name: (text: string) => string) =>
+  (params: object): object =>
+    Object.fromEntries(Object.entries(params).map(([key, text]) => [key, name(String(text))]));
+const names: object = { params: { parse: named(nameOfPath), stringify: named(pathName) } };
+
 const screen = <Path extends string>(
   path: Path,
   load: () => Promise<{ Screen: () => React.ReactNode }>,
@@ -29,6 +37,7 @@ const screen = <Path extends string>(
   createRoute({
     getParentRoute: () => root,
     path,
+    ...names,
     component: lazyRouteComponent(async () => {
       const [loaded] = await Promise.all([load(), loadErrorTexts()]);
       return loaded;

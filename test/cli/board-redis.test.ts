@@ -63,6 +63,8 @@ describe.skipIf(isMissing)('sluice board on Redis', () => {
     // A job with the id `meta` or `id` is not a queue, and neither is a key of a longer prefix.
     await redis.hset(`${first}:orders:id:id`, 'name', 'x');
     await redis.hset(`${first}:x:y:meta`, 'name', 'x');
+    // Names that no address holds.
+    for (const name of ['', 'a\0b']) await redis.hset(`${first}:${name}:meta`, 'name', 'x');
   });
   afterAll(async () => {
     for (const prefix of prefixes) await drop(prefix, '*');

@@ -8,6 +8,7 @@ import type * as z from 'zod';
 import type { OpenApiDocument, routeTable } from '../../board/contract/index.ts';
 import { loadErrorTexts } from './error-text.ts';
 import { ApiError, errorOf } from './errors.ts';
+import { pathStep } from './path-name.ts';
 
 type Table = typeof routeTable;
 
@@ -95,12 +96,7 @@ function takeEarly(method: string, address: string): Promise<Response> | undefin
 const keptLimit = 100;
 
 function fill(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name] ?? '';
-    // Steps of a path, however they are encoded: the browser would call another route.
-    if (/^\.\.?$/.test(value)) throw new ApiError({ status: 404, key: 'ROUTE_NOT_FOUND' });
-    return encodeURIComponent(value);
-  });
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathStep(params[name] ?? ''));
 }
 
 export function createClient(basePath: string): Client {

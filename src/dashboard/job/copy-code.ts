@@ -1,6 +1,7 @@
 /** A job as code that adds it again, and as a request. */
 
 import type { Board } from '../api/boards.ts';
+import { pathStep } from '../api/path-name.ts';
 import { layOut } from '../kit/json-text.ts';
 import type { JobDetail } from './detail.ts';
 
@@ -23,7 +24,7 @@ export function asCurl(
   { basePath, engine }: Board,
   { name, queueName, data = '{}' }: JobDetail,
 ): string {
-  const queue = encodeURIComponent(queueName);
+  const queue = pathStep(queueName);
   const path = engine === 'pgq' ? `/api/pgq/queues/${queue}/jobs` : `/api/queues/${queue}/add`;
   const body =
     engine === 'pgq' ? `{"data":${data}}` : `{"name":${JSON.stringify(name)},"data":${data}}`;

@@ -1,6 +1,7 @@
 /** The menu of a queue in the overview. */
 
 import { useAllowed } from '../actions/perform.ts';
+import { pathStep } from '../api/path-name.ts';
 import { t } from '../i18n/index.ts';
 import { copyText } from '../kit/copy.ts';
 import { Menu } from '../kit/menu.tsx';
@@ -34,11 +35,7 @@ export function QueueMenu({ row }: { readonly row: QueueRow }) {
       id: 'link',
       label: t('queue.copyLink'),
       icon: 'link',
-      run: () =>
-        void copyText(
-          `${location.origin}${board.basePath}/queue/${encodeURIComponent(name)}`,
-          name,
-        ),
+      run: () => void copyText(`${location.origin}${board.basePath}/queue/${pathStep(name)}`, name),
     },
   );
   return <Menu label={t('queue.menu', { queue: name })} items={items} />;

@@ -9,9 +9,10 @@ import type { Answer, Served } from './serve-board.ts';
 const api = '/admin/queues/api/pgq';
 
 describe.each(applications)('paths under $name', (application) => {
+  const engine = memoryEngine();
   let served: Served;
   beforeAll(async () => {
-    served = await serveBoard(application, memoryEngine().factory);
+    served = await serveBoard(application, engine.factory);
   });
   afterAll(() => served.close());
   const get = (target: string): Promise<Answer> => send(served.port, target);
@@ -21,6 +22,21 @@ describe.each(applications)('paths under $name', (application) => {
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body).queue.name).toBe('a/b %');
     expect((await get(`${api}/queues/a%252Fb%2520%2525`)).status).toBe(404);
+  });
+
+  it.each([
+    ['.', '%252E'],
+    ['..', '%252e%252E'],
+    ['%2E', '%25252E'],
+    ['%252e', '%2525252e'],
+    ['.%2E', '.%252E'],
+    ['...', '...'],
+  ])('have the name %s in the form %s, which no client resolves', async (name, step) => {
+    engine.queues.set(name, []);
+    const target = `${api}/queues/${step}`;
+    expect(new URL(target, 'http://localhost').pathname).toBe(target);
+    const answer = await get(target);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { queue: { name } }]);
   });
 
   it('do not decode the names of routes', async () => {

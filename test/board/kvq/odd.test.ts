@@ -4,7 +4,8 @@ import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { QueueAdapter, bullmqQueue, customQueue } from '../../../src/board/kvq/index.ts';
+import { pathStep } from '../../../src/dashboard/api/path-name.ts';
 import { writeCursor } from '../../../src/board/kvq/reads/search-cursor.ts';
 import { findRedis } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
@@ -40,38 +41,34 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_name, cel
   const queueOf = async (name: string): Promise<TestQueue | null> =>
     'missing' in world ? null : world.queue(name);
 
-  it.each(['100% sure', 'a/b', 'prix élevé 価格', 'a%2Fb', '{tag}', "it's;--", 'a?b#c'])(
-    'serves a queue named %s',
-    async (name) => {
-      const queue = await queueOf(name);
-      if (!queue) return;
-      const board = await boardOf(queue);
-      const path = `/api/queues/${encodeURIComponent(name)}`;
-      await queue.add('first', { name });
-      const { body } = await board.get(`/api/queues?activeQueue=${encodeURIComponent(name)}`);
-      expect(body.queues[0]).toMatchObject({
-        name,
-        counts: { waiting: 1 },
-        jobs: [{ data: { name } }],
-      });
-      expect((await board.get(`${path}/metrics`)).status).toBe(200);
-      const ids =
-        cell.library === 'legacy'
-          ? ['a b', '50%', 'x/y', 'ключ', 'a:b', 'a%2Fb']
-          : ['a b', '50%', 'x/y', 'ключ', 'a%2Fb'];
-      for (const id of ids) {
-        await queue.add('odd', { id }, { jobId: id });
-        const job = `${path}/${encodeURIComponent(id)}`;
-        expect((await board.get(job)).body.job).toMatchObject({ id, data: { id } });
-        expect(
-          (await board.send('PATCH', `${job}/update-data`, { jobData: { id: 1 } })).status,
-        ).toBe(200);
-        expect((await board.send('PUT', `${job}/clean`)).status).toBe(204);
-        expect(keyOf(await board.get(job))).toBe('404 JOB_NOT_FOUND');
-      }
-      expect(board.errors).toEqual([]);
-    },
-  );
+  const names = ['100% sure', 'a/b', 'prix élevé 価格', 'a%2Fb', '{tag}', "it's;--", 'a?b#c'];
+  it.each([...names, '.', '..', '%2E', '%252e'])('serves a queue named %s', async (name) => {
+    const queue = await queueOf(name);
+    if (!queue) return;
+    const board = await boardOf(queue);
+    const path = `/api/queues/${pathStep(name)}`;
+    await queue.add('first', { name });
+    const { body } = await board.get(`/api/queues?activeQueue=${encodeURIComponent(name)}`);
+    expect(body.queues[0]).toMatchObject({
+      name,
+      counts: { waiting: 1 },
+      jobs: [{ data: { name } }],
+    });
+    expect((await board.get(`${path}/metrics`)).status).toBe(200);
+    const ids = ['a b', '50%', 'x/y', 'ключ', 'a%2Fb', '.', '..', '%2e'];
+    if (cell.library === 'legacy') ids.push('a:b');
+    for (const id of ids) {
+      await queue.add('odd', { id }, { jobId: id });
+      const job = `${path}/${pathStep(id)}`;
+      expect((await board.get(job)).body.job).toMatchObject({ id, data: { id } });
+      expect((await board.send('PATCH', `${job}/update-data`, { jobData: { id: 1 } })).status).toBe(
+        200,
+      );
+      expect((await board.send('PUT', `${job}/clean`)).status).toBe(204);
+      expect(keyOf(await board.get(job))).toBe('404 JOB_NOT_FOUND');
+    }
+    expect(board.errors).toEqual([]);
+  });
 
   it('carries five megabytes of data', async () => {
     const queue = await queueOf('large');
@@ -300,4 +297,12 @@ describe('a zod schema', () => {
     expect((await add({ to: 'a@example.org' })).status).toBe(200);
     await world.close();
   });
+});
+
+it.each(['', 'a\0b', '\ud800'])('refuses a queue named %j, which no address holds', (name) => {
+  const given = { name, statuses: [] };
+  const adapter = Object.assign(Object.create(QueueAdapter.prototype) as QueueAdapter, given);
+  expect(() => customQueue(adapter)).toThrow(
+    new TypeError('The name of a queue must not be empty, and must be text without NUL'),
+  );
 });

@@ -85,9 +85,16 @@ function find(
   return find(at.parameter, rest, method, [...values, segment]);
 }
 
+/**
+ * `.` and `..` mean another path to clients, servers and proxies, also in encoded form. A parameter has them encoded
+ * once more, `%252E`, as it has everything that looks like this form.
+ */
+const dots = /^(?:%(?:25)*2e){1,2}$/i;
+
 function decode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return dots.test(decoded) ? decodeURIComponent(decoded) : decoded;
   } catch {
     return undefined;
   }

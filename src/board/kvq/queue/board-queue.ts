@@ -40,6 +40,10 @@ export class BoardQueue {
     this.driver = driver;
     this.options = options;
     this.name = `${options.prefix ?? ''}${driver.name}`;
+    // No address holds such a name.
+    if (this.name === '' || this.name.includes('\0') || !this.name.isWellFormed()) {
+      throw new TypeError('The name of a queue must not be empty, and must be text without NUL');
+    }
     this.readOnly = options.readOnly ?? options.readOnlyMode ?? false;
     this.allowRetries = allowRetries && !this.readOnly;
     this.allowCompletedRetries =

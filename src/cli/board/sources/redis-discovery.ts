@@ -98,6 +98,8 @@ function add(candidates: Candidates, rest: string): void {
     const { suffix } = markers[library];
     if (!rest.endsWith(suffix)) continue;
     const name = rest.slice(0, -suffix.length);
+    // No address holds such a name.
+    if (name === '' || name.includes('\0')) continue;
     // BullMQ refuses colons in names: such a key belongs to a longer prefix.
     if (library === 'bull' || !name.includes(':')) candidates[library].add(name);
   }

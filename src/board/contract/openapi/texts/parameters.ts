@@ -19,7 +19,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   id: 'The whole id of a job; found directly, regardless of the size of the queue.',
   ignoreCase: 'Whether texts match in upper or lower case.',
   job: 'Id of the job.',
-  jobId: 'Id of the job.',
+  jobId: 'Id of the job. `.` and `..` are passed as `%2E` and `%2E%2E`.',
   jobs: 'Whether the jobs of the active queue are listed.',
   jobsPerPage: 'Jobs of a page.',
   key: 'A part of the singleton key.',
@@ -37,7 +37,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   path: 'A dotted path into the data, such as `customer.id`.',
   percentiles: 'Numbers from 0 to 100, separated by commas.',
   queue: 'Name of one queue. Default: all queues that the sender may see.',
-  queueName: 'Name of the queue, percent-encoded.',
+  queueName:
+    'Name of the queue, percent-encoded. `.` and `..` are passed as `%2E` and `%2E%2E`, percent-encoded to `%252E`.',
   'listActivity.queueName': 'Name of one queue. Default: all visible queues.',
   'listJobSchedulers.queueName': 'Name of one queue. Default: all visible queues.',
   'listPgqSchedules.queueName': 'Name of one queue. Default: all visible queues.',
