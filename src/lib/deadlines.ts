@@ -1,16 +1,24 @@
-/** Calls functions at their deadlines, with one timer for all: work that ends in time costs an entry in a set. */
+/**
+ * Calls functions at their deadlines, with one timer for all. Work that ends in time costs an entry in a list, which keeps
+ * nothing of it: tables that a set has outgrown would refer to later ones, and, once they are old, keep the work of all
+ * requests since then until a full collection of garbage.
+ */
 
 /** A function that is called at a time, unless the deadline is dropped before it. */
 export interface Deadline {
   /** Time of `performance.now()`. */
   readonly at: number;
-  readonly call: () => void;
+  /** `undefined` once it is called or dropped. */
+  call: (() => void) | undefined;
+  before: Deadline | undefined;
+  after: Deadline | undefined;
 }
 
 /** Longest delay of a timer in milliseconds; a longer one would fire at once. */
 const longestDelay = 2 ** 31 - 1;
 
-const pending = new Set<Deadline>();
+/** The last of those that are pending. */
+let last: Deadline | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** The time for which the timer is set. */
 let wakes = Infinity;
@@ -20,17 +28,25 @@ let wakes = Infinity;
  * the process alive.
  */
 export function addDeadline(at: number, call: () => void): Deadline {
-  const deadline = { at, call };
-  if (at === Infinity) return deadline;
-  pending.add(deadline);
+  if (at === Infinity) return { at, call: undefined, before: undefined, after: undefined };
+  const deadline: Deadline = { at, call, before: last, after: undefined };
+  if (last) last.after = deadline;
+  last = deadline;
   if (at < wakes) wakeAt(at);
   return deadline;
 }
 
 /** The function is no longer called. */
 export function dropDeadline(deadline: Deadline): void {
+  if (!deadline.call) return;
   // The timer stays: most deadlines are dropped, and the next one is later.
-  pending.delete(deadline);
+  const { before, after } = deadline;
+  if (before) before.after = after;
+  if (after) after.before = before;
+  else last = before;
+  deadline.call = undefined;
+  deadline.before = undefined;
+  deadline.after = undefined;
 }
 
 function wakeAt(at: number): void {
@@ -47,14 +63,17 @@ function wake(): void {
   const now = performance.now();
   const due: Deadline[] = [];
   let next = Infinity;
-  for (const deadline of pending) {
+  for (let deadline = last; deadline; deadline = deadline.before) {
     if (deadline.at <= now) due.push(deadline);
     else next = Math.min(next, deadline.at);
   }
   // Those that are called may add others.
   if (next < wakes) wakeAt(next);
-  for (const deadline of due.toSorted((left, right) => left.at - right.at)) {
+  // Of equal times, the first comes first.
+  for (const deadline of due.reverse().sort((left, right) => left.at - right.at)) {
     // One that is called may drop another.
-    if (pending.delete(deadline)) deadline.call();
+    const { call } = deadline;
+    dropDeadline(deadline);
+    call?.();
   }
 }

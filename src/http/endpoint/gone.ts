@@ -23,8 +23,11 @@ export class ClientGone {
   /** Watches the response until `end`. */
   constructor(response: ClosableResponse) {
     this.#response = response;
-    this.#leave = () => this.#left();
-    response.once('close', this.#leave);
+    // An engine may create a function that is written into a property where old objects are, and keep all that it refers
+    // to, such as the response, until a full collection of garbage.
+    const leave = (): void => this.#left();
+    this.#leave = leave;
+    response.once('close', leave);
     // A client that disconnected before this point causes no further event.
     if (response.closed) this.#left();
   }
