@@ -1,13 +1,22 @@
-/** A cache with a limit that drops its least recently used entry, so that clients cannot make it grow. */
+/** A cache with a limit that drops entries which were not used for long, so that clients cannot make it grow. */
 
-/** Caches values by key, up to `capacity` entries, or up to a total weight of `capacity`. */
+interface Entry<Value> {
+  readonly value: Value;
+  /** The number of entries that were put at the end of the order before this one. */
+  since: number;
+}
+
+/**
+ * Caches values by key, up to `capacity` entries, or up to a total weight of `capacity`. An entry that is read goes to the
+ * end of the order unless it is in the newer half of it: changes of the order cost several times as much as the reading.
+ */
 export class BoundedCache<Key, Value> {
-  readonly #entries = new Map<Key, Value>();
+  readonly #entries = new Map<Key, Entry<Value>>();
   readonly #capacity: number;
   readonly #weigh: (value: Value) => number;
   #weight = 0;
-  /** The most recently used key. Reading it again does not change the order, so the map is left as it is. */
-  #newest: Key | undefined;
+  /** How many entries were put at the end of the order. */
+  #moves = 0;
 
   /** `weigh` must return the same weight for the same value every time. Default: every value weighs 1. */
   constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
@@ -16,13 +25,14 @@ export class BoundedCache<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined && key !== this.#newest) {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    const behind = this.#moves - entry.since - 1;
+    if (2 * behind >= this.#entries.size) {
       this.#entries.delete(key);
-      this.#entries.set(key, value);
-      this.#newest = key;
+      this.#append(key, entry.value);
     }
-    return value;
+    return entry.value;
   }
 
   /** Stores the value. A value heavier than the whole capacity is not stored, and evicts nothing. */
@@ -30,9 +40,8 @@ export class BoundedCache<Key, Value> {
     this.#drop(key);
     const weight = this.#weigh(value);
     if (weight > this.#capacity) return;
-    this.#entries.set(key, value);
+    this.#append(key, value);
     this.#weight += weight;
-    this.#newest = key;
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#capacity) break;
       this.#drop(oldest);
@@ -43,10 +52,15 @@ export class BoundedCache<Key, Value> {
     return this.#entries.size;
   }
 
+  #append(key: Key, value: Value): void {
+    this.#entries.set(key, { value, since: this.#moves });
+    this.#moves += 1;
+  }
+
   #drop(key: Key): void {
-    const value = this.#entries.get(key);
-    if (value === undefined) return;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#weight -= this.#weigh(value);
+    this.#weight -= this.#weigh(entry.value);
   }
 }
