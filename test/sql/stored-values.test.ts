@@ -68,14 +68,19 @@ const worlds: Readonly<Record<DatabaseFamily, World>> = {
           '18446744073709551615',
         ],
       ],
+      padded: [
+        'bigint(12) unsigned zerofill',
+        ['0', '1', '23', '9223372036854775807', '9223372036854775808', '18446744073709551615'],
+      ],
+      price: ['decimal(10, 2) unsigned zerofill', ['0', '0.01', '1', '12.5', '99', '99999999.99']],
       truth: ['tinyint(1)', ['-1', '0', '1', '2', '3', '127']],
       mood: [`enum('x', 'm', '', 'a', 'b', 'c')`, [`'x'`, `'m'`, `''`, `'a'`, `'b'`, `'c'`]],
       day: [
         'date',
         [
           `'0000-00-00'`,
+          `'0000-02-28'`,
           `'0001-01-01'`,
-          `'1999-12-31'`,
           `'2024-00-00'`,
           `'2024-02-00'`,
           `'9999-12-31'`,
@@ -85,8 +90,8 @@ const worlds: Readonly<Record<DatabaseFamily, World>> = {
         'datetime(3)',
         [
           `'0000-00-00 00:00:00'`,
+          `'0000-01-01 10:00:00.001'`,
           `'0001-01-01 10:00:00'`,
-          `'1999-12-31 23:59:59.999'`,
           `'2024-00-00 00:00:00'`,
           `'2024-02-00 10:11:12'`,
           `'9999-12-31 23:59:59.999'`,
@@ -209,6 +214,15 @@ describe.each(Object.entries(worlds))(
         { id: 1, data: kept },
         { id: 2, data: broken },
       ]);
+    });
+
+    it('are shown without the zeros of ZEROFILL', async (context) => {
+      if (!opened || family !== 'mysql') return context.skip();
+      const rules = defineQueryRules(registry, 'odd', { fields: 'all' }, { families: [family] });
+      const { data } = await runQuery(sourceOf('odd'), 'perPage=50', rules);
+      const shown = (column: string) => data.flatMap((row, at) => (at % 2 ? [] : [row[column]]));
+      expect(shown('padded')).toEqual([...(columns['padded']?.[1] ?? []), null]);
+      expect(shown('price')).toEqual([...(columns['price']?.[1] ?? []), null]);
     });
 
     it('are refused where the character set of a column lacks them', async (context) => {

@@ -83,10 +83,12 @@ export const columnKinds = {
 
 type ColumnKinds = typeof columnKinds;
 
-/** The type without its length: `numeric(10, 2)` is `numeric`. */
-type Bare<Type extends string> = Type extends `${infer Name}(${string})${infer Rest}`
-  ? `${Name}${Rest}`
-  : Type;
+/** The type without its length and its padding: `numeric(10, 2)` is `numeric`. */
+type Bare<Type extends string> = Type extends `${infer Name} zerofill`
+  ? Bare<Name>
+  : Type extends `${infer Name}(${string})${infer Rest}`
+    ? `${Name}${Rest}`
+    : Type;
 
 /** The kind of an SQL type as the compiler knows it. */
 export type KindOfType<Type extends string> =
@@ -107,5 +109,5 @@ export function kindOfType(type: string): FieldKind | undefined {
   const lower = type.toLowerCase();
   if (lower === 'tinyint(1)') return 'boolean';
   if (opaqueTypes.test(lower)) return 'opaque';
-  return kinds.get(lower.replace(/\([^)]*\)/, ''));
+  return kinds.get(lower.replace(/\([^)]*\)/, '').replace(/ zerofill$/, ''));
 }

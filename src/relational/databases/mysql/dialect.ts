@@ -1,6 +1,7 @@
 /** The SQL dialect of MySQL and MariaDB. */
 
 import type { PlanValue } from '../../../rules/index.ts';
+import { kindRow } from '../../../schema/index.ts';
 import type { Dialect, ListOperand } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
@@ -42,8 +43,17 @@ function holds(column: PhysicalColumn, text: string): boolean {
   const { kind, sqlType } = column;
   if (kind === 'bigint') return /unsigned/i.test(sqlType) && /^[1-9][0-9]{18,19}$/.test(text);
   if (kind === 'boolean') return /^-?[0-9]{1,3}$/.test(text);
+  if (kind !== 'date' && kind !== 'datetime') return false;
   // No number that is compared with a date is an error.
-  return (kind === 'date' || kind === 'datetime') && typeof bindStored(column, text) === 'number';
+  return typeof bindStored(column, text) === 'number' || isOfYearZero(kind, text);
+}
+
+/** Whether a text is a date of the year 0000, which MySQL stores and requests cannot name. It has no leap day. */
+function isOfYearZero(kind: 'date' | 'datetime', text: string): boolean {
+  if (!text.startsWith('0000-')) return false;
+  const inYearOne = `0001${text.slice(4)}`;
+  const canonical = kind === 'date' ? inYearOne : `${inYearOne.replace(' ', 'T')}Z`;
+  return kindRow(kind).coerce(canonical) !== undefined;
 }
 
 /** Longest list whose values are parameters of their own: a prepared statement has at most 65,535. */
@@ -177,11 +187,12 @@ export const mysql: Dialect = {
   enumText: (column) => `concat(${column})`,
   select: (expression, { kind, storage, sqlType, codec }) => {
     if (kind === 'opaque') return opaqueJson(expression, sqlType);
-    // As text, a number in single precision would have six digits.
-    const number: Sql = storage === 'single' ? ['(', expression, ' + 0e0)'] : expression;
+    // As text, a number in single precision would have six digits, and one with ZEROFILL zeros before it.
+    const zero = storage === 'single' ? '0e0' : /zerofill$/i.test(sqlType) && '0';
+    const number: Sql = zero ? ['(', expression, ` + ${zero})`] : expression;
     // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
     if (kind === 'float' && !codec) return ['cast(', number, ' as char(40))'];
-    return kind === 'bigint' || kind === 'json' ? ['cast(', expression, ' as char)'] : number;
+    return kind === 'bigint' || kind === 'json' ? ['cast(', number, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   // As bytes, it is compared without the collation of the connection.

@@ -10,6 +10,7 @@ export const objectRows: RowChannel = {
     const { kind, codec } = column;
     if (codec) return expression;
     const inexact = kind === 'datetime' || kind === 'date' || kind === 'decimal';
-    return inexact ? ['cast(', expression, ' as char)'] : mysql.select(expression, column);
+    const selected = mysql.select(expression, column);
+    return inexact ? ['cast(', selected, ' as char)'] : selected;
   },
 };
