@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { expect } from 'vitest';
 import { engineRoutes } from '../../src/board/contract/index.ts';
 import type { EngineName, Route } from '../../src/board/contract/index.ts';
+import { anyText } from '../any-text.ts';
 import { holds } from '../seed.ts';
 
 /** In every text of a body; an error must not repeat it. */
@@ -37,7 +38,7 @@ const hostileText = fc.oneof(
     'q',
     '1',
   ),
-  fc.string({ unit: 'binary', maxLength: 30 }).map((text) => `${mark}${text}`),
+  anyText({ maxLength: 30 }).map((text) => `${mark}${text}`),
 );
 
 const hostileLeaf = fc.oneof(

@@ -6,6 +6,7 @@ import type { CursorValue } from '../../src/rules/plan/cursor-value.ts';
 import { encodeCursor } from '../../src/rules/plan/cursor.ts';
 import { readableCursors } from '../../src/rules/plan/readable-cursor.ts';
 import { hostileRules } from './rules.ts';
+import { anyText } from '../any-text.ts';
 import { holds, repeatable, shareOf, tenthOf } from '../seed.ts';
 import { openedCell, otherEndpoints, sqliteCell } from './cells.ts';
 import type { HostileCell } from './hostile-cell.ts';
@@ -114,7 +115,7 @@ describe('hostile cursors', () => {
       const at = fc.nat(genuine.length - 1);
       const character = fc.oneof(
         fc.constantFrom(...'ABCXYZabcxyz0189-_+/=. '),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
+        anyText({ minLength: 1, maxLength: 2 }),
       );
       const part = (from: number, to: number) =>
         genuine.slice(Math.min(from, to), Math.max(from, to));
@@ -126,7 +127,7 @@ describe('hostile cursors', () => {
         fc.tuple(at, at).map(([from, to]) => part(from, to)),
         at.map((i) => genuine.slice(0, i) + second.slice(i)),
         fc.tuple(at, at).map(([i, j]) => genuine.slice(0, i) + second.slice(j)),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 90 }),
+        anyText({ minLength: 1, maxLength: 90 }),
         fc
           .uint8Array({ minLength: 1, maxLength: 90 })
           .map((bytes) => Buffer.from(bytes).toString('base64url')),

@@ -1,6 +1,7 @@
 /** Hostile values: what a client could send where a value belongs. Each that is not a plain word carries a marker. */
 
 import fc from 'fast-check';
+import { anyText } from '../any-text.ts';
 
 /** Texts that occur in no message: an answer that holds one has echoed a value. */
 export const markers = ['mArKeR', '73197319'] as const;
@@ -143,7 +144,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: words(oddDates) },
   {
     weight: 1,
-    arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `!${mark}${text}`),
+    arbitrary: anyText({ maxLength: 20 }).map((text) => `!${mark}${text}`),
   },
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 1200 }).map((size) => mark.repeat(size)) },
 );

@@ -6,6 +6,7 @@ import { portableOrderKey } from '../../../src/schema/portable-order-key.ts';
 import type { PortableOrderValue } from '../../../src/schema/portable-order-key.ts';
 import { QueryError } from '../../../src/schema/query-error.ts';
 import type { FieldDescriptor, FieldKind } from '../../../src/schema/types.ts';
+import { anyText } from '../../any-text.ts';
 import { holds } from '../../seed.ts';
 
 const enumValues = [
@@ -66,7 +67,7 @@ describe('portableOrderKey', () => {
       const at = p.findIndex((point, i) => point !== q[i]);
       return at < 0 ? sign(p.length, q.length) : sign(p[at] ?? -1, q[at] ?? -1);
     };
-    await ordersAs('string', fc.string({ unit: 'binary' }), compare, (text) => text);
+    await ordersAs('string', anyText(), compare, (text) => text);
     expect(byBytes(key('string', '\u{1f600}'), key('string', '\ufffd'))).toBe(1);
   });
 
