@@ -1,6 +1,6 @@
 /**
  * Builds `dist` from `src`: declarations, one module per subpath with shared code in chunks, and the same as CommonJS in
- * `dist/cjs`. An import of the core then opens two files instead of sixty.
+ * `dist/cjs`. An import of the core then opens two files instead of sixty. Arguments are options of the compiler.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 await buildDashboard();
-const tsc = [`${root}tools/tsc.ts`, '-p', `${root}tsconfig.build.json`];
+const compiler = process.argv.slice(2);
+const tsc = [`${root}tools/tsc.ts`, '-p', `${root}tsconfig.build.json`, ...compiler];
 execFileSync(process.execPath, tsc, { stdio: 'inherit' });
 arrangeDeclarations(dist, Object.values(subpaths));
 
