@@ -79,10 +79,11 @@ export const cells: readonly MatrixCell[] = adapters.flatMap((adapter) =>
 );
 
 /** The cells of a suite; a quick run gives each adapter one of its databases, by the seed. */
-export const sharedOut = (suite: readonly MatrixCell[]): readonly MatrixCell[] =>
+export const sharedOut = <Cell extends { readonly adapter: unknown }>(
+  suite: readonly Cell[],
+): readonly Cell[] =>
   isQuick
-    ? adapters.flatMap((adapter, at) => {
-        const own = suite.filter((cell) => cell.adapter === adapter);
-        return own.slice((at + seed) % own.length).slice(0, 1);
-      })
+    ? [...Map.groupBy(suite, ({ adapter }) => adapter).values()].flatMap((own, at) =>
+        own.slice((at + seed) % own.length).slice(0, 1),
+      )
     : suite;

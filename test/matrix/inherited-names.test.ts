@@ -30,7 +30,7 @@ import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
-import { families } from './cells.ts';
+import { families, sharedOut } from './cells.ts';
 import { knexOn } from './fixtures/load.ts';
 import { clientOn } from './fixtures/prisma/clients.ts';
 import { generatePrisma } from './fixtures/prisma/generate.ts';
@@ -277,7 +277,9 @@ const openings: Readonly<Record<string, Open>> = {
   prisma: prismaCell,
 };
 
-const cells = Object.keys(openings).flatMap((name) => families.map((family) => ({ name, family })));
+const cells = Object.keys(openings).flatMap((name) =>
+  families.map((family) => ({ adapter: name, family })),
+);
 
 type Answers = readonly (readonly [request: string, data: readonly unknown[]])[];
 
@@ -329,7 +331,7 @@ const includedAnswers: Answers = [
   ],
 ];
 
-describe.each(cells)('$name on $family', ({ name, family }) => {
+describe.each(sharedOut(cells))('$adapter on $family', ({ adapter, family }) => {
   it('answers with inherited names', async (context) => {
     const database = await scratchDatabase(family, 'inherited');
     if ('missing' in database) {
@@ -341,7 +343,7 @@ describe.each(cells)('$name on $family', ({ name, family }) => {
       await knex.raw(family === 'mysql' ? sql.replaceAll('"', '`') : sql);
     }
     await knex.destroy();
-    const opened = await (openings[name] as Open)(database);
+    const opened = await (openings[adapter] as Open)(database);
     try {
       const { registry, source, models = ['constructor', 'toString'], proto = 'proto' } = opened;
       const [child, parent] = models;

@@ -24,6 +24,7 @@ import type {
   QuerySource,
 } from '../../src/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { sharedOut } from './cells.ts';
 import { clientOn } from './fixtures/prisma/clients.ts';
 import { generatePrisma } from './fixtures/prisma/generate.ts';
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
@@ -172,11 +173,13 @@ const adapters = {
     options: { customize: () => ({ where: {} }) },
   }),
 };
-const cells = Object.keys(adapters).flatMap((adapter) =>
-  (['postgresql', 'mysql', 'sqlite'] as const).map((family) => ({
-    adapter: adapter as keyof typeof adapters,
-    family,
-  })),
+const cells = sharedOut(
+  Object.keys(adapters).flatMap((adapter) =>
+    (['postgresql', 'mysql', 'sqlite'] as const).map((family) => ({
+      adapter: adapter as keyof typeof adapters,
+      family,
+    })),
+  ),
 );
 
 const filters = ['eq', 'ne', 'in', 'notIn', 'gt', 'lte', 'like', 'notLike', 'ilike'];
