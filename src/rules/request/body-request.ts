@@ -1,5 +1,6 @@
 /** A list request whose parameters came as the body of a POST or QUERY request. */
 
+import { isObject } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 
 /** Shared by copies of the package, as an ES module and as CommonJS. No parser of a client's text makes symbols. */
@@ -34,5 +35,5 @@ export function bodyRequest(body: BodyRequest['body'], query = ''): BodyRequest 
 }
 
 /** Whether an input was made by `bodyRequest`. */
-export const isBodyRequest = (input: object): input is BodyRequest =>
-  Object.getOwnPropertySymbols(input).includes(sign);
+export const isBodyRequest = (input: unknown): input is BodyRequest =>
+  isObject(input) && Object.getOwnPropertySymbols(input).includes(sign);

@@ -3,15 +3,16 @@
  * (`node:querystring`). Where the parser has lost what the client wrote, and it shows, the request is refused.
  */
 
-import { isRecord } from '../../lib/index.ts';
+import { isObject, isRecord } from '../../lib/index.ts';
 import { operators } from '../declare/operators.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
-import { type BodyRequest, isBodyRequest } from './body-request.ts';
+import { isBodyRequest } from './body-request.ts';
 import { boundObject } from './bound-object.ts';
 import { badEncoding, hasReplacedBytes, mayBeEncoded } from './decode-text.ts';
+import type { ListRequestInput } from './list-request.ts';
 import { parseQueryString } from './parse-query-string.ts';
 import type { RequestBuilder } from './request-builder.ts';
-import { type LengthLimit, tooLong } from './request-error.ts';
+import { type LengthLimit, syntaxError, tooLong } from './request-error.ts';
 import { type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
 
 type Scalar = string | number | boolean | null;
@@ -106,10 +107,10 @@ function addFilters(filters: Members, builder: RequestBuilder) {
 /**
  * Adds every own parameter of the object, or of the body and the query string of a request, to the builder.
  *
- * @throws {QueryError} QUERY_SYNTAX_INVALID when it is larger than the limit
+ * @throws {QueryError} QUERY_SYNTAX_INVALID when it is larger than the limit, or not an object of parameters
  */
 export function parseObject(
-  input: Members | BodyRequest,
+  input: ListRequestInput,
   { maxQueryLength, maxBodyLength }: QueryLimits,
   builder: RequestBuilder,
 ): void {
@@ -122,10 +123,14 @@ export function parseObject(
   else parseQueryString(body, builder);
 }
 
-function addParams(params: Members, limit: LengthLimit, builder: RequestBuilder) {
+/** Parameters of a `Request`, a `URL` or a `Map` are no own properties, so that such an object would ask for everything. */
+function addParams(params: unknown, limit: LengthLimit, builder: RequestBuilder) {
+  if (!isObject(params) || Symbol.toStringTag in params) {
+    throw syntaxError('The request is neither a query string nor an object of parameters.');
+  }
   boundObject(params, limit);
   for (const param of Object.keys(params)) {
-    const value = params[param];
+    const value: unknown = Reflect.get(params, param);
     if (value === undefined) continue;
     if (param === 'filter' && isRecord(value)) addFilters(value, builder);
     else addValue(requestKey(param), value, builder);

@@ -6,7 +6,7 @@ import { parseObject } from './parse-object.ts';
 import { parseQueryString } from './parse-query-string.ts';
 import { parseSearchParams } from './parse-search-params.ts';
 import { RequestBuilder } from './request-builder.ts';
-import { syntaxError, tooLong } from './request-error.ts';
+import { tooLong } from './request-error.ts';
 
 const none: ReadonlySet<string> = new Set();
 const cursor: ReadonlySet<string> = new Set(['cursor']);
@@ -40,8 +40,6 @@ export function parseRequest(
     parseQueryString(input, builder);
   } else if (input instanceof URLSearchParams) {
     parseSearchParams(input, maxQueryLength, builder);
-  } else if (typeof input !== 'object' || input === null) {
-    throw syntaxError('The request is neither a query string nor an object of parameters.');
   } else {
     parseObject(input, rules.limits, builder);
   }

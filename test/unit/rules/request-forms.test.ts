@@ -4,7 +4,7 @@ import querystring from 'node:querystring';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planQuery, QueryError } from '../../../src/index.ts';
+import { bodyRequest, planQuery, QueryError } from '../../../src/index.ts';
 import type { ListRequestInput } from '../../../src/index.ts';
 import { holds } from '../../seed.ts';
 import { shopRules } from './shop-rules.ts';
@@ -148,6 +148,17 @@ describe('every form of a request means the same', () => {
       for (const [form, read] of Object.entries(forms)) {
         expect([text, form, outcome(read(text))]).toEqual([text, form, expected]);
       }
+    }
+  });
+
+  it('objects that hold no parameters of their own are refused', () => {
+    const address = 'http://localhost/?sort=name';
+    const params = new URL(address).searchParams;
+    const wrong = [new URL(address), new Request(address), new Map(params)];
+    for (const input of [...wrong, Promise.resolve('sort=name'), new Blob(['sort=name'])]) {
+      const members = input as unknown as { readonly [param: string]: unknown };
+      expect(outcome(members)).toBe('QUERY_SYNTAX_INVALID');
+      expect(outcome(bodyRequest(members))).toBe('QUERY_SYNTAX_INVALID');
     }
   });
 
