@@ -53,6 +53,8 @@ export interface QueryErrorOf<Code extends QueryErrorCode> extends Error {
   readonly status: number;
   /** The same as `status`, under the name of the envelope and of most web frameworks. */
   readonly statusCode: number;
+  /** Whether a web framework may show the message to the client: not where the status is 500 or above. */
+  readonly expose: boolean;
   /** Details of the code: paths, operators, parameters and limits. */
   readonly details: QueryErrorDetails<Code>;
   /** The envelope `{statusCode, code, message, details}`. */
@@ -107,6 +109,10 @@ class QueryErrorImplementation<Code extends QueryErrorCode> extends Error {
 
   get statusCode(): number {
     return this.status;
+  }
+
+  get expose(): boolean {
+    return this.status < 500;
   }
 
   toJSON() {

@@ -12,7 +12,7 @@ import {
   Param,
   Post,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ApiOkResponse, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -76,20 +76,25 @@ class TilesController {
 })
 class AppModule {}
 
+@Module({ controllers: [TilesController] })
+class PlainModule {}
+
 const platforms = [
-  ['Express', () => NestFactory.create(AppModule, new ExpressAdapter(), { logger: false })],
-  ['Fastify', () => NestFactory.create(AppModule, new FastifyAdapter(), { logger: false })],
+  ['Express', () => new ExpressAdapter()],
+  ['Fastify', () => new FastifyAdapter()],
 ] as const;
 
-describe.each(platforms)('NestJS on %s', (_, create) => {
+async function listening(module: new () => object, adapter: AbstractHttpAdapter) {
+  const app = await NestFactory.create(module, adapter, { logger: false });
+  const port = await freePort();
+  await app.listen(port, '127.0.0.1');
+  return { app, origin: `http://127.0.0.1:${port}` };
+}
+
+describe.each(platforms)('NestJS on %s', (_, adapter) => {
   let app: INestApplication;
   let origin: string;
-  beforeAll(async () => {
-    app = await create();
-    const port = await freePort();
-    await app.listen(port, '127.0.0.1');
-    origin = `http://127.0.0.1:${port}`;
-  });
+  beforeAll(async () => ({ app, origin } = await listening(AppModule, adapter())));
   afterAll(() => app.close());
 
   const get = async (path: string) => {
@@ -154,6 +159,22 @@ describe.each(platforms)('NestJS on %s', (_, create) => {
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('7');
     expect(reported).toContain('SOURCE_UNAVAILABLE');
+  });
+
+  it('answers the same status without QueryModule', async () => {
+    const plain = await listening(PlainModule, adapter());
+    try {
+      const refused = await fetch(`${plain.origin}/tiles?sort=weight`);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toEqual({
+        statusCode: 400,
+        message: 'A path in "sort" is not allowed here.',
+      });
+      expect((await fetch(`${plain.origin}/tiles/one/9`)).status).toBe(404);
+      expect((await fetch(`${plain.origin}/tiles/away`)).status).toBe(503);
+    } finally {
+      await plain.app.close();
+    }
   });
 
   it('leaves other errors to NestJS', async () => {

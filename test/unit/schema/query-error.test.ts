@@ -9,6 +9,10 @@ describe('QueryError', () => {
     expect(error).toBeInstanceOf(Error);
     expect([error.name, QueryError.name]).toEqual(['QueryError', 'QueryError']);
     expect([error.status, error.statusCode, error.cause]).toEqual([504, 504, cause]);
+    expect([error.expose, new QueryError('FIELD_NOT_ALLOWED', 'No.').expose]).toEqual([
+      false,
+      true,
+    ]);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       statusCode: 504,
       code: 'QUERY_TIMEOUT',
