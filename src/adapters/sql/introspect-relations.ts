@@ -108,12 +108,18 @@ export function relationsOf(
   return [...related.values()];
 }
 
-/** Foreign keys in the order of the table's columns, which is the same in every database. */
+/**
+ * Foreign keys in the order of the table's columns, which is the same in every database. A key that is declared twice
+ * counts once.
+ */
 function linksOf(source: FoundTable, tables: readonly FoundTable[]): Link[] {
   const { columns, foreignKeys } = source.table;
   const position = ({ columns: [first] }: CatalogueForeignKey) =>
     columns.findIndex(({ name }) => name === first);
-  return foreignKeys
+  const distinct = new Map(
+    foreignKeys.map((key) => [JSON.stringify([key.columns, key.schema, key.table, key.to]), key]),
+  );
+  return [...distinct.values()]
     .toSorted((left, right) => position(left) - position(right))
     .flatMap((key) => {
       const target = tables.find(
