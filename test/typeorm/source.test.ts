@@ -90,6 +90,12 @@ const books = defineQueryRules(registry, 'book', {
 });
 const titles = { fields: { root: titled }, sorts: ['title'] } as const;
 
+it.each([undefined, null, {}, 'author'])('refuses %j in place of a repository', (wrong) => {
+  expect(() => typeormSource(wrong as never)).toThrow(
+    '"repository" must be a Repository or a DataSource',
+  );
+});
+
 describe.each(families)('plain rows on %s', (family) => {
   let library: Library | null = null;
   beforeAll(async () => {

@@ -61,7 +61,8 @@ export type TypeormSource<Row, Entity extends ObjectLiteral, Options = unknown> 
  * statements are cached per registry and DataSource. With a repository of a transaction's manager all statements run in
  * that transaction, one after the other.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the driver is not one of PostgreSQL, MySQL or SQLite
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the driver is not one of PostgreSQL, MySQL or SQLite, or the
+ * first argument is neither a repository nor a DataSource
  */
 export function typeormSource<
   Entity extends ObjectLiteral,
@@ -83,11 +84,13 @@ export function typeormSource<Entity extends ObjectLiteral>(
   second?: EntityTarget<Entity> | TypeormSourceOptions,
   third?: TypeormSourceOptions,
 ): TypeormSource<unknown, Entity> {
-  const isRepository = 'manager' in first && 'target' in first;
+  const manager = (first as Partial<typeof first> | undefined)?.manager;
+  if (!manager) throw configurationError('"repository" must be a Repository or a DataSource');
+  const isRepository = 'target' in first;
   const target = isRepository ? first.target : (second as EntityTarget<Entity>);
   const options = (isRepository ? (second as TypeormSourceOptions) : third) ?? {};
   checkConfiguration('typeormSource', options, optionTable);
-  return sourceOn(first.manager, target, options);
+  return sourceOn(manager, target, options);
 }
 
 function sourceOn<Entity extends ObjectLiteral>(
