@@ -28,9 +28,17 @@ export type CursorValue = PlanValue | null | Beginning | readonly [stored: strin
 export const kindOf = ({ target: { field } }: OrderTerm) =>
   kindRow(field?.portableOrderField || !field ? 'string' : field.kind);
 
-/** The value as a readable cursor contains it: marked where it is not a value of the kind. */
+/** Whether the text is a value of the ordered field: of its kind, and of an enum one of the declared members. */
+function isOfField(term: OrderTerm, text: string): boolean {
+  const kind = kindOf(term);
+  const isMember = kind.kind !== 'enum' || term.target.field?.enumValues?.includes(text) === true;
+  return isMember && kind.coerce(text) !== undefined;
+}
+
+/** The value as a readable cursor contains it: marked where it is not a value of the field. */
 export function readableValue(term: OrderTerm, value: PlanValue): CursorValue {
-  return kindOf(term).coerce(String(value)) === undefined ? [String(value)] : String(value);
+  const text = String(value);
+  return isOfField(term, text) ? text : [text];
 }
 
 /** A value of a sealed cursor. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */

@@ -38,11 +38,15 @@ function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
   return digits ? Number(`${digits[1]}${digits[2] ?? ''}`.replaceAll(/[-:]/g, '')) : text;
 }
 
-/** Unsigned numbers beyond 63 bits, truth values that are other numbers, and dates that do not exist. */
+/**
+ * Unsigned numbers beyond 63 bits, truth values that are other numbers, dates that do not exist, and members of enums that
+ * the schema does not have.
+ */
 function holds(column: PhysicalColumn, text: string): boolean {
   const { kind, sqlType } = column;
   if (kind === 'bigint') return /unsigned/i.test(sqlType) && /^[1-9][0-9]{18,19}$/.test(text);
   if (kind === 'boolean') return /^-?[0-9]{1,3}$/.test(text);
+  if (kind === 'enum') return true;
   if (kind !== 'date' && kind !== 'datetime') return false;
   // No number that is compared with a date is an error.
   return typeof bindStored(column, text) === 'number' || isOfYearZero(kind, text);

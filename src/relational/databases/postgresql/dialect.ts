@@ -86,7 +86,10 @@ export const postgresql: Dialect = {
       ? (value) => singlePrecision(Number(value))
       : (value) => value,
   bindStored: (_column, text) => text,
-  holds: (column, text) => isBeyondRequests(column.kind, text),
+  // An enum type refuses a text that is not a member; text holds any.
+  holds: (column, text) =>
+    isBeyondRequests(column.kind, text) ||
+    (column.kind === 'enum' && isText(column) && !text.includes('\0')),
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);

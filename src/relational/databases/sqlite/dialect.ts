@@ -48,7 +48,8 @@ function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
 }
 
 /**
- * Whole numbers of more than 32 bits, truth values that are other numbers, infinities, and any text of an instant.
+ * Whole numbers of more than 32 bits, truth values that are other numbers, infinities, and any text of an instant or an
+ * enum.
  * Beyond 2^53, drivers give the neighbour of a whole number, which could not continue a walk.
  */
 function holds({ kind }: PhysicalColumn, text: string): boolean {
@@ -56,7 +57,7 @@ function holds({ kind }: PhysicalColumn, text: string): boolean {
     return /^-?[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   }
   if (kind === 'float') return /^-?Infinity$/.test(text);
-  return kind === 'date' || kind === 'datetime';
+  return kind === 'date' || kind === 'datetime' || kind === 'enum';
 }
 
 function binder(column: PhysicalColumn, rounding: Rounding): Bind {
