@@ -66,4 +66,21 @@ describeInBrowser('adding a job by its schema', (browser) => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('begins in the first field, and a question that would lose something at Cancel', async () => {
+    const { page, close } = await openPage(browser(), `${board.url}/queue/mail`);
+    const focused = () =>
+      page.evaluate(
+        '(({ labels, innerText }) => labels?.[0]?.innerText || innerText)(document.activeElement)',
+      );
+    await page.getByRole('button', { name: 'Add job' }).click();
+    await expect.poll(focused).toBe('Name');
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Add job');
+    await page.getByRole('button', { name: 'Actions of mail' }).click();
+    await page.getByRole('menuitem', { name: 'Empty' }).click();
+    await page.getByLabel('Type mail to go on').waitFor();
+    await expect.poll(focused).toBe('Cancel');
+    await close();
+  });
 });

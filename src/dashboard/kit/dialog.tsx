@@ -1,6 +1,9 @@
-/** A dialog of the browser: focus stays inside, Escape closes, focus returns to where it was. */
+/**
+ * A dialog of the browser: focus stays inside, Escape closes, focus returns to where it was. Its content is drawn when it
+ * is open, because nothing in a closed dialog can have the focus that `autoFocus` asks for.
+ */
 
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { t } from '../i18n/index.ts';
@@ -25,10 +28,12 @@ export function Dialog({
 }) {
   const at = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
     const dialog = at.current;
     const before = document.activeElement;
     dialog?.showModal();
+    setOpen(true);
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -54,8 +59,8 @@ export function Dialog({
           <h2 id={id}>{title}</h2>
           {!bare && <IconButton label={t('close')} icon="cross" onClick={close} />}
         </header>
-        <div className={style['body']}>{children}</div>
-        {actions && <footer className={style['foot']}>{actions}</footer>}
+        {open && <div className={style['body']}>{children}</div>}
+        {open && actions && <footer className={style['foot']}>{actions}</footer>}
       </div>
     </dialog>
   );
