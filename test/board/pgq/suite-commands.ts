@@ -322,9 +322,12 @@ export function commandsSuite(cell: Cell): void {
         { cron: '* '.repeat(600) },
         { cron: 'FREQ=NEVER' },
         { cron: '* * * * *', key: 'no spaces' },
+        { cron: '* * secret * *' },
+        { cron: '*/SECRET * * * *' },
       ];
       for (const body of bad) {
         const answer = await board.send('PUT', path, body);
+        expect(JSON.stringify(answer.body)).not.toMatch(/secret/i);
         expect([body, answer.status, answer.body['error']?.['key']]).toEqual([
           body,
           400,
@@ -359,6 +362,7 @@ export function commandsSuite(cell: Cell): void {
       expect((await preview({ expression: '* * * * *', count: 20 })).body['runs']).toHaveLength(20);
       for (const [body, key] of [
         [{ expression: 'nonsense' }, 'PGQ_INVALID_SCHEDULE'],
+        [{ expression: '0 0 nonsense * *' }, 'PGQ_INVALID_SCHEDULE'],
         [{ expression: '   ' }, 'PGQ_INVALID_SCHEDULE'],
         [{ expression: '* * * * *', tz: 'Mars/Olympus' }, 'PGQ_INVALID_SCHEDULE'],
         [{ expression: 'FREQ=WRONG' }, 'PGQ_INVALID_SCHEDULE'],
@@ -368,6 +372,7 @@ export function commandsSuite(cell: Cell): void {
       ] as const) {
         const answer = await preview(body);
         expect([answer.status, answer.body['error']?.['key']]).toEqual([400, `ERRORS.${key}`]);
+        expect(JSON.stringify(answer.body)).not.toContain('nonsense');
       }
       expect(board.log).toEqual([]);
     });

@@ -61,12 +61,20 @@ function requireReadable(expression: string, timezone: string): void {
   if (!isTimeZone(timezone)) throw invalidSchedule('The time zone is unknown.');
 }
 
+/** Parsers quote what they cannot read, and a response never repeats values of the request. */
+function withoutWordsOf(expression: string, message: string): string {
+  const given = expression.toLowerCase();
+  return message.replace(/[^\s,:"'`]+/g, (word) =>
+    given.includes(word.toLowerCase()) ? '…' : word,
+  );
+}
+
 /** Errors of the parser and the library concern the expression; those of the database do not. */
-function scheduleError(error: unknown): unknown {
+function scheduleError(error: unknown, expression: string): unknown {
   const fromDatabase = postgresqlErrorClass(error) !== undefined || sqlState(error) !== undefined;
   if (fromDatabase || error instanceof BoardError || !(error instanceof Error)) return error;
   if (/^Queue .* not found$/.test(error.message)) return error;
-  return invalidSchedule(error.message, error);
+  return invalidSchedule(withoutWordsOf(expression, error.message), error);
 }
 
 /** Commands on schedules. */
@@ -122,7 +130,7 @@ export class ScheduleCommands {
         }));
         await kept;
       } catch (error) {
-        throw scheduleError(error);
+        throw scheduleError(error, cron);
       }
       const schedule = await this.#schedules.find(schema, queueName, key);
       if (!schedule) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
@@ -168,7 +176,7 @@ export class ScheduleCommands {
       return runs.map((run) => run.toISOString());
     } catch (error) {
       if (error instanceof QueueFullError) throw new BoardError('SCHEDULE_LIMIT', { cause: error });
-      throw scheduleError(error);
+      throw scheduleError(error, expression);
     }
   }
 }
