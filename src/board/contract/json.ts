@@ -61,11 +61,12 @@ export const rawParam = {
     .meta({ type: 'boolean', enum: undefined, default: false }),
 };
 
-/** Milliseconds since 1970 as digits in a query string. */
-export function epochParam(key: ErrorKey) {
+/** Milliseconds since 1970 as digits in a query string; without a key, the error names the parameter. */
+export function epochParam(key?: ErrorKey) {
+  const fails = key && failsAs(key);
   return z
-    .string(failsAs(key))
-    .refine((text) => text.trim() !== '' && Number.isFinite(Number(text)), failsAs(key))
+    .string(fails)
+    .refine((text) => text.trim() !== '' && Number.isFinite(Number(text)), fails)
     .transform(Number)
     .meta({ description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
 }

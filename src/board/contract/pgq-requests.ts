@@ -67,8 +67,8 @@ export const SearchPgqJobsQuery = ListAllPgqJobsQuery.extend({
     .transform(Number)
     .meta({ type: 'integer', pattern: undefined, minimum: 0 })
     .optional(),
-  from: epochParam('INVALID_QUERY_PARAM').optional(),
-  to: epochParam('INVALID_QUERY_PARAM').optional(),
+  from: epochParam().optional(),
+  to: epochParam().optional(),
   /** Substring of the message of the error in the output. */
   error: storableText.max(500).optional(),
 });

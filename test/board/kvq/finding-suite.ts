@@ -57,6 +57,8 @@ export function findingSuite({ cell, current, world, start, test }: Suite): void
       [{ limit: '101' }, 'limit'],
       [{ name: 'a\0b' }, 'name'],
       [{ status: 'odd' }, 'status'],
+      [{ from: 'NaN' }, 'from'],
+      [{ to: 'x' }, 'to'],
     ] as const) {
       const answer = await board.get(`${path}/search?${new URLSearchParams(query)}`);
       expect([query, keyOf(answer)]).toEqual([query, '400 INVALID_QUERY_PARAM']);

@@ -37,8 +37,8 @@ export const SearchJobsQuery = z
       .meta({ type: 'boolean', enum: undefined }),
     /** Substring of the failure reason. */
     error: text.optional(),
-    from: epochParam('INVALID_QUERY_PARAM').optional(),
-    to: epochParam('INVALID_QUERY_PARAM').optional(),
+    from: epochParam().optional(),
+    to: epochParam().optional(),
     limit: integerParam(1, 100, 20),
     cursor: z.string().max(12_000).optional(),
   })
