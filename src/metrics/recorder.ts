@@ -141,7 +141,7 @@ export class MetricsRecorder {
     this.#latency = options.latency ?? true;
     this.#maxSamples = options.maxLatencySamplesPerTick ?? 5_000;
     this.#marginMs = options.latencySafetyMarginMs ?? 5_000;
-    this.#onError = options.onSnapshotError ?? warn;
+    this.#onError = options.onSnapshotError ?? warnings();
     this.#perQueue = options.attempts?.perQueue ?? 10_000;
     this.#attempts = options.attempts && new AttemptNotes(this.#perQueue);
     this.#settings = {
@@ -354,9 +354,25 @@ function asFunction<Members>(
   return typeof given === 'function' ? (given as () => Members | Promise<Members>) : () => given;
 }
 
-function warn(error: Error, queue: string | undefined): void {
-  const what = queue === undefined ? 'the history' : `the queue "${queue}"`;
-  // A store that is full, or refuses the account, is unavailable like one that is away: its words tell which.
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  console.warn(`Metrics recorder: ${what} was not recorded: ${error.message}${cause}`);
+/** Prints a line for each reason: the queues of a datastore that is away fail together, tick after tick. */
+function warnings(): (error: Error, queue: string | undefined) => void {
+  const failed = new Map<string, string[]>();
+  const print = (): void => {
+    for (const [reason, [first, ...others]] of failed) {
+      const more = others.length === 0 ? ' was' : ` and ${others.length} more were`;
+      console.warn(`Metrics recorder: the queue "${first}"${more} not recorded: ${reason}`);
+    }
+    failed.clear();
+  };
+  return (error, queue) => {
+    // A store that is full, or refuses the account, is unavailable like one that is away: its words tell which.
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    const reason = `${error.message}${cause}`;
+    if (queue === undefined) {
+      console.warn(`Metrics recorder: the history was not recorded: ${reason}`);
+      return;
+    }
+    if (failed.size === 0) queueMicrotask(print);
+    failed.set(reason, [...(failed.get(reason) ?? []), queue]);
+  };
 }

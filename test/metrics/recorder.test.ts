@@ -59,6 +59,30 @@ it.each([
   await recorder.stop();
 });
 
+it('warns once for each reason, however many queues have it', async () => {
+  if (!world) return;
+  await world.empty();
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warned.mockRestore());
+  const away = new Error('The datastore is away.');
+  const readings = { mail: away, letters: new Error('The list is none.'), news: away, sms: away };
+  const recorder = new MetricsRecorder({
+    store: world.store,
+    sources: [
+      {
+        queues: async () => Object.keys(readings),
+        read: async () => new Map(Object.entries(readings)),
+      },
+    ],
+  });
+  await recorder.tick();
+  await recorder.stop();
+  expect(warned.mock.calls).toEqual([
+    ['Metrics recorder: the queue "mail" and 2 more were not recorded: The datastore is away.'],
+    ['Metrics recorder: the queue "letters" was not recorded: The list is none.'],
+  ]);
+});
+
 it('records other queues, and ends, while a source gives no answer', async () => {
   if (!world) return;
   await world.empty();
