@@ -48,6 +48,7 @@ const isOneOf = (args: readonly string[], ...flags: readonly string[]): boolean 
   args.some((arg) => flags.includes(arg));
 
 async function main([name, ...args]: readonly string[], signal: AbortSignal): Promise<ExitCode> {
+  if (name === 'help' && args[0] !== undefined) return main([args[0], '--help'], signal);
   if (name === undefined || name === 'help' || isOneOf([name], '--help', '-h')) {
     (name === undefined ? output.err : output.out)(usage);
     return name === undefined ? 2 : 0;

@@ -111,9 +111,19 @@ describe('sluice companions', () => {
     expect(again.out).toContain('1 rows written');
   });
 
+  it('has the same help by both ways to ask for it', async () => {
+    const [help, flag] = await Promise.all([
+      sluice('help', 'companions'),
+      sluice('companions', '--help'),
+    ]);
+    expect(help.out).toContain('--recheck');
+    expect(help).toEqual(flag);
+  });
+
   it.each<[string, string[], string]>([
     ['an unknown command', ['compagnons'], 'unknown command'],
     ['an inherited property name', ['constructor'], 'unknown command'],
+    ['help about an unknown command', ['help', 'compagnons'], 'unknown command'],
     ['an unknown option', ['companions', '--force'], '--force'],
     ['no schema', ['companions', '--database', 'sqlite:x'], 'either --config or --schema'],
     [
