@@ -31,6 +31,7 @@ const { positionals, values } = parseArgs({
     rounds: { type: 'string', default: '200' },
     reseed: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
+    rate: { type: 'string' },
     jobs: { type: 'string', default: '1000000' },
   },
 });
@@ -89,7 +90,8 @@ if (asked.includes('http')) {
 }
 if (asked.includes('held')) {
   const requests = chosen(values.only, httpRequests);
-  if (!(await runHeld(Number(values.seconds), requests))) process.exitCode = 1;
+  const perSecond = values.rate === undefined ? undefined : Number(values.rate);
+  if (!(await runHeld(Number(values.seconds), requests, perSecond))) process.exitCode = 1;
 }
 if (asked.includes('history')) await runHistory();
 if (asked.includes('live')) await runLive(Number(values.seconds));

@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HttpRequest, ServerName } from '../http/contenders.ts';
 import { seedPostgres } from '../lists/seed-pg.ts';
@@ -64,22 +65,40 @@ async function isAnswered(agent: Agent, port: number, path: string): Promise<boo
   }
 }
 
-/** Sends requests of all targets, so many at a time, until the time is over. */
-async function load(server: Started, milliseconds: number): Promise<void> {
+/**
+ * Sends requests of all targets until the time is over: so many at a time, or so many per second, which come when they are
+ * due whether others are answered or not.
+ */
+async function load(
+  server: Started,
+  milliseconds: number,
+  perSecond: number | undefined,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: atATime });
   const { port, targets, times } = server;
-  const until = performance.now() + milliseconds;
+  const begin = performance.now();
+  const until = begin + milliseconds;
   let next = 0;
-  const worker = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const path = targets[next % targets.length] ?? '';
-      next += 1;
-      const begun = performance.now();
-      if (await isAnswered(agent, port, path)) times.push(performance.now() - begun);
-      else server.errors += 1;
-    }
+  const send = async (): Promise<void> => {
+    const path = targets[next % targets.length] ?? '';
+    next += 1;
+    const begun = performance.now();
+    if (await isAnswered(agent, port, path)) times.push(performance.now() - begun);
+    else server.errors += 1;
   };
-  await Promise.all(Array.from({ length: atATime }, worker));
+  const worker = async (): Promise<void> => {
+    while (performance.now() < until) await send();
+  };
+  if (perSecond === undefined) await Promise.all(Array.from({ length: atATime }, worker));
+  else {
+    const sent: Promise<void>[] = [];
+    while (performance.now() < until) {
+      const due = ((performance.now() - begin) / 1000) * perSecond;
+      while (next < due) sent.push(send());
+      await pause(1);
+    }
+    await Promise.all(sent);
+  }
   agent.destroy();
 }
 
@@ -148,8 +167,15 @@ const rows: readonly (readonly [title: string, of: keyof Figures])[] = [
 const withRatio = (own: number, reference: number): string =>
   reference === 0 ? figure(own) : `${figure(own)} (${figure(own / reference)})`;
 
-/** Measures the servers and prints the figures; false if a request failed or a connection was held too long. */
-export async function runHeld(seconds: number, requests: readonly HttpRequest[]): Promise<boolean> {
+/**
+ * Measures the servers and prints the figures; false if a request failed or a connection was held too long. Without
+ * `perSecond`, each server gets as many requests as it can answer.
+ */
+export async function runHeld(
+  seconds: number,
+  requests: readonly HttpRequest[],
+  perSecond?: number,
+): Promise<boolean> {
   seedSqlite('milliseconds', false);
   await seedPostgres(false);
   const all: Started[] = [];
@@ -157,7 +183,7 @@ export async function runHeld(seconds: number, requests: readonly HttpRequest[])
   const heap: (readonly [number, number])[] = [];
   try {
     for (const server of all) {
-      await load(server, warmupMs);
+      await load(server, warmupMs, perSecond);
       server.times.length = 0;
     }
     const heapOf = async (server: Started): Promise<number> =>
@@ -168,7 +194,7 @@ export async function runHeld(seconds: number, requests: readonly HttpRequest[])
       const first = turn % all.length;
       for (const server of [...all.slice(first), ...all.slice(0, first)]) {
         await told(server, 'begin');
-        await load(server, (seconds * 1000) / turns);
+        await load(server, (seconds * 1000) / turns, perSecond);
         server.turns.push(await told<TurnFigures>(server, 'end'));
       }
     }
@@ -180,8 +206,9 @@ export async function runHeld(seconds: number, requests: readonly HttpRequest[])
   }
   const figures = all.map((server) => figuresOf(server, seconds));
   const [reference] = figures as [Figures];
+  const offered = perSecond === undefined ? `${atATime} at a time` : `${perSecond} per second`;
   console.log(
-    `\n### held: ${requests.join(', ')}, ${atATime} at a time, ${seconds} s each, ratio to the first\n`,
+    `\n### held: ${requests.join(', ')}, ${offered}, ${seconds} s each, ratio to the first\n`,
   );
   console.log(
     table(

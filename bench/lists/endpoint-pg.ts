@@ -34,7 +34,7 @@ function wholeNumber(text: unknown, otherwise: number | undefined): number {
 
 /**
  * Cursors as a person writes them: the position of a row as JSON in base64url, behind a hash that shows changes. `binding`
- * stands for endpoint, order and filters; both are Sluice's own, which makes the bytes the same. A tenth of a microsecond.
+ * stands for endpoint, order and filters; both are Sluice's own, which makes the bytes the same.
  */
 function cursorsOf(binding: string) {
   const hashOf = (body: string): string => `1${textHash(`${binding}\n${body}`)}`;
