@@ -145,6 +145,24 @@ it('notices an executor that gives fewer cells than the statement selects', asyn
   ]).toContainEqual(answer);
 });
 
+it.each([
+  ['mysql', { errno: 1153 }],
+  ['sqlite', { code: 'SQLITE_TOOBIG' }],
+] as const)(
+  'refuses values that are longer than a statement of %s may be',
+  async (family, told) => {
+    const { tables, registry, rules, executor } = people();
+    const run = () => Promise.reject(Object.assign(new Error('too big'), told));
+    const connection: SqlExecutor = { ...executor, family, run };
+    const source = sqlSource({ connection, registry, tables, model: 'person' });
+    await expect(runQuery(source, '', rules)).rejects.toMatchObject({
+      status: 400,
+      code: 'CAPABILITY_UNAVAILABLE',
+      message: expect.stringContaining('longer') as string,
+    });
+  },
+);
+
 it('names a table that introspect was asked for and did not find', async () => {
   const { connection } = people();
   await expect(introspect(connection, { tables: ['people', 'compnies'] })).rejects.toThrow(

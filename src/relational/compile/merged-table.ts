@@ -3,7 +3,12 @@
  * that begins with the field of the parts and continues with the order serves each part; over all of them, it would not.
  */
 
-import type { PlanValue, ResolvedCondition, ResolvedPlan } from '../../rules/index.ts';
+import {
+  type PlanValue,
+  type ResolvedCondition,
+  type ResolvedPlan,
+  resolvedCondition,
+} from '../../rules/index.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { lowerCondition, lowerPredicate } from './predicate.ts';
 import { type Scope, joinsSql } from './scope.ts';
@@ -35,12 +40,12 @@ export function mergedTable(
     context.rowCondition(scope, root, 'where'),
   ].filter((predicate) => predicate !== null);
   const alias = dialect.quote(root.alias);
-  const parts = values.map((_value, index): Sql => {
+  const parts = values.map((partValue, index): Sql => {
     const inPart = lowerCondition(
       scope,
       root,
       {
-        condition,
+        condition: resolvedCondition(condition.target, condition.row, partValue),
         value: (inputs) => inputs.parts[index] as PlanValue,
         form,
         emptiness: context.apartForm,

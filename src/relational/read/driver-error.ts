@@ -6,9 +6,9 @@ import type { Family } from '../family.ts';
 
 /**
  * The meaning of a database error for the caller, in any family. `lacking`: the database does not have the operation, or a
- * character of the request, for the column.
+ * character of the request, for the column. `oversized`: the statement has more bytes than the server or the driver takes.
  */
-export type ErrorClass = PostgresqlErrorClass | 'lacking';
+export type ErrorClass = PostgresqlErrorClass | 'lacking' | 'oversized';
 
 /** An error that its executor has already classified, because ORMs have error codes of their own. */
 export class ClassifiedError extends Error {
@@ -78,6 +78,13 @@ export function driverError(
       return new QueryError(
         'CAPABILITY_UNAVAILABLE',
         'The database does not have an operator or a character of the request for the collation of its column.',
+        {},
+        { cause: error },
+      );
+    case 'oversized':
+      return new QueryError(
+        'CAPABILITY_UNAVAILABLE',
+        'The values of the request are longer than a statement of the database may be; send fewer or shorter ones.',
         {},
         { cause: error },
       );

@@ -42,6 +42,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   1054: 'misfit', // ER_BAD_FIELD_ERROR
   1146: 'misfit', // ER_NO_SUCH_TABLE
   1305: 'misfit', // ER_SP_DOES_NOT_EXIST
+  1153: 'oversized', // ER_NET_PACKET_TOO_LARGE: max_allowed_packet
   3854: 'lacking', // ER_CANNOT_CONVERT_STRING: the character set of a column lacks a character
   POOL_NOEXIST: 'away', // no node of a pool cluster is left
   POOL_NONEONLINE: 'away', // every node of a pool cluster is offline

@@ -142,6 +142,7 @@ export const postgresql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
+  truth: null,
   keyKeepsNull: () => false,
   wideIntegers: false,
   namedStatements: true,

@@ -19,6 +19,7 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   SQLITE_PERM: 'forbidden',
   SQLITE_READONLY: 'forbidden',
   SQLITE_INTERRUPT: 'timeout',
+  SQLITE_TOOBIG: 'oversized',
 };
 
 const messages: readonly (readonly [RegExp, ErrorClass])[] = [
