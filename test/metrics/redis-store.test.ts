@@ -95,6 +95,40 @@ it('tells the usage in few scripts, and of all keys', async (context) => {
   await gate.close();
 });
 
+it('sends few scripts at a time, so that the server answers others in between', async (context) => {
+  const found = await findRedis();
+  if ('missing' in found) return context.skip(found.missing);
+  const client = new Redis(found.url);
+  const sent: number[] = [];
+  const pipeline = client.pipeline.bind(client);
+  client.pipeline = (commands) => {
+    sent.push(commands?.length ?? 0);
+    return pipeline(commands);
+  };
+  const store = redisMetricsStore(client, { prefix: `metrics-${randomBytes(4).toString('hex')}` });
+  const names = Array.from({ length: 60 }, (_none, index) => `q${index}`);
+  const attempt = { at: Date.now(), job: '1', attempt: 1, ms: null, reason: 'it broke' };
+  const attempts = new Map(names.map((name) => [name, [attempt]]));
+  // A queue of many attempts is written in parts.
+  attempts.set(
+    'long',
+    Array.from({ length: 1_000 }, () => attempt),
+  );
+  const batches = async (work: () => Promise<unknown>): Promise<unknown> => {
+    sent.length = 0;
+    const result = await work();
+    // At most twice as many as before, from four on.
+    expect(Math.max(...sent)).toBeLessThanOrEqual(32);
+    return result;
+  };
+  await batches(() => store.addAttempts(attempts, 900));
+  expect(sent.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(60 + 5);
+  expect(await batches(() => store.attempts(undefined))).toHaveLength(60 + 900);
+  expect(await batches(() => store.purge({}))).toMatchObject({ keysDeleted: 61 });
+  expect(await store.attempts(undefined)).toEqual([]);
+  client.disconnect();
+});
+
 it('keeps the sums of all queues while everything is purged and another client writes', async (context) => {
   const server = await ownRedis();
   if (!server) return context.skip('redis-server is not available.');

@@ -48,11 +48,17 @@ const optionTable = {
 /** Queues per script: enough to save writes, few enough not to block Redis for long. */
 const queuesPerScript = 50;
 
-/** Scripts that are sent at a time where there are many: the server answers others in between. */
-const scriptsAtATime = 500;
+/**
+ * Scripts that are sent at a time where there are many: Redis reads them at once and runs nothing else. Their number
+ * follows the time that the last ones took, so that others wait about as many milliseconds.
+ */
+const [fewestAtATime, mostAtATime, shareMs] = [4, 500, 10];
 
-/** Queues of which one script tells the usage, and its scripts at a time: Redis reads them at once and runs nothing else. */
-const [queuesPerUsage, usageAtATime] = [5, 10];
+/** Queues of which one script tells the usage. */
+const queuesPerUsage = 5;
+
+/** Failed attempts that one script adds. */
+const attemptsPerScript = 200;
 
 /** A connection to Redis: a `Redis` or `Cluster` of ioredis. */
 export interface MetricsRedis {
@@ -186,10 +192,17 @@ class RedisMetricsStore implements MetricsStore {
     attempts: ReadonlyMap<string, readonly FailedAttempt[]>,
     perQueue: number,
   ): Promise<void> {
-    const writes = [...attempts]
+    const inputs = [...attempts]
       .filter(([queue]) => isStorableText(queue))
-      .map(([queue, some]) => [queue, some.map((attempt) => JSON.stringify(attempt))] as const);
-    await this.#run(addAttemptsScript, [{ writes, most: perQueue, days: attemptDays }]);
+      .flatMap(([queue, all]) =>
+        chunksOf(all, attemptsPerScript).map((some) => ({
+          queue,
+          attempts: some.map((attempt) => JSON.stringify(attempt)),
+          most: perQueue,
+          days: attemptDays,
+        })),
+      );
+    await this.#runInTurn(addAttemptsScript, inputs);
   }
 
   async attempts(queues: readonly string[] | undefined): Promise<QueueAttempt[]> {
@@ -216,7 +229,7 @@ class RedisMetricsStore implements MetricsStore {
       minutes,
       hours,
     }));
-    const answers = (await this.#runInTurn(usageScript, inputs, usageAtATime)).flatMap((answer) =>
+    const answers = (await this.#runInTurn(usageScript, inputs)).flatMap((answer) =>
       listOf<[[number, number][], number, unknown]>(answer),
     );
     const rows = answers.map(([tiers, recorded, days], index): QueueUsageRow => {
@@ -290,14 +303,15 @@ class RedisMetricsStore implements MetricsStore {
   }
 
   /** Runs a script for each input, some at a time: each of them has the time limit of a write. */
-  async #runInTurn(
-    script: Script,
-    inputs: readonly object[],
-    atATime = scriptsAtATime,
-  ): Promise<unknown[]> {
+  async #runInTurn(script: Script, inputs: readonly object[]): Promise<unknown[]> {
     const answers: unknown[] = [];
-    for (const some of chunksOf(inputs, atATime)) {
+    let atATime = fewestAtATime;
+    while (answers.length < inputs.length) {
+      const begun = performance.now();
+      const some = inputs.slice(answers.length, answers.length + atATime);
       answers.push(...(await this.#run(script, some)));
+      const fitting = Math.floor((atATime * shareMs) / (performance.now() - begun));
+      atATime = Math.min(Math.max(fitting, fewestAtATime), atATime * 2, mostAtATime);
     }
     return answers;
   }

@@ -173,15 +173,13 @@ end
 return 1
 `);
 
-/** Adds failed attempts of queues, and drops the oldest beyond a number. */
+/** Adds failed attempts of a queue, and drops the oldest beyond a number. */
 export const addAttemptsScript = defineScript(`${common}
-for _, write in ipairs(input.writes) do
-  local key = ns .. write[1] .. ':attempts'
-  for _, attempt in ipairs(write[2]) do call('RPUSH', key, attempt) end
-  call('LTRIM', key, -input.most, -1)
-  call('EXPIRE', key, (input.days + 1) * 86400)
-  call('SADD', ns .. 'queues', write[1])
-end
+local key = ns .. input.queue .. ':attempts'
+for _, attempt in ipairs(input.attempts) do call('RPUSH', key, attempt) end
+call('LTRIM', key, -input.most, -1)
+call('EXPIRE', key, (input.days + 1) * 86400)
+call('SADD', ns .. 'queues', input.queue)
 return 1
 `);
 
