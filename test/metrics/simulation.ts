@@ -184,6 +184,8 @@ export interface Simulated {
   /** The first and the last minute. */
   readonly from: number;
   readonly to: number;
+  /** When a recorder wrote first, in milliseconds. */
+  readonly firstWrite: number;
   readonly ticks: number;
   readonly errors: number;
   readonly events: SimulatedEvents;
@@ -253,6 +255,7 @@ export async function simulate(
   };
   const running = Array.from({ length: recorders }, make);
   const crashed: UnreliableStore[] = [];
+  let firstWrite: number | null = null;
   const awayFrom = Math.floor(random() * (minutes - 70));
   for (let minute = 0; minute < minutes; minute += 1) {
     time = start + minute * minuteMs;
@@ -271,6 +274,7 @@ export async function simulate(
     ticks += acting.length;
     if (isAway) events.away += acting.length;
     await Promise.all(acting.map(({ recorder }) => recorder.tick()));
+    firstWrite ??= await store.lastWrite();
     for (const [index, each] of running.entries()) {
       if (!isAway && chance(0.2)) events.late += await each.unreliable.arrive();
       // A crash leaves everything as it is, writes on their way included; a restart gives up the leases.
@@ -306,7 +310,8 @@ export async function simulate(
   await last.recorder.tick();
   await last.recorder.tick();
   await last.recorder.stop();
-  return { queues, from: minuteOf(start) - 60, to: minuteOf(time) + 60, ticks, errors, events };
+  const [from, to] = [minuteOf(start) - 60, minuteOf(time) + 60];
+  return { queues, from, to, firstWrite: firstWrite ?? time, ticks, errors, events };
 }
 
 interface Traffic {
