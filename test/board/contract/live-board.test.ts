@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/board/contract/index.ts';
+import { pathStep } from '../../../src/dashboard/api/path-name.ts';
 import { repeatable, seed, shareOf } from '../../seed.ts';
 import { cells } from '../kvq/cells.ts';
 import { serveBoard } from '../kvq/http-board.ts';
@@ -115,7 +116,7 @@ function requestsOf(
       for (const [{ name, place }, value, isGiven] of values) {
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         if (place === 'path')
-          target = target.replace(`{${name}}`, encodeURIComponent(text.toWellFormed() || 'x'));
+          target = target.replace(`{${name}}`, pathStep(text.toWellFormed() || 'x'));
         else if (isGiven) query.set(name, text);
       }
       const search = query.toString();
