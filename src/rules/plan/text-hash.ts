@@ -1,24 +1,36 @@
 /** A fast 60-bit hash of a text. It detects altered readable cursors; it is not cryptographic. */
 
+import { asciiBytes } from './ascii.ts';
+
 // Two odd multipliers as 32-bit integers: a number beyond 31 bits would make every step work on doubles.
 const left = 2_654_435_761 | 0;
 const right = 1_597_334_677;
 
+/** The UTF-16 units of a text, until the next call. */
+function unitsOf(text: string): ArrayLike<number> {
+  const bytes = asciiBytes(text);
+  if (bytes) return bytes;
+  const units = new Uint16Array(text.length);
+  for (let index = 0; index < units.length; index += 1) units[index] = text.charCodeAt(index);
+  return units;
+}
+
 /** Hash of the text: two decimal numbers separated by an `x`. */
 export function textHash(text: string): string {
+  const units = unitsOf(text);
   let high = 0x1eadbeef;
   let low = 0x41c6ce57;
   const even = text.length & ~1;
-  // Each step depends on the previous multiplication, so one step consumes two characters.
+  // Each step depends on the previous multiplication, so one step consumes two units.
   for (let index = 0; index < even; index += 2) {
-    const units = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
-    high = Math.imul(high ^ units, left);
-    low = Math.imul(low ^ units, right);
+    const pair = (units[index] as number) | ((units[index + 1] as number) << 16);
+    high = Math.imul(high ^ pair, left);
+    low = Math.imul(low ^ pair, right);
     high ^= high >>> 15;
   }
   if (even < text.length) {
-    high = Math.imul(high ^ text.charCodeAt(even), left);
-    low = Math.imul(low ^ text.charCodeAt(even), right);
+    high = Math.imul(high ^ (units[even] as number), left);
+    low = Math.imul(low ^ (units[even] as number), right);
   }
   low ^= text.length;
   high = mix(high) ^ mix(low ^ (low >>> 13));
