@@ -18,7 +18,6 @@ export { sqlite } from './databases/sqlite/dialect.ts';
 export { exceedsSemijoins } from './compile/subquery-count.ts';
 export { type StorageClass, heldForms } from './compile/held-forms.ts';
 export { uuidBytes, uuidText } from './compile/uuid-bytes.ts';
-export { satisfiedTruths } from './compile/stored-truth.ts';
 export { heldKindsOf } from './compile/held-kinds.ts';
 export { nativeMembers } from './compile/member-order.ts';
 export type { LoweringContext } from './compile/model-context.ts';

@@ -1,4 +1,7 @@
-/** Truth values that are stored as numbers, in every cell: every number but zero is shown and found as true. */
+/**
+ * Truth values that are stored as numbers, in every cell: every number but zero is shown as true. Filters compare with 1 and
+ * 0, so that an index of the column and an order serves both, which no condition on all numbers but zero would allow.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -35,18 +38,7 @@ const world = {
   joins: new Map(),
 };
 
-const operators = [
-  'eq',
-  'ne',
-  'in',
-  'notIn',
-
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'between',
-] as const;
+const operators = ['eq', 'ne', 'in', 'notIn'] as const;
 
 describe.each(cells)('stored truth values with $name', ({ adapter, family }) => {
   let cell: DatabaseCell | null = null;
@@ -79,49 +71,39 @@ describe.each(cells)('stored truth values with $name', ({ adapter, family }) => 
   });
   afterAll(() => cell?.dispose());
 
-  it('are shown as they are found', async (context) => {
+  it('are shown by the truth of the database and found by number', async (context) => {
     if (!cell) return context.skip();
     const every = Object.keys(stored);
-    const [no, yes] = [['none'], every.slice(1)];
+    const numberOf = (name: string) =>
+      family === 'postgresql' ? Math.abs(Math.sign(stored[name] as number)) : stored[name];
+    const names = (...numbers: number[]) =>
+      every.filter((name) => numbers.includes(numberOf(name) as number));
     const expected: Readonly<Record<string, readonly string[]>> = {
       '': every,
-      '[eq]=true': yes,
-      '[eq]=false': no,
-      '[ne]=true': no,
-      '[ne]=false': yes,
-      '[in]=true': yes,
-      '[in]=false': no,
-      '[in]=false,true': every,
-      '[notIn]=true': no,
-      '[notIn]=false': yes,
-      '[notIn]=false,true': [],
-      '[gt]=false': yes,
-      '[gt]=true': [],
-      '[gte]=false': every,
-      '[gte]=true': yes,
-      '[lt]=true': no,
-      '[lt]=false': [],
-      '[lte]=true': every,
-      '[lte]=false': no,
-      '[between]=false,false': no,
-      '[between]=true,true': yes,
-      '[between]=false,true': every,
+      '[eq]=true': names(1),
+      '[eq]=false': names(0),
+      '[ne]=true': names(0, 2, -1, 127),
+      '[ne]=false': names(1, 2, -1, 127),
+      '[in]=true': names(1),
+      '[in]=false,true': names(0, 1),
+      '[notIn]=false': names(1, 2, -1, 127),
+      '[notIn]=false,true': names(2, -1, 127),
     };
     const sources: [QuerySource, isOwn: boolean][] = [[cell.source('city'), false]];
     if (cell.ownQueries) sources.push([cell.ownQueries('city'), true]);
     for (const [source, isOwn] of sources) {
-      for (const [filter, names] of Object.entries(expected)) {
+      for (const [filter, found] of Object.entries(expected)) {
         const request = `sort=population&perPage=20${filter && `&filter[capital]${filter}`}`;
         const { data, ...page } = await runQuery(source, request, rules);
         expect({ filter, rows: data }).toEqual({
           filter,
           // The client of Prisma shows every number but 1 as false.
-          rows: names.map((name, at) => ({
+          rows: found.map((name, at) => ({
             name,
             capital: isOwn ? data[at]?.['capital'] : stored[name] !== 0,
           })),
         });
-        expect(page).toMatchObject({ total: names.length });
+        expect(page).toMatchObject({ total: found.length });
       }
     }
   });

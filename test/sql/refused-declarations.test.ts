@@ -113,7 +113,7 @@ it('refuses tables of a source that are not those of the registry, by their name
   }
 });
 
-it('runs under a time limit that no timer can hold, and refuses one that is no duration', async () => {
+it('runs under a time limit that no timer can hold, and refuses one that is not a duration', async () => {
   const { tables, registry, rules, executor } = people();
   const source = sqlSource({ connection: executor, registry, tables, model: 'person' });
   for (const timeoutMs of [2_147_483_647, 1e12, 1e300]) {

@@ -9,7 +9,7 @@ import type {
   ResolvedPlan,
   ResolvedPredicate,
 } from '../../rules/index.ts';
-import { families, satisfiedTruths } from '../../relational/index.ts';
+import { families } from '../../relational/index.ts';
 import {
   type ClientField,
   type ClientModel,
@@ -146,10 +146,6 @@ class WhereWriter {
       this.parameters += 2 * [value].flat().length;
       return shownWhere(field, row, value);
     }
-    const isStored = field.type === 'Boolean' && families[field.family].dialect.truth !== null;
-    if (isStored && row.need === 'equality' && !isEmptyList) {
-      return truthWhere(model, path, satisfiedTruths(row, value));
-    }
     switch (row.comparison) {
       case 'null':
         return { [path]: value === true ? null : { not: null } };
@@ -232,13 +228,6 @@ class WhereWriter {
     const { contains, ...mode } = test;
     return { [field.descriptor.path]: { ...mode, ...(negated ? { not: { contains } } : test) } };
   }
-}
-
-/** That a truth value which is stored as a number is one of these: every number but zero is true. */
-function truthWhere(model: ClientModel, path: string, truths: readonly boolean[]): Where {
-  const [one, other] = truths.map((truth) => ({ [path]: truth ? { not: false } : false }));
-  if (!one) return nothing(model);
-  return other ? { OR: [one, other] } : one;
 }
 
 /** Whether every row meets the condition. */

@@ -11,7 +11,6 @@ import { isUuidBytes } from './uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './shown-instants.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
-import { storedTruths, truthCondition } from './stored-truth.ts';
 
 /** The field whose column a field is ordered by: its order companion, else the field itself. */
 export function orderField({ schema }: ModelContext, field: FieldDescriptor): FieldDescriptor {
@@ -58,8 +57,6 @@ export function fieldCondition(
   };
   const single = (inputs: StatementInputs) => operand(inputs) as PlanValue;
   const many = (inputs: StatementInputs) => operand(inputs) as readonly PlanValue[];
-  const truths = storedTruths(dialect, columnOf(joined.model, field.path), row, value);
-  if (truths) return truthCondition(dialect, sqlOf(columnOf(joined.model, field.path)), truths);
   const against = (rounding: Rounding) => compared(scope, joined.model, field, row, rounding);
   switch (row.comparison) {
     case 'null':

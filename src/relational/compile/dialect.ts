@@ -117,11 +117,6 @@ export interface Dialect {
   storageOf(sqlType: string, kind: FieldKind): StorageForm | undefined;
   /** Whether a numeric column stores whole numbers and booleans unchanged. */
   readonly keepsWholeDecimals: boolean;
-  /**
-   * Whether a truth value that is stored as a number is this one, as an index serves it: every number but zero is true.
-   * `null` where the family has truth values.
-   */
-  readonly truth: ((expression: Sql, is: boolean) => Sql) | null;
   /** Whether a column of a primary key accepts null, unless it is declared `not null`. */
   keyKeepsNull(sqlType: string, isWholeKey: boolean): boolean;
   /** Whether the type `integer` has 64 bits. */

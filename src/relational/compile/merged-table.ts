@@ -3,12 +3,7 @@
  * that begins with the field of the parts and continues with the order serves each part; over all of them, it would not.
  */
 
-import {
-  type PlanValue,
-  type ResolvedCondition,
-  type ResolvedPlan,
-  resolvedCondition,
-} from '../../rules/index.ts';
+import type { PlanValue, ResolvedCondition, ResolvedPlan } from '../../rules/index.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { lowerCondition, lowerPredicate } from './predicate.ts';
 import { type Scope, joinsSql } from './scope.ts';
@@ -40,12 +35,12 @@ export function mergedTable(
     context.rowCondition(scope, root, 'where'),
   ].filter((predicate) => predicate !== null);
   const alias = dialect.quote(root.alias);
-  const parts = values.map((partValue, index): Sql => {
+  const parts = values.map((_value, index): Sql => {
     const inPart = lowerCondition(
       scope,
       root,
       {
-        condition: resolvedCondition(condition.target, condition.row, partValue),
+        condition,
         value: (inputs) => inputs.parts[index] as PlanValue,
         form,
         emptiness: context.apartForm,

@@ -8,7 +8,6 @@ import type {
 } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
 import { rangeCount } from './shown-instants.ts';
-import { isStoredTruth } from './stored-truth.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();
@@ -42,8 +41,6 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
     return `${shape})`;
   }
   const { path, operator, row, value, target } = predicate;
-  // Written into the statement.
-  if (isStoredTruth(dialect, target.field?.kind)) return `${path} ${operator}=${String(value)}`;
   switch (row.comparison) {
     case 'null':
       return `${path}${value === true ? '!' : '?'}`;

@@ -123,7 +123,7 @@ export function parseObject(
   else parseQueryString(body, builder);
 }
 
-/** Parameters of a `Request`, a `URL` or a `Map` are no own properties, so that such an object would ask for everything. */
+/** Parameters of a `Request`, a `URL` or a `Map` are not own properties, so that such an object would ask for everything. */
 function addParams(params: unknown, limit: LengthLimit, builder: RequestBuilder) {
   if (!isObject(params) || Symbol.toStringTag in params) {
     throw syntaxError('The request is neither a query string nor an object of parameters.');

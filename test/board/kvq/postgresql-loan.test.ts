@@ -1,4 +1,4 @@
-/** Connections that the board takes from the pool of its host on PostgreSQL: few connections, and none while the server is silent. */
+/** Connections that the board takes from the pool of its host on PostgreSQL: few, and none while the server is silent. */
 
 import * as bullmq from 'bullmq';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** What a request leaves behind is garbage that young collections free: none of it waits for a full one. */
+/** Garbage of a request is freed by young collections: none of it waits for a full one. */
 
 import { EventEmitter } from 'node:events';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';

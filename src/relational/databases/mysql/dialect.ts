@@ -221,7 +221,6 @@ export const mysql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
-  truth: (expression, is) => [expression, is ? ' <> 0' : ' = 0'],
   keyKeepsNull: () => false,
   wideIntegers: false,
   namedStatements: false,

@@ -142,7 +142,6 @@ export const postgresql: Dialect = {
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },
   keepsWholeDecimals: false,
-  truth: null,
   keyKeepsNull: () => false,
   wideIntegers: false,
   namedStatements: true,

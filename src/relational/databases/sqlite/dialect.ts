@@ -191,11 +191,6 @@ export const sqlite: Dialect = {
     return kind === 'datetime' ? undefined : 'native';
   },
   keepsWholeDecimals: true,
-  // No index serves `<>`. Text, which follows all numbers, is not true.
-  truth: (expression, is) =>
-    is
-      ? ['(', expression, ' < 0 or ', expression, ' > 0 and ', expression, " < '')"]
-      : [expression, ' = 0'],
   // Alone in its key, a column of exactly this type is the number of the row.
   keyKeepsNull: (sqlType, isWholeKey) => !(isWholeKey && /^integer$/i.test(sqlType)),
   wideIntegers: true,

@@ -3,14 +3,14 @@
 select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" = $1 and "articles"."stock" <> $2 and "articles"."sold" = $3 and "articles"."serial" = $4) order by "articles"."id" asc limit 10;
 -- postgresql, count: ["a", 1, true, "9007199254740993"]
 select count(*) from "articles" as "articles" where ("articles"."name" = $1 and "articles"."stock" <> $2 and "articles"."sold" = $3 and "articles"."serial" = $4);
--- mysql, data: ["a", 1, "9007199254740993"]
-select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`name` = ? and `articles`.`stock` <> ? and `articles`.`sold` <> 0 and `articles`.`serial` = cast(? as signed)) order by `articles`.`id` asc limit 10;
--- mysql, count: ["a", 1, "9007199254740993"]
-select count(*) from `articles` as `articles` where (`articles`.`name` = ? and `articles`.`stock` <> ? and `articles`.`sold` <> 0 and `articles`.`serial` = cast(? as signed));
--- sqlite, data: ["a", 1, "9007199254740993", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and ("articles"."sold" < 0 or "articles"."sold" > 0 and "articles"."sold" < '') and "articles"."serial" = cast(? as integer)) order by "articles"."id" asc limit ?;
--- sqlite, count: ["a", 1, "9007199254740993"]
-select count(*) from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and ("articles"."sold" < 0 or "articles"."sold" > 0 and "articles"."sold" < '') and "articles"."serial" = cast(? as integer));
+-- mysql, data: ["a", 1, 1, "9007199254740993"]
+select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`name` = ? and `articles`.`stock` <> ? and `articles`.`sold` = ? and `articles`.`serial` = cast(? as signed)) order by `articles`.`id` asc limit 10;
+-- mysql, count: ["a", 1, 1, "9007199254740993"]
+select count(*) from `articles` as `articles` where (`articles`.`name` = ? and `articles`.`stock` <> ? and `articles`.`sold` = ? and `articles`.`serial` = cast(? as signed));
+-- sqlite, data: ["a", 1, 1, "9007199254740993", 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and "articles"."sold" = cast(? as integer) and "articles"."serial" = cast(? as integer)) order by "articles"."id" asc limit ?;
+-- sqlite, count: ["a", 1, 1, "9007199254740993"]
+select count(*) from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and "articles"."sold" = cast(? as integer) and "articles"."serial" = cast(? as integer));
 
 -- filter[code]=6BA7B810-9DAD-11D1-80B4-00C04FD430C8&filter[state]=new&filter[day]=2024-02-29
 -- postgresql, data: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8", "new", "2024-02-29"]
