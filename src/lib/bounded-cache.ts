@@ -26,13 +26,11 @@ export class BoundedCache<Key, Value> {
 
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    const behind = this.#moves - entry.since - 1;
-    if (2 * behind >= this.#entries.size) {
+    if (entry && 2 * (this.#moves - entry.since - 1) >= this.#entries.size) {
       this.#entries.delete(key);
       this.#append(key, entry.value);
     }
-    return entry.value;
+    return entry?.value;
   }
 
   /** Stores the value. A value heavier than the whole capacity is not stored, and evicts nothing. */
@@ -59,7 +57,7 @@ export class BoundedCache<Key, Value> {
 
   #drop(key: Key): void {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return;
+    if (!entry) return;
     this.#entries.delete(key);
     this.#weight -= this.#weigh(entry.value);
   }

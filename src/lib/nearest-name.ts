@@ -6,7 +6,7 @@
  */
 export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let least = Infinity;
   for (const name of names) {
     const distance = editDistance(misspelt.toLowerCase(), name.toLowerCase());
     if (distance >= least || distance * 3 > Math.max(misspelt.length, name.length)) continue;

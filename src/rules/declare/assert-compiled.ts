@@ -4,31 +4,20 @@ import { isRecord } from '../../lib/index.ts';
 import type { OptionRow } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 
-/** Whether all parts of rules are there: an object that has lost some fails at a request otherwise. */
-function isComplete(value: Readonly<Record<string, unknown>>): boolean {
-  const { filters, sorts, includes, passthroughParams, families, search } = value;
-  const { schema, registry, root, pagination, limits, cursors } = value;
-  return (
-    [filters, sorts, includes].every((part) => part instanceof Map) &&
-    [families, search].every(Array.isArray) &&
-    [schema, registry, root, pagination, limits, cursors].every(isRecord) &&
-    passthroughParams instanceof Set &&
-    typeof value['fingerprint'] === 'string'
-  );
-}
-
 const complete = new WeakSet();
+
+/** Whether all parts of rules are there: an object that has lost some would fail at a request. */
+function isComplete(value: Readonly<Record<string, unknown>>): boolean {
+  const isThere = ([name, part]: readonly [string, unknown]) => part !== null || name === 'scopes';
+  const is = value['filters'] instanceof Map && Object.entries(value).every(isThere);
+  if (is) complete.add(value);
+  return is;
+}
 
 /** Rules as an option. */
 export const compiledRules: OptionRow = {
   expected: 'the result of defineQueryRules',
-  fits: (value) => {
-    if (!isRecord(value)) return false;
-    if (complete.has(value)) return true;
-    if (!isComplete(value)) return false;
-    complete.add(value);
-    return true;
-  },
+  fits: (value) => isRecord(value) && (complete.has(value) || isComplete(value)),
 };
 
 /**

@@ -55,10 +55,9 @@ export function resolveSettings(
   registry: SchemaRegistry,
 ): EffectiveSettings {
   if (settings.portable && settings.families) {
-    throw configurationError(
-      'settings: "portable" means all families; drop "families" or "portable".',
-      { setting: 'portable' },
-    );
+    throw configurationError('settings: "portable" means all families; drop one of the two.', {
+      setting: 'portable',
+    });
   }
   const own = settings.portable ? undefined : (settings.families ?? registry.families);
   const given = Object.entries(settings.limits ?? {}).filter(([, value]) => value !== undefined);

@@ -1,7 +1,7 @@
 /** Reads texts in ASCII at once. Each unit of a text that has just been put together costs a search for its part. */
 
 const room = new Uint8Array(4096);
-const encoder = new TextEncoder();
+export const encoder = new TextEncoder();
 
 /** The bytes of a text in ASCII, which the next call overwrites; `undefined` for other texts and for long ones. */
 export function asciiBytes(text: string): Uint8Array | undefined {

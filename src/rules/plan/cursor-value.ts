@@ -30,9 +30,9 @@ export const kindOf = ({ target: { field } }: OrderTerm) =>
 
 /** Whether the text is a value of the ordered field: of its kind, and of an enum one of the declared members. */
 function isOfField(term: OrderTerm, text: string): boolean {
-  const kind = kindOf(term);
-  const isMember = kind.kind !== 'enum' || term.target.field?.enumValues?.includes(text) === true;
-  return isMember && kind.coerce(text) !== undefined;
+  const { kind, coerce } = kindOf(term);
+  const members = kind === 'enum' ? term.target.field?.enumValues : undefined;
+  return (!members || members.includes(text)) && coerce(text) !== undefined;
 }
 
 /** The value as a readable cursor contains it: marked where it is not a value of the field. */

@@ -3,7 +3,7 @@
  * see.
  */
 
-import { asciiBytes } from './ascii.ts';
+import { asciiBytes, encoder } from './ascii.ts';
 import type { CursorForm } from './cursor-form.ts';
 import { textHash } from './text-hash.ts';
 
@@ -15,7 +15,7 @@ const lastDigits = ['', '', 'AQgw', 'AEIMQUYcgkosw048'];
 /** With whitespace, padding and unused bits, one cursor would have several encodings. */
 function isCanonical(text: string): boolean {
   const rest = text.length % 4;
-  return digits.test(text) && (rest === 0 || (lastDigits[rest] ?? '').includes(text.slice(-1)));
+  return digits.test(text) && (rest === 0 || (lastDigits[rest] as string).includes(text.slice(-1)));
 }
 
 /** Few texts contain the character, and a search costs less than a replacement. */
@@ -27,7 +27,7 @@ function toBase64Url(text: string): string {
   let bytes = text;
   if (!asciiBytes(text)) {
     bytes = '';
-    for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+    for (const byte of encoder.encode(text)) bytes += String.fromCharCode(byte);
   }
   const base64 = replaced(replaced(btoa(bytes), '+', '-'), '/', '_');
   const padding = base64.indexOf('=');

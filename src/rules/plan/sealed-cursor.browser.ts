@@ -5,7 +5,7 @@ import type { CursorForm } from './cursor-form.ts';
 
 /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID always. */
 export function sealedCursors(): CursorForm {
-  throw configurationError('"settings.cursorKeys" needs Node.js; drop the setting in browsers.', {
+  throw configurationError('"settings.cursorKeys" needs Node.js; drop it in browsers.', {
     option: 'settings.cursorKeys',
   });
 }

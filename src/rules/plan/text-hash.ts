@@ -8,11 +8,8 @@ const right = 1_597_334_677;
 
 /** The UTF-16 units of a text, until the next call. */
 function unitsOf(text: string): ArrayLike<number> {
-  const bytes = asciiBytes(text);
-  if (bytes) return bytes;
-  const units = new Uint16Array(text.length);
-  for (let index = 0; index < units.length; index += 1) units[index] = text.charCodeAt(index);
-  return units;
+  const unitAt = (_: unknown, index: number) => text.charCodeAt(index);
+  return asciiBytes(text) ?? Uint16Array.from({ length: text.length }, unitAt);
 }
 
 /** Hash of the text: two decimal numbers separated by an `x`. */

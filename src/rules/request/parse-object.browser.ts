@@ -4,5 +4,5 @@ import { syntaxError } from './request-error.ts';
 
 /** @throws {QueryError} QUERY_SYNTAX_INVALID always. */
 export function parseObject(): never {
-  throw syntaxError('In browsers, a request is a query string or a URLSearchParams.');
+  throw syntaxError('In browsers, a request is a string or a URLSearchParams.');
 }

@@ -9,17 +9,12 @@ export function coerceBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-/** Databases without truth values store them as numbers, and take every number but zero for true. */
-function isTruth(value: unknown): boolean {
-  const number = Number(value);
-  return number !== 0 && !Number.isNaN(number);
-}
-
 export const booleanKind = {
   kind: 'boolean',
   order: 'total',
   textual: false,
   accepts: 'true, false, 1 or 0',
   coerce: coerceBoolean,
-  present: (value) => value === true || value === 1 || (value !== false && isTruth(value)),
+  // Databases without truth values store them as numbers, and take every number but zero for true.
+  present: (value) => Math.abs(Number(value)) > 0,
 } as const satisfies KindRow;

@@ -10,16 +10,20 @@ const maxAheadMs = 60_000;
 /** Newest jobs of each status whose times are looked at. */
 const examined = 100;
 
-/** Now, or the time of a newer job of these statuses: hosts with clocks ahead of the board's write later times. */
+/**
+ * Now, or the time of a job of these statuses from a host whose clock is ahead of the board's. Jobs that are added while
+ * times are read are not such jobs.
+ */
 export async function snapshotTime(
   { driver: { statuses, store } }: BoardQueue,
   asked: readonly JobStatus[],
 ): Promise<number> {
+  const begun = Date.now();
   const known = asked.filter((status) => statuses.includes(status));
   const pages = await store.pages(known, 0, examined - 1, withoutData);
-  const now = Date.now();
-  const times = pages.flatMap(({ jobs }) =>
-    jobs.map(({ finishedOn, timestamp }) => finishedOn ?? timestamp),
-  );
-  return Math.max(now, ...times.filter((time) => time <= now + maxAheadMs));
+  const read = Date.now();
+  const ahead = pages
+    .flatMap(({ jobs }) => jobs.map(({ finishedOn, timestamp }) => finishedOn ?? timestamp))
+    .filter((time) => time > read && time <= read + maxAheadMs);
+  return Math.max(begun, ...ahead);
 }
