@@ -65,6 +65,7 @@ export const peer = {
   pg: 'raw pg, named',
   pgEndpoint: 'raw pg, named, same bytes',
   sqlite: 'raw better-sqlite3, tuned',
+  sqliteEndpoint: 'raw better-sqlite3, same bytes',
   drizzle: 'Drizzle by hand',
   typeorm: 'TypeORM by hand',
   typeormTuned: 'TypeORM by hand, tuned',

@@ -5,6 +5,7 @@ import { drizzlePostgres } from './drizzle-pg.ts';
 import { drizzleSqlite } from './drizzle-sqlite.ts';
 import { drizzleMysql, rawMysql } from './mysql.ts';
 import { endpointPostgres } from './endpoint-pg.ts';
+import { endpointSqlite } from './endpoint-sqlite.ts';
 import { nestjsPaginate } from './nestjs-paginate.ts';
 import { prismaByHand, prismaWhere } from './prisma.ts';
 import { rawPostgres } from './raw-pg.ts';
@@ -64,6 +65,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
   sqlite: [
     entry(['raw'], () => rawSqlite(false)),
     entry(['raw'], () => rawSqlite(true)),
+    entry(['raw'], (values) => endpointSqlite(values)),
     entry(['drizzle'], () => drizzleSqlite()),
     ...onTypeormAndPrisma('sqlite'),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzleSqlite(values)),

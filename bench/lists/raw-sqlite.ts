@@ -15,7 +15,7 @@ const hasPost = 'exists (select 1 from posts p where p.user_id = u.id and instr(
 const inPosts = 'u.id in (select p.user_id from posts p where p.title glob ?)';
 const matches = 'u.name_folded like ? or u.email_folded like ?';
 
-const pages: Readonly<Record<RequestName, string>> = {
+export const pages: Readonly<Record<RequestName, string>> = {
   Q0: `select ${columns} from users u where u.company_id = ? order by u.id limit ? offset ?`,
   Q1: `select ${columns} from users u where ${inRange} ${newestFirst} limit ? offset ?`,
   Q2: `select ${columns}, c.id as c_id, c.name as c_name, c.country as c_country
@@ -32,7 +32,7 @@ const pages: Readonly<Record<RequestName, string>> = {
 
 const count = 'select count(*) as total from users u where';
 
-function countSql(request: Exclude<RequestName, 'Q7'>, tuned: boolean): string {
+export function countSql(request: Exclude<RequestName, 'Q7'>, tuned: boolean): string {
   switch (request) {
     case 'Q0':
       return `${count} u.company_id = ?`;
@@ -69,10 +69,14 @@ function filterValues(request: RequestName, values: RequestValues): (string | nu
   }
 }
 
-interface UserRow {
+/** What each row of users has as it is stored. */
+export interface StoredUser {
   id: number;
   active: number;
   createdAt: number;
+}
+
+interface UserRow extends StoredUser {
   c_id: number;
   c_name: string;
   c_country: string;
@@ -85,7 +89,7 @@ interface PostRow {
 }
 
 /** Converts stored numbers to their JSON form, in place. */
-function present(row: UserRow): object {
+export function present(row: StoredUser): { readonly id: number; readonly createdAt: Date } {
   return Object.assign(row, { active: row.active === 1, createdAt: new Date(row.createdAt) });
 }
 
