@@ -315,4 +315,20 @@ describe.each(cells.filter(({ library }) => library === newestLibrary))('$name',
     expect((await board.get('/api/pgq/queues/a/jobs?limit=100')).status).toBe(200);
     expect(board.log.filter((line) => !line.startsWith('Listings of jobs'))).toEqual([]);
   });
+
+  it('active jobs without a key have no place among the keys of their queue', async () => {
+    await world.boss.createQueue('keyed', { policy: 'singleton' });
+    await world.boss.send('keyed', {}, { singletonKey: 'k' });
+    await world.boss.send('keyed', {});
+    await world.boss.fetch('keyed', { batchSize: 2 });
+    await world.boss.supervise('keyed');
+    const { rows } = await world.admin.query<{ keys: unknown[] }>(
+      `select singletons_active as keys from pgboss.queue where name = 'keyed'`,
+    );
+    expect(new Set(rows[0]?.keys)).toEqual(new Set(['k', null]));
+    const one = await board.get('/api/pgq/queues/keyed');
+    const all = await board.get('/api/pgq/queues');
+    expect([one.status, all.status]).toEqual([200, 200]);
+    expect(one.body['queue']?.['singletonsActive']).toEqual(['k']);
+  });
 });

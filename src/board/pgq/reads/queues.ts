@@ -54,6 +54,11 @@ function countsOf(row: QueueRow): PgqQueueSummary['counts'] {
   };
 }
 
+/** The keys of active jobs. pg-boss notes null for a job without a key. */
+function singletonsOf({ singletonsActive: keys }: QueueRow): string[] | null {
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : null;
+}
+
 function summaryOf(
   row: QueueRow,
   scheduleCount: number,
@@ -80,7 +85,7 @@ function summaryOf(
     backlogged: warningQueueSize > 0 && queued > warningQueueSize,
     heartbeatSeconds: row.heartbeatSeconds ?? null,
     notify: row.notify ?? false,
-    singletonsActive: (row.singletonsActive ?? null) as string[] | null,
+    singletonsActive: singletonsOf(row),
     scheduleCount,
     createdOn: row.createdOn ?? '',
     updatedOn: row.updatedOn ?? '',
