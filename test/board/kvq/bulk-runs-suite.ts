@@ -75,6 +75,19 @@ export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
     expect((await listed()).counts).toMatchObject({ waiting: 40, delayed: 10 });
   });
 
+  test('changes nothing where the library does not have the status', async () => {
+    const { queue, board, listed } = await start();
+    await queue.addBulk(numbered(3));
+    for (const status of ['paused', 'prioritized']) {
+      for (const dryRun of [true, false]) {
+        const body = { queueName: queue.name, action: 'remove', filter: { status }, dryRun };
+        const run = await ended(board, await begin(board, body));
+        expect(run).toMatchObject({ state: 'completed', examined: 0, matched: 0, changed: 0 });
+      }
+    }
+    expect((await listed()).counts.waiting).toBe(3);
+  });
+
   test('changes jobs by their ids, and tells why others were not changed', async () => {
     const { queue, board, listed, runJobs } = await start();
     await queue.addBulk(numbered(210));

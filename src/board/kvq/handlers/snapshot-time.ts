@@ -20,6 +20,7 @@ export async function snapshotTime(
 ): Promise<number> {
   const begun = Date.now();
   const known = asked.filter((status) => statuses.includes(status));
+  if (known.length === 0) return begun;
   const pages = await store.pages(known, 0, examined - 1, withoutData);
   const read = Date.now();
   const ahead = pages
