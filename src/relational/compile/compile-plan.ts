@@ -256,11 +256,11 @@ function finish(
 
 /** The limit and offset at the end of a statement; empty where it has none. */
 export function windowSql(
-  { bindsLimit }: Dialect,
+  dialect: Dialect,
   { limit, offset }: Pick<StatementParts, 'limit' | 'offset'>,
 ): Sql {
   const sql: Sql[] = [];
-  if (limit !== null) sql.push(' limit ', bindsLimit ? { read: () => limit } : `${limit}`);
+  if (limit !== null) sql.push(' limit ', dialect.limit(limit));
   if (offset) sql.push(' offset ', { read: (inputs) => inputs.offset });
   return sql;
 }

@@ -40,6 +40,8 @@ export interface Dialect {
   holds(column: PhysicalColumn, text: string): boolean;
   /** A bound value that is compared with a column, cast where the family would otherwise choose a wrong type. */
   operand(column: PhysicalColumn, slot: Slot): Sql;
+  /** The same of a value at which a page begins; it should not change the plan. Default: `operand`. */
+  positionOperand?(column: PhysicalColumn, slot: Slot): Sql;
   /** `expression` is in (or not in) the list. */
   membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
   /** The part of the statement's shape that depends on the length of a list. */
@@ -63,10 +65,10 @@ export interface Dialect {
   /** The keyword before a list of rows in `(a, b) in (...)`. */
   readonly rowListPrefix: '' | 'values ';
   /**
-   * Whether a limit is a parameter. SQLite takes a small literal as a reason to sort instead of reading the index in
+   * The number of rows in a limit. SQLite takes a small literal as a reason to sort instead of reading the index in
    * order; the other families plan better when they know the number.
    */
-  readonly bindsLimit: boolean;
+  limit(count: number): Sql;
   /** The form of a condition through a `many` relation, per statement, because the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
   /**

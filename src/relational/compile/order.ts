@@ -122,7 +122,7 @@ export function keysetPredicate(
         return value === null || value === undefined ? null : bind(value);
       },
     };
-    return dialect.operand(term.column, slot);
+    return (dialect.positionOperand ?? dialect.operand)(term.column, slot);
   });
   const reader = (index: number): ReadPosition => {
     const bind = positionBinder(dialect, (order[index] as LoweredOrder).column);

@@ -182,7 +182,7 @@ export const mysql: Dialect = {
   // A statement has each text up to three times, in hexadecimal digits; 16 MiB is the smallest default limit.
   maxPositionBytes: 2_500_000,
   rowListPrefix: '',
-  bindsLimit: false,
+  limit: String,
   existential: { page: 'scalar', count: 'exists' },
   losesJoinedSemijoins: true,
   maxSemijoinRelations: 6,

@@ -116,7 +116,7 @@ export const postgresql: Dialect = {
   comparesRows: true,
   maxPositionBytes: Infinity,
   rowListPrefix: '',
-  bindsLimit: false,
+  limit: String,
   existential: { page: 'exists', count: 'exists' },
   losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,

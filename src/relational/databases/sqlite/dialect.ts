@@ -92,13 +92,22 @@ function asJson({ kind }: PhysicalColumn, value: unknown): string {
 }
 
 /**
+ * A parameter whose value the planner does not see; the sign changes no value. SQLite plans a statement anew at each run
+ * after it has looked at one, which takes as long as a short page: at every limit, at every pattern, and with the samples
+ * of `analyze` (`SQLITE_ENABLE_STAT4`) at every comparison. No pattern here begins with the text that an index serves.
+ */
+const unseen = (slot: Slot): Sql => ['+', slot];
+
+const isWhole = ({ kind }: PhysicalColumn): boolean =>
+  kind === 'integer' || kind === 'bigint' || kind === 'boolean';
+
+/**
  * Drivers bind a JavaScript number as a double, and comparing each row's integer with a double is slower than with an
  * integer; a 64-bit integer is bound as text. The cast of a parameter is evaluated once.
  */
-function operand({ kind, member }: PhysicalColumn, slot: Slot): Sql {
-  const isWhole = kind === 'integer' || kind === 'bigint' || kind === 'boolean';
+function operand(column: PhysicalColumn, slot: Slot): Sql {
   // An index on an expression serves operands without affinity only, which the sign removes.
-  return isWhole ? [member ? '+cast(' : 'cast(', slot, ' as integer)'] : slot;
+  return isWhole(column) ? [column.member ? '+cast(' : 'cast(', slot, ' as integer)'] : slot;
 }
 
 /** SQLite's own rules of column affinity, in its order. */
@@ -136,6 +145,7 @@ export const sqlite: Dialect = {
   bindStored,
   holds,
   operand,
+  positionOperand: (column, slot) => (isWhole(column) ? operand(column, slot) : unseen(slot)),
   membership: (expression, { column, read, bind }, negated) => [
     // JSON holds no bytes.
     column.kind === 'binary' || isUuidBytes(column) ? ['hex(', expression, ')'] : expression,
@@ -151,7 +161,9 @@ export const sqlite: Dialect = {
   ],
   listShape: () => '',
   contains: (expression, slot, _column, form) =>
-    form === 'long' ? ['instr(', expression, ', ', slot, ') > 0'] : [expression, ' glob ', slot],
+    form === 'long'
+      ? ['instr(', expression, ', ', slot, ') > 0']
+      : [expression, ' glob ', unseen(slot)],
   pattern: (term) => (patternForm(term) === 'long' ? term : globPattern(term)),
   // LIKE ignores the case of ASCII letters unless a pragma says otherwise; so do both sides of this comparison.
   containsFolded: (expression, slot, _column, form) =>
@@ -167,7 +179,7 @@ export const sqlite: Dialect = {
   comparesRows: true,
   maxPositionBytes: Infinity,
   rowListPrefix: 'values ',
-  bindsLimit: true,
+  limit: (count) => unseen({ read: () => count }),
   existential: { page: 'exists', count: 'in' },
   losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,

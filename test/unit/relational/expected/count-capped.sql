@@ -8,6 +8,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where `a
 -- mysql, count: ["a"]
 select count(*) from (select 1 from `articles` as `articles` where `articles`.`name` = ? limit 101) as counted;
 -- sqlite, data: ["a", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."name" = ? order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."name" = ? order by "articles"."id" asc limit +?;
 -- sqlite, count: ["a", 101]
-select count(*) from (select 1 from "articles" as "articles" where "articles"."name" = ? limit ?) as counted;
+select count(*) from (select 1 from "articles" as "articles" where "articles"."name" = ? limit +?) as counted;

@@ -4,4 +4,4 @@ select "articles"."id", "articles"."name" from "articles" as "articles" where "a
 -- mysql, data: ["a", 10]
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where `articles`.`name` = ? order by `articles`.`id` asc limit 11 offset ?;
 -- sqlite, data: ["a", 11, 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."name" = ? order by "articles"."id" asc limit ? offset ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."name" = ? order by "articles"."id" asc limit +? offset ?;

@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: ["a", 1, 1, "9007199254740993"]
 select count(*) from `articles` as `articles` where (`articles`.`name` = ? and `articles`.`stock` <> ? and `articles`.`sold` = ? and `articles`.`serial` = cast(? as signed));
 -- sqlite, data: ["a", 1, 1, "9007199254740993", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and "articles"."sold" = cast(? as integer) and "articles"."serial" = cast(? as integer)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and "articles"."sold" = cast(? as integer) and "articles"."serial" = cast(? as integer)) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["a", 1, 1, "9007199254740993"]
 select count(*) from "articles" as "articles" where ("articles"."name" = ? and "articles"."stock" <> cast(? as integer) and "articles"."sold" = cast(? as integer) and "articles"."serial" = cast(? as integer));
 
@@ -22,6 +22,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8", "new", "2024-02-29"]
 select count(*) from `articles` as `articles` where (`articles`.`code` = ? and `articles`.`state` = ? and `articles`.`day` = ?);
 -- sqlite, data: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8", "new", "2024-02-29", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."code" = ? and "articles"."state" = ? and "articles"."day" = ?) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."code" = ? and "articles"."state" = ? and "articles"."day" = ?) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8", "new", "2024-02-29"]
 select count(*) from "articles" as "articles" where ("articles"."code" = ? and "articles"."state" = ? and "articles"."day" = ?);

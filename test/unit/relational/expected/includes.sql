@@ -16,7 +16,7 @@ select c0, c1, c2 from (select `articles`.`maker_id` as c0, `articles`.`name` as
 -- mysql, include 2: [1, 2, 3, 3]
 select c0, c1, c2 from (select `t1`.`article_id` as c0, `labels`.`text` as c1, row_number() over (partition by `t1`.`article_id` order by `labels`.`id` asc) as c2 from `labels` as `labels` inner join `article_labels` as `t1` on `t1`.`label_id` = `labels`.`id` where `t1`.`article_id` in (?, ?, ?, ?)) as numbered where c2 <= 101;
 -- sqlite, data: [10]
-select "articles"."name", "t1"."id", "t1"."name", "articles"."id" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" order by "articles"."id" asc limit ?;
+select "articles"."name", "t1"."id", "t1"."name", "articles"."id" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" order by "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 -- sqlite, include 1: ["[1,2,3]"]
@@ -42,7 +42,7 @@ select c0, c1, c2, c3, c4 from (select `lines`.`article_id` as c0, `lines`.`amou
 -- mysql, include 1.1: [1, 2, 2, 3, 3, 4, 3, 4]
 select c0, c1, c2, c3 from (select `parts`.`line_order` as c0, `parts`.`line_position` as c1, `parts`.`text` as c2, row_number() over (partition by `parts`.`line_order`, `parts`.`line_position` order by `parts`.`id` asc) as c3 from `parts` as `parts` where (`parts`.`line_order`, `parts`.`line_position`) in ((?, ?), (?, ?), (?, ?), (?, ?))) as numbered where c3 <= 101;
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 -- sqlite, include 1: ["[1,2,3]"]

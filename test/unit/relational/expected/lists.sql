@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: ["a", "b", "c", "c", "1", "2"]
 select count(*) from `articles` as `articles` where (`articles`.`name` in (?, ?, ?, ?) and `articles`.`serial` not in (cast(? as signed), cast(? as signed)));
 -- sqlite, data: ["[\"a\",\"b\",\"c\"]", "[1,2]", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."serial" not in (select value from json_each(?))) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."serial" not in (select value from json_each(?))) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["[\"a\",\"b\",\"c\"]", "[1,2]"]
 select count(*) from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."serial" not in (select value from json_each(?)));
 
@@ -22,7 +22,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (1
 -- mysql, count: []
 select count(*) from `articles` as `articles` where (1 = 0 and 1 = 1);
 -- sqlite, data: ["[]", "[]", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."stock" not in (select value from json_each(?))) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."stock" not in (select value from json_each(?))) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["[]", "[]"]
 select count(*) from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."stock" not in (select value from json_each(?)));
 
@@ -36,6 +36,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: ["1.5", "0.1234567890123456789", 1, 0]
 select count(*) from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?));
 -- sqlite, data: ["[1.5,1.7976931348623157e+308]", "[1,0]", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?))) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?))) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["[1.5,1.7976931348623157e+308]", "[1,0]"]
 select count(*) from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?)));

@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (s
 -- mysql, count: [3]
 select count(*) from `articles` as `articles` where exists (select 1 from `lines` as `t1` where `t1`.`article_id` = `articles`.`id` and `t1`.`amount` >= ?);
 -- sqlite, data: [3, 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where exists (select 1 from "lines" as "t1" where "t1"."article_id" = "articles"."id" and "t1"."amount" >= cast(? as integer)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where exists (select 1 from "lines" as "t1" where "t1"."article_id" = "articles"."id" and "t1"."amount" >= cast(? as integer)) order by "articles"."id" asc limit +?;
 -- sqlite, count: [3]
 select count(*) from "articles" as "articles" where "articles"."id" in (select "t1"."article_id" from "lines" as "t1" where "t1"."amount" >= cast(? as integer));
 
@@ -22,9 +22,9 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where ((
 -- mysql, count: ["red", "%b%"]
 select count(*) from `articles` as `articles` where (exists (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id` and `t2`.`text` = ?) and exists (select 1 from `article_labels` as `t3` inner join `labels` as `t4` on `t4`.`id` = `t3`.`label_id` where `t3`.`article_id` = `articles`.`id` and not (`t4`.`text` like ? escape '!')));
 -- sqlite, data: ["red", "*b*", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where (exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?) and exists (select 1 from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where "t3"."article_id" = "articles"."id" and not ("t4"."text" glob ?))) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where (exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?) and exists (select 1 from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where "t3"."article_id" = "articles"."id" and not ("t4"."text" glob +?))) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["red", "*b*"]
-select count(*) from "articles" as "articles" where ("articles"."id" in (select "t1"."article_id" from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t2"."text" = ?) and "articles"."id" in (select "t3"."article_id" from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where not ("t4"."text" glob ?)));
+select count(*) from "articles" as "articles" where ("articles"."id" in (select "t1"."article_id" from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t2"."text" = ?) and "articles"."id" in (select "t3"."article_id" from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where not ("t4"."text" glob +?)));
 
 -- filter[labels][isNull]=true
 -- postgresql, data: []
@@ -36,7 +36,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where no
 -- mysql, count: []
 select count(*) from `articles` as `articles` where not exists (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id`);
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where not exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id") order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where not exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id") order by "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles" where not exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id");
 
@@ -50,6 +50,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: [7, "red"]
 select count(*) from `articles` as `articles` where (`articles`.`stock` = ? and exists (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id` and `t2`.`text` = ?));
 -- sqlite, data: [7, "red", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" = cast(? as integer) and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" = cast(? as integer) and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: [7, "red"]
 select count(*) from "articles" as "articles" where ("articles"."stock" = cast(? as integer) and exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id" and "t2"."text" = ?));

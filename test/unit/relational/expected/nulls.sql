@@ -8,6 +8,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: []
 select count(*) from `articles` as `articles` where (`articles`.`stock` is null and `articles`.`changed_at` is not null);
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" is null and "articles"."changed_at" is not null) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" is null and "articles"."changed_at" is not null) order by "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles" where ("articles"."stock" is null and "articles"."changed_at" is not null);

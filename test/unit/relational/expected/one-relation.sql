@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name`, `t1`.`id`, `t1`.`name` from `articles
 -- mysql, count: ["Ada"]
 select count(*) from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where `t1`.`name` = ?;
 -- sqlite, data: ["Ada", 10]
-select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ? order by "t1"."name" desc, "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ? order by "t1"."name" desc, "articles"."id" asc limit +?;
 -- sqlite, count: ["Ada"]
 select count(*) from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ?;
 
@@ -22,6 +22,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` left joi
 -- mysql, count: ["%b%"]
 select count(*) from `articles` as `articles` left join `makers` as `t2` on `t2`.`id` = `articles`.`maker_id` where (not exists (select 1 from `makers` as `t1` where `t1`.`id` = `articles`.`maker_id`) and not (`t2`.`name` like ? escape '!'));
 -- sqlite, data: ["*b*", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob ?)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob +?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["*b*"]
-select count(*) from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob ?));
+select count(*) from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob +?));

@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: [1, "2", "3.5", "2024-02-29"]
 select count(*) from `articles` as `articles` where (`articles`.`stock` > ? and `articles`.`serial` >= cast(? as signed) and `articles`.`price` < cast(? as decimal(65, 30)) and `articles`.`day` <= ?);
 -- sqlite, data: [1, "2", 3.5, "2024-02-29", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" > cast(? as integer) and "articles"."serial" >= cast(? as integer) and "articles"."price" < ? and "articles"."day" <= ?) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."stock" > cast(? as integer) and "articles"."serial" >= cast(? as integer) and "articles"."price" < ? and "articles"."day" <= ?) order by "articles"."id" asc limit +?;
 -- sqlite, count: [1, "2", 3.5, "2024-02-29"]
 select count(*) from "articles" as "articles" where ("articles"."stock" > cast(? as integer) and "articles"."serial" >= cast(? as integer) and "articles"."price" < ? and "articles"."day" <= ?);
 
@@ -22,7 +22,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`
 -- mysql, count: ["1", "1.00000000000000001", "a", "b"]
 select count(*) from `articles` as `articles` where (`articles`.`price` >= cast(? as decimal(65, 30)) and `articles`.`price` <= cast(? as decimal(65, 30)) and `articles`.`name` >= ? and `articles`.`name` <= ?);
 -- sqlite, data: [1, 1, "a", "b", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" >= ? and "articles"."price" <= ? and "articles"."name" >= ? and "articles"."name" <= ?) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" >= ? and "articles"."price" <= ? and "articles"."name" >= ? and "articles"."name" <= ?) order by "articles"."id" asc limit +?;
 -- sqlite, count: [1, 1, "a", "b"]
 select count(*) from "articles" as "articles" where ("articles"."price" >= ? and "articles"."price" <= ? and "articles"."name" >= ? and "articles"."name" <= ?);
 
@@ -36,7 +36,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where `a
 -- mysql, count: ["2024-03-04 05:06:07.123456"]
 select count(*) from `articles` as `articles` where `articles`.`changed_at` > ?;
 -- sqlite, data: ["2024-03-04T05:06:07.123Z", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."changed_at" > ? order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."changed_at" > ? order by "articles"."id" asc limit +?;
 -- sqlite, count: ["2024-03-04T05:06:07.123Z"]
 select count(*) from "articles" as "articles" where "articles"."changed_at" > ?;
 
@@ -50,6 +50,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where `a
 -- mysql, count: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8"]
 select count(*) from `articles` as `articles` where `articles`.`code_order` > ?;
 -- sqlite, data: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."code_order" > ? order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where "articles"."code_order" > ? order by "articles"."id" asc limit +?;
 -- sqlite, count: ["6ba7b810-9dad-11d1-80b4-00c04fd430c8"]
 select count(*) from "articles" as "articles" where "articles"."code_order" > ?;

@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 
@@ -22,7 +22,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [5, 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit ? offset ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit +? offset ?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 
@@ -32,4 +32,4 @@ select "articles"."id", "articles"."name" from "articles" as "articles" order by
 -- mysql, data: []
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by `articles`.`id` asc limit 501;
 -- sqlite, data: [501]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."id" asc limit +?;

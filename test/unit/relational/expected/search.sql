@@ -8,6 +8,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` left joi
 -- mysql, count: [1, "%ada%", "%ada%"]
 select count(*) from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where (`articles`.`stock` > ? and (`articles`.`name_folded` like ? escape '!' or `t1`.`name_folded` like ? escape '!'));
 -- sqlite, data: [1, "*ada*", "*ada*", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where ("articles"."stock" > cast(? as integer) and ("articles"."name_folded" glob ? or "t1"."name_folded" glob ?)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where ("articles"."stock" > cast(? as integer) and ("articles"."name_folded" glob +? or "t1"."name_folded" glob +?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: [1, "*ada*", "*ada*"]
-select count(*) from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where ("articles"."stock" > cast(? as integer) and ("articles"."name_folded" glob ? or "t1"."name_folded" glob ?));
+select count(*) from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where ("articles"."stock" > cast(? as integer) and ("articles"."name_folded" glob +? or "t1"."name_folded" glob +?));

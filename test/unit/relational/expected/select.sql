@@ -8,6 +8,6 @@ select `articles`.`id`, cast(`articles`.`serial` as char), `articles`.`price`, `
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [10]
-select "articles"."id", cast("articles"."serial" as text), "articles"."price", "articles"."changed_at", "articles"."extra", "articles"."code" from "articles" as "articles" order by "articles"."id" asc limit ?;
+select "articles"."id", cast("articles"."serial" as text), "articles"."price", "articles"."changed_at", "articles"."extra", "articles"."code" from "articles" as "articles" order by "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";

@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."name" asc, "articles"."price" desc, "articles"."code_order" asc, "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."name" asc, "articles"."price" desc, "articles"."code_order" asc, "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 
@@ -22,7 +22,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."changed_at" asc, "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."changed_at" asc, "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 
@@ -36,7 +36,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."changed_at" desc, "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."changed_at" desc, "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";
 
@@ -50,6 +50,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` order by
 -- mysql, count: []
 select count(*) from `articles` as `articles`;
 -- sqlite, data: [10]
-select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."stock" desc, "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" order by "articles"."stock" desc, "articles"."id" asc limit +?;
 -- sqlite, count: []
 select count(*) from "articles" as "articles";

@@ -8,7 +8,7 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` left joi
 -- mysql, count: ["red"]
 select count(*) from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where exists (select 1 from `articles` as `t2` where `t2`.`maker_id` = `t1`.`id` and exists (select 1 from `article_labels` as `t3` inner join `labels` as `t4` on `t4`.`id` = `t3`.`label_id` where `t3`.`article_id` = `t2`.`id` and `t4`.`text` = ?));
 -- sqlite, data: ["red", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where exists (select 1 from "articles" as "t2" where "t2"."maker_id" = "t1"."id" and exists (select 1 from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where "t3"."article_id" = "t2"."id" and "t4"."text" = ?)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where exists (select 1 from "articles" as "t2" where "t2"."maker_id" = "t1"."id" and exists (select 1 from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where "t3"."article_id" = "t2"."id" and "t4"."text" = ?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["red"]
 select count(*) from "articles" as "articles" where "articles"."maker_id" in (select "t1"."id" from "makers" as "t1" where "t1"."id" in (select "t2"."maker_id" from "articles" as "t2" where "t2"."id" in (select "t3"."article_id" from "article_labels" as "t3" inner join "labels" as "t4" on "t4"."id" = "t3"."label_id" where "t4"."text" = ?)));
 
@@ -22,6 +22,6 @@ select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (s
 -- mysql, count: ["%a!_b%"]
 select count(*) from `articles` as `articles` where exists (select 1 from `lines` as `t1` where `t1`.`article_id` = `articles`.`id` and exists (select 1 from `parts` as `t2` where `t2`.`line_order` = `t1`.`order` and `t2`.`line_position` = `t1`.`position` and `t2`.`text` like ? escape '!'));
 -- sqlite, data: ["*a_b*", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where exists (select 1 from "lines" as "t1" where "t1"."article_id" = "articles"."id" and exists (select 1 from "parts" as "t2" where "t2"."line_order" = "t1"."order" and "t2"."line_position" = "t1"."position" and "t2"."text" glob ?)) order by "articles"."id" asc limit ?;
+select "articles"."id", "articles"."name" from "articles" as "articles" where exists (select 1 from "lines" as "t1" where "t1"."article_id" = "articles"."id" and exists (select 1 from "parts" as "t2" where "t2"."line_order" = "t1"."order" and "t2"."line_position" = "t1"."position" and "t2"."text" glob +?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["*a_b*"]
-select count(*) from "articles" as "articles" where "articles"."id" in (select "t1"."article_id" from "lines" as "t1" where ("t1"."order", "t1"."position") in (select "t2"."line_order", "t2"."line_position" from "parts" as "t2" where "t2"."text" glob ?));
+select count(*) from "articles" as "articles" where "articles"."id" in (select "t1"."article_id" from "lines" as "t1" where ("t1"."order", "t1"."position") in (select "t2"."line_order", "t2"."line_position" from "parts" as "t2" where "t2"."text" glob +?));
