@@ -5,7 +5,7 @@
  */
 
 import pg from 'pg';
-import { runMessages } from '../../src/relational/databases/postgresql/messages.ts';
+import { runMessages } from '../../src/relational/databases/postgresql/wire/messages.ts';
 import { counts, pages } from '../lists/raw-pg.ts';
 import type { RequestName, RequestValues } from '../lists/requests.ts';
 import { perPage } from '../lists/requests.ts';

@@ -93,10 +93,12 @@ export { runOne } from './read/run-one.ts';
 export {
   type QueryOptions,
   type RowOptions,
+  listAnswer,
   queryOptionTable,
   rowOptionTable,
   runQuery,
 } from './read/run-query.ts';
+export { RowsText, hasText, resultText, withText } from './read/rows-text.ts';
 export type {
   CustomizeScope,
   DescribedField,

@@ -18,6 +18,7 @@ interface App {
 
 interface Response {
   statusCode: number;
+  statusMessage: string;
   json(body: unknown): unknown;
   setHeader(name: string, value: string): unknown;
   end(...given: unknown[]): unknown;
@@ -48,6 +49,16 @@ const hosts: Readonly<Record<string, (app: App) => void>> = {
   'a type': (app) =>
     app.use((_, response, next) => {
       response.setHeader('Content-Type', 'application/vnd.tiles+json');
+      next();
+    }),
+  'a header of Latin-1': (app) =>
+    app.use((_, response, next) => {
+      response.setHeader('X-Town', 'Z\u00fcrich');
+      next();
+    }),
+  'a status message of Latin-1': (app) =>
+    app.use((_, response, next) => {
+      response.statusMessage = 'Gr\u00fcezi';
       next();
     }),
   'a wrapper of json': (app) =>
@@ -102,9 +113,25 @@ function ask(port: number, method: string, path: string, headers: object): Promi
   });
 }
 
+const colours = {
+  ASCII: ['red', 'a "b"\\\n'],
+  'Latin-1': ['red', 'gr\u00fcn'],
+  'other letters': ['\u2028', '\u{1d11e} \ud800'],
+} as const;
+
+const cases = Object.entries(hosts).flatMap(([host, configure]) =>
+  Object.entries(colours).map(([rows, [first, second]]) => ({
+    host,
+    configure,
+    rows,
+    tiles: [first, second].map((colour, index) => ({ id: index + 1, colour })),
+  })),
+);
+
 describe.each(applications)('the answer under $name', ({ create }) => {
-  it.each(Object.entries(hosts))('is that of res.json with %s', async (_, configure) => {
-    const source = tileSource();
+  it.each(cases)('is that of res.json with $host and rows in $rows', async (given) => {
+    const { configure, tiles } = given;
+    const source = tileSource(async () => tiles);
     const install = (app: unknown): void => {
       const application = app as App;
       configure(application);

@@ -9,6 +9,7 @@ import {
   checkConfiguration,
   configurationError,
 } from '../../schema/index.ts';
+import { withText } from '../../rules/index.ts';
 import {
   type RelationalSource,
   SourceDescription,
@@ -110,10 +111,11 @@ export function drizzleSource<
     const describe = new SourceDescription({ family, registry, physical, origin });
     return new StatementCache(describe, namedStatements);
   });
-  return relationalSource<Row, Customize, DrizzleExecutor, Model>({
+  const source = relationalSource<Row, Customize, DrizzleExecutor, Model>({
     model,
     describe: statements.describe,
     execute: new DrizzleExecutor(handle, statements),
     customized: (input) => customizedStatement(input, options.tables[model] as Table),
   });
+  return withText(source);
 }

@@ -59,6 +59,7 @@ export class StatementCache {
     handle: DrizzleHandle,
     statement: StatementText,
     values: readonly unknown[],
+    stop: Stop | undefined,
     send: (run: (client?: object) => Promise<Rows> | Rows) => Promise<Rows> | Rows,
   ): Promise<Rows> | Rows {
     const names = this.#namedOn(handle);
@@ -66,7 +67,7 @@ export class StatementCache {
     const prepared = this.#prepared(handle, statement, name);
     const on = (client?: object) =>
       (client &&
-        this.#trip([prepared], client, [{ name, text: statement.text, values }])?.then(
+        this.#trip([prepared], client, [{ name, text: statement.text, values }], stop)?.then(
           ([rows]) => rows as Rows,
         )) ??
       prepared.run(values, client);
@@ -105,7 +106,7 @@ export class StatementCache {
     return inOneTrip(
       names,
       runs,
-      (client, named) => this.#trip(prepared, client, named),
+      (client, named) => this.#trip(prepared, client, named, stop),
       (send) => stoppable(stop, () => runs[0].statement.text, send),
       !isTransaction(handle),
     );
@@ -116,9 +117,10 @@ export class StatementCache {
     prepared: readonly PreparedStatement[],
     client: object,
     runs: readonly NamedRun[],
+    stop: Stop | undefined,
   ): Promise<readonly Rows[]> | undefined {
     const columns = prepared[0] && this.#columnsOf(prepared[0]);
-    const trip = columns && oneTrip(client, runs, columns);
+    const trip = columns && oneTrip(client, runs, columns, stop);
     if (trip) for (const [index, { values }] of runs.entries()) prepared[index]?.log?.(values);
     return trip;
   }

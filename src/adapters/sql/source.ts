@@ -9,7 +9,7 @@ import {
   families,
   relationalSource,
 } from '../../relational/index.ts';
-import type { DatabaseFamily } from '../../rules/index.ts';
+import { type DatabaseFamily, withText } from '../../rules/index.ts';
 import {
   type RegistryShape,
   type SchemaRegistry,
@@ -83,12 +83,14 @@ export function sqlSource<
   }
   const execute = executorOf(connection, { namedStatements });
   const describe = description(tables, registry, execute);
-  return relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor, Model>({
+  const source = relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor, Model>({
     model,
     describe,
     execute,
     customized: customizedStatement,
   });
+  // An executor of the host may look at rows.
+  return execute === connection ? source : withText(source);
 }
 
 /** The key of a cached description. */

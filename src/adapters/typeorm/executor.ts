@@ -79,7 +79,7 @@ export class TypeormExecutor implements Executor {
     const name = trips?.nameFor(statement);
     if (!trips || name === undefined) return this.stoppable(stop, () => text, unnamed);
     const named = async () => {
-      const rows = this.#trip(await this.#connection(), [{ name, text, values }]);
+      const rows = this.#trip(await this.#connection(), [{ name, text, values }], stop);
       return rows ? ((await rows)[0] as Rows) : unnamed();
     };
     return this.stoppable(stop, () => text, named).catch((error: unknown) => {
@@ -109,7 +109,7 @@ export class TypeormExecutor implements Executor {
           { statement: first, values: firstValues },
           { statement: second, values: secondValues },
         ],
-        (client, runs) => this.#trip(client, runs),
+        (client, runs) => this.#trip(client, runs, stop),
         (send) =>
           this.stoppable(
             stop,
@@ -133,8 +133,12 @@ export class TypeormExecutor implements Executor {
   }
 
   /** Runs named statements on the leased connection, with TypeORM's log. */
-  #trip(client: object, runs: readonly NamedRun[]): Promise<readonly Rows[]> | undefined {
-    return loggedTrip(dataSourceOf(this.manager), this.runner, client, runs);
+  #trip(
+    client: object,
+    runs: readonly NamedRun[],
+    stop: Stop,
+  ): Promise<readonly Rows[]> | undefined {
+    return loggedTrip(dataSourceOf(this.manager), this.runner, client, runs, stop);
   }
 
   /** Values as the driver can write them into a statement, also for TypeORM's own builders. */

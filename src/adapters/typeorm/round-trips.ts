@@ -7,6 +7,7 @@ import {
   NamedStatements,
   type Rows,
   StatementNames,
+  type Stop,
   lendingOf,
   oneTrip,
 } from '../../relational/index.ts';
@@ -56,9 +57,10 @@ export function loggedTrip(
   runner: QueryRunner,
   client: object,
   runs: readonly NamedRun[],
+  stop: Stop,
 ): Promise<readonly Rows[]> | undefined {
   const known = columnsOf(client);
-  const trip = known && oneTrip(client, runs, known);
+  const trip = known && oneTrip(client, runs, known, stop);
   if (!trip) return undefined;
   for (const { text, values } of runs) logger.logQuery(text, [...values], runner);
   return trip.catch((error: unknown) => {

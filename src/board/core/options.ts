@@ -127,8 +127,7 @@ export const boardOptionTable = {
   historyProvider: historyProviderRow,
   attention: option.objectOf(attentionTable),
   onAttention: option.func,
-  uiConfig: option.removed('is called "ui"'),
-} satisfies OptionTableOf<BoardOptions, 'uiConfig'>;
+} satisfies OptionTableOf<BoardOptions>;
 
 /** The options with their defaults. */
 export type ResolvedOptions = Required<

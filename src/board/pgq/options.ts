@@ -1,7 +1,6 @@
 /** Options of a `pgq` board and their defaults. */
 
 import * as option from '../../lib/option-rows.ts';
-import { bossSchema, catalogSchemaOf } from '../../lib/index.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import type { Predicate } from '../../rules/index.ts';
 import type { HookRequest, VisibilityGuard } from '../core/index.ts';
@@ -43,10 +42,7 @@ export interface PgqOptions {
    * board notices a pooler that refuses startup parameters or named statements.
    */
   readonly pooler?: boolean | undefined;
-  /**
-   * Name of pg-boss's schema, as in its own option: a letter or underscore, then letters, digits and underscores, or
-   * another name in double quotes. Default `pgboss`.
-   */
+  /** Name of pg-boss's schema: a letter or underscore, then letters, digits and underscores. Default `pgboss`. */
   readonly schema?: string | undefined;
   /** Names of the queues that the board serves, or a synchronous predicate; others respond with 404. Default: all. */
   readonly queues?: readonly string[] | ((name: string) => boolean) | undefined;
@@ -93,7 +89,7 @@ export interface PgqSettings {
   readonly instance: PgBossInstance | undefined;
   readonly connection: PgConnection | undefined;
   readonly pooler: boolean;
-  /** The name as given, and its form in the catalog. */
+  /** The name as given, and its catalog form: pg-boss does not quote it. */
   readonly schema: string;
   readonly catalogSchema: string;
   readonly delimiter: string;
@@ -115,6 +111,8 @@ export interface PgqSettings {
 
 /** Prefix of the library's internal queues. */
 export const internalPrefix = '__pgboss__';
+/** Maximum length of a PostgreSQL identifier. */
+const maxIdentifierLength = 63;
 
 /** Maximum of PostgreSQL's `integer`. */
 const largestInteger = 2_147_483_647;
@@ -131,7 +129,14 @@ export const pgqOptionTable = {
     expected: 'a connection string, settings of pg or a pool',
     fits: (value) => option.string.fits(value) || option.plainObject.fits(value),
   },
-  schema: bossSchema,
+  schema: {
+    expected:
+      'a letter or underscore, then letters, digits and underscores, at most 63 characters in all',
+    fits: (value) =>
+      typeof value === 'string' &&
+      /^[A-Za-z_][A-Za-z0-9_]*$/.test(value) &&
+      value.length <= maxIdentifierLength,
+  },
   pooler: option.boolean,
   queues: option.either(option.listOf(option.string), option.func),
   includeInternalQueues: option.boolean,
@@ -176,7 +181,7 @@ export function pgqSettings(options: PgqOptions): PgqSettings {
     connection,
     pooler: options.pooler ?? false,
     schema,
-    catalogSchema: catalogSchemaOf(schema),
+    catalogSchema: schema.toLowerCase(),
     delimiter: options.delimiter ?? '',
     queryTimeoutMs: options.queryTimeoutMs ?? 5_000,
     writeTimeoutMs: options.writeTimeoutMs ?? 30_000,

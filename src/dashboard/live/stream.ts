@@ -26,9 +26,6 @@ interface Diff {
 /** Milliseconds in which changes of queues are gathered before their jobs are read again. */
 const gatherMs = 1_000;
 
-/** Milliseconds until a stream that was open is tried again where something else was answered. */
-const againMs = 10_000;
-
 /** The properties of a listing that an event leaves out. */
 const absent = { jobs: [], pagination: { pageCount: 1, range: { start: 0, end: 0 } } };
 
@@ -44,8 +41,6 @@ class Stream {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the board has no stream. */
   #absent = false;
-  /** Whether events have arrived; a proxy may keep them back. */
-  #told = false;
 
   constructor(board: Board, queries: QueryClient) {
     this.#board = board;
@@ -53,7 +48,7 @@ class Stream {
   }
 
   get open(): boolean {
-    return this.#told && this.#source?.readyState === EventSource.OPEN;
+    return this.#source?.readyState === EventSource.OPEN;
   }
 
   start(onState: () => void): void {
@@ -68,11 +63,9 @@ class Stream {
       source.addEventListener(name, ({ data }: MessageEvent<string>) =>
         take(JSON.parse(data) as Data),
       );
-    on<Listing>('snapshot', (listing) => {
-      this.#told = true;
-      onState();
-      this.#set({ ...listing, queues: listing.queues.map(complete) });
-    });
+    on<Listing>('snapshot', (listing) =>
+      this.#set({ ...listing, queues: listing.queues.map(complete) }),
+    );
     on<Diff>('diff', (diff) => this.#merge(diff));
     source.addEventListener('unavailable', () => {
       // The poll finds the reason, and says how old the page is.
@@ -88,8 +81,6 @@ class Stream {
       if (source.readyState === EventSource.CLOSED) {
         this.#absent = true;
         this.stop();
-        // A server that is being restarted is not one without a stream.
-        if (this.#told) setTimeout(() => this.reopen(onState), againMs);
       }
       onState();
     });
@@ -99,7 +90,7 @@ class Stream {
   reopen(onState: () => void): void {
     if (!this.#absent) return;
     this.#absent = false;
-    if (mayStream()) this.start(onState);
+    this.start(onState);
   }
 
   stop(): void {
@@ -112,10 +103,7 @@ class Stream {
   }
 
   #set(listing: Listing): void {
-    const queryKey = [this.#board.basePath, 'queues'];
-    // The answer of a read that is under way would be older.
-    void this.#queries.cancelQueries({ queryKey });
-    this.#queries.setQueryData(queryKey, listing);
+    this.#queries.setQueryData([this.#board.basePath, 'queues'], listing);
   }
 
   #merge({ changed, removed, ...rest }: Diff): void {

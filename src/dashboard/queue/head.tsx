@@ -29,12 +29,9 @@ import {
   obliterate,
   promoteAll,
 } from './wide-commands.ts';
-import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const AddJob = lazy(
-  patient(() => import('./add-job.tsx').then(({ AddJob }) => ({ default: AddJob }))),
-);
+const AddJob = lazy(() => import('./add-job.tsx').then(({ AddJob }) => ({ default: AddJob })));
 
 type Asked =
   | { readonly kind: 'add' }

@@ -17,13 +17,10 @@ import { useSlidingRows } from '../live/sliding-rows.ts';
 import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
 import type { JobRow } from './jobs.ts';
-import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const VirtualLines = lazy(
-  patient(() =>
-    import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
-  ),
+const VirtualLines = lazy(() =>
+  import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
 );
 
 /** Rows that a table shows without leaving out those out of sight. */
@@ -277,14 +274,7 @@ export function JobTable({
           </tr>
         </thead>
         {isLong ? (
-          <Suspense
-            // As high as its rows, so that nothing below moves when they are there.
-            fallback={
-              <tbody>
-                <tr aria-hidden="true" style={{ height: rows.length * height }} />
-              </tbody>
-            }
-          >
+          <Suspense>
             <VirtualLines count={rows.length} height={height} line={line} />
           </Suspense>
         ) : (

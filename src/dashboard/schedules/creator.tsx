@@ -9,7 +9,6 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field, TextField, inputClass, rowClass } from '../kit/form.tsx';
 import { jsonProblem } from '../kit/json-text.ts';
-import { useOutcome } from '../kit/outcome.ts';
 import { Note } from '../kit/panel.tsx';
 import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
@@ -42,7 +41,6 @@ export function ScheduleCreator({
   const [data, setData] = useState('{}');
   const [options, setOptions] = useState('{}');
   const [problem, setProblem] = useState<string>();
-  const { finish, refuse } = useOutcome(close, setProblem);
   const [pending, setPending] = useState(false);
   const edited = useTiming(target?.board, target?.queue ?? '', target?.preview ?? false, {
     kind: 'cron',
@@ -69,10 +67,12 @@ export function ScheduleCreator({
       target,
       { key: key.trim(), timing, data, options },
       (failure) =>
-        refuse(failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure)),
+        setProblem(
+          failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure),
+        ),
     );
     setPending(false);
-    if (saved) finish();
+    if (saved) close();
   };
   const json = (
     label: string,

@@ -6,11 +6,12 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import {
   assertPair,
   compiledRules,
+  hasText,
+  listAnswer,
   queryOptionTable,
   querySource,
   rowOptionTable,
   runOne,
-  runQuery,
 } from '../../rules/index.ts';
 import type {
   CompiledQueryRules,
@@ -23,7 +24,7 @@ import type {
   Row,
   RowIn,
 } from '../../rules/index.ts';
-import { checkConfiguration, configurationError } from '../../schema/index.ts';
+import { checkConfiguration } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
 import { type ClientGone, signalFor } from './gone.ts';
 import { type AddTiming, serverTiming } from './server-timing.ts';
@@ -49,12 +50,14 @@ const itemTable = {
 /**
  * Reads the answer to a request; `input` is its query string as the client sent it, or what a list takes instead, and
  * `gone` is its disconnect. `addTiming` adds a value to the header `Server-Timing` of the response, where it is wanted.
+ * With `asText`, the rows of a list may be a `RowsText`: the answer is sent as JSON and nobody sees it before.
  */
 export type Read<Request, Answer, Input = string> = (
   request: Request,
   input: Input,
   gone: ClientGone | AbortSignal,
   addTiming: AddTiming,
+  asText?: boolean,
 ) => Promise<Answer>;
 
 /**
@@ -72,12 +75,25 @@ export function listRead<R, Customize, Request>(
   checkConfiguration('listEndpoint', config, listTable);
   const { rules } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
-  return async (request, input, gone, addTiming) => {
+  // Nothing is left to check where the host's functions take no part.
+  const isChecked = ![config.source, config.options, config.scope].some(isFunction);
+  return async (request, input, gone, addTiming, asText = false) => {
     const settings = settingsOf(config, request, gone, addTiming);
     const { source, options } = isThenable(settings) ? await settings : settings;
-    return runQuery(source, input, rules, options);
+    if (!isChecked) {
+      checkConfiguration('runQuery', options, queryOptionTable);
+      assertPair(source, rules);
+    }
+    return listAnswer(
+      source,
+      input,
+      rules,
+      asText && hasText(source) ? { ...options, asText } : options,
+    );
   };
 }
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
 
 /**
  * The read of an item endpoint. `paramsOf` returns the parameters of the route.
@@ -96,28 +112,18 @@ export function itemRead<R, Customize, Request>(
   checkConfiguration('itemEndpoint', config, itemTable);
   const { rules, key } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
-  const keyOf = key ?? (async (request: Request) => keyAmong(await paramsOf(request), rules));
+  const parts = rules.schema.primaryKey;
+  const keyOf =
+    key ??
+    (async (request: Request) => {
+      const params = new Map(Object.entries(await paramsOf(request)));
+      return Object.fromEntries(parts.map((part) => [part, params.get(part) as KeyValue]));
+    });
   return async (request, input, gone, addTiming) => {
     const settings = settingsOf(config, request, gone, addTiming);
     const { source, options } = isThenable(settings) ? await settings : settings;
     return runOne(source, await keyOf(request), input, rules, options);
   };
-}
-
-/** The key among the parameters of a route. */
-function keyAmong(
-  params: object,
-  { model, schema }: CompiledQueryRules,
-): { readonly [part: string]: KeyValue } {
-  const values = new Map<string, KeyValue>(Object.entries(params));
-  const missing = schema.primaryKey.find((part) => values.get(part) === undefined);
-  if (missing !== undefined) {
-    throw configurationError(
-      `The route of itemEndpoint has no parameter "${missing}"; name it so, or give the option "key".`,
-      { model, option: 'key' },
-    );
-  }
-  return Object.fromEntries(schema.primaryKey.map((part) => [part, values.get(part) as KeyValue]));
 }
 
 /** The settings that may depend on the request. */

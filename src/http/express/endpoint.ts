@@ -4,7 +4,7 @@ import type { Read } from '../endpoint/read.ts';
 import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
-import { sendJson } from './send-json.ts';
+import { sendJson, sendsDirectly } from './send-json.ts';
 
 /** The handler that sends what a request reads. Errors are passed to the next error handler. */
 export function endpoint<Request extends EndpointRequest, Answer, Input>(
@@ -20,6 +20,7 @@ export function endpoint<Request extends EndpointRequest, Answer, Input>(
         input instanceof Promise ? await input : input,
         gone,
         addTimingTo(response),
+        sendsDirectly(response),
       );
       if (!gone.aborted) sendJson(request, response, result);
     } catch (error) {

@@ -1,17 +1,17 @@
 /** Sends a body as Express's `res.json` does, with fewer steps where nothing of the host's takes part in it. */
 
 import { hash } from 'node:crypto';
+import { resultText } from '../../rules/index.ts';
+import { type TextResponse, endWithText } from '../endpoint/end-with-text.ts';
 import type { EndpointRequest, EndpointResponse } from './endpoint-types.ts';
 
 /** The settings and methods of Express that decide about a response. */
-interface ExpressResponse {
+interface ExpressResponse extends TextResponse {
   readonly app?: { get(setting: string): unknown; readonly response?: object };
   readonly statusCode: number;
   json(body: unknown): unknown;
-  getHeaderNames(): string[];
   setHeader(name: string, value: string | number): unknown;
   removeHeader(name: string): void;
-  end(chunk?: Uint8Array): unknown;
 }
 
 type EtagOf = (bytes: Buffer) => string | undefined;
@@ -61,21 +61,32 @@ function directEtag(response: ExpressResponse): unknown {
 const ownEtags: ReadonlySet<unknown> = new Set([true, 'weak', 'strong']);
 
 /** The ETag of those functions without the sign of a weak one, at half of the cost. */
-const strongEtag = (bytes: Buffer): string =>
-  `"${bytes.length.toString(16)}-${hash('sha1', bytes, 'base64').slice(0, 27)}"`;
+const strongEtag = (text: string, length: number): string =>
+  `"${length.toString(16)}-${hash('sha1', text, 'base64').slice(0, 27)}"`;
 
 /** The signs of functions that make such ETags, and `undefined` for others. */
 const signs = new WeakMap<EtagOf, 'W/' | '' | undefined>();
 
-/** The ETag of a body by the function of the application. */
-function etagFor({ app }: ExpressResponse, etagOf: EtagOf, bytes: Buffer): string | undefined {
+/** The ETag of a body of so many bytes by the function of the application. */
+function etagFor(
+  { app }: ExpressResponse,
+  etagOf: EtagOf,
+  text: string,
+  length: number,
+): string | undefined {
   if (!signs.has(etagOf)) {
-    const made = ownEtags.has(app?.get('etag')) ? etagOf(bytes) : undefined;
-    const strong = strongEtag(bytes);
+    const made = ownEtags.has(app?.get('etag')) ? etagOf(Buffer.from(text)) : undefined;
+    const strong = strongEtag(text, length);
     signs.set(etagOf, made === strong ? '' : made === `W/${strong}` ? 'W/' : undefined);
   }
   const sign = signs.get(etagOf);
-  return sign === undefined ? etagOf(bytes) : sign + strongEtag(bytes);
+  return sign === undefined ? etagOf(Buffer.from(text)) : sign + strongEtag(text, length);
+}
+
+/** Whether a response is sent here, and not by methods that the host may have replaced. */
+export function sendsDirectly(response: EndpointResponse<never>): boolean {
+  const direct = response as unknown as ExpressResponse;
+  return typeof direct.getHeaderNames === 'function' && directEtag(direct) !== undefined;
 }
 
 /** Answers 200 with a body as JSON. */
@@ -90,10 +101,11 @@ export function sendJson<Body>(
     response.json(body);
     return;
   }
-  const chunk = Buffer.from(JSON.stringify(body));
+  const text = resultText(body as object);
+  const length = Buffer.byteLength(text);
   direct.setHeader('Content-Type', 'application/json; charset=utf-8');
-  direct.setHeader('Content-Length', chunk.length);
-  const etag = typeof etagOf === 'function' && etagFor(direct, etagOf as EtagOf, chunk);
+  direct.setHeader('Content-Length', length);
+  const etag = typeof etagOf === 'function' && etagFor(direct, etagOf as EtagOf, text, length);
   if (etag) direct.setHeader('ETag', etag);
   const { headers = {} } = request;
   const isConditional =
@@ -104,5 +116,5 @@ export function sendJson<Body>(
     direct.removeHeader('Content-Length');
     direct.end();
   } else if (request.method === 'HEAD') direct.end();
-  else direct.end(chunk);
+  else endWithText(direct, text, length);
 }

@@ -1,6 +1,6 @@
 /** List and item endpoints for servers and frameworks of the Fetch API; they answer a `QueryError` themselves. */
 
-import type { CompiledQueryRules, Row } from '../../rules/index.ts';
+import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
@@ -85,8 +85,9 @@ function handler<Request extends globalThis.Request, Input>(
       if (context?.params) params.set(request, await context.params);
       const headers = new Headers({ 'content-type': 'application/json' });
       const addTiming = (value: string): void => headers.append('server-timing', value);
-      const result = await read(request, await inputOf(request), request.signal, addTiming);
-      return new Response(JSON.stringify(result), { headers });
+      const input = await inputOf(request);
+      const result = await read(request, input, request.signal, addTiming, true);
+      return new Response(resultText(result as object), { headers });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       return queryErrorResponse(error, request, errors);

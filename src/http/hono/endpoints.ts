@@ -1,7 +1,7 @@
 /** List and item endpoints for Hono. */
 
 import type { Context, HonoRequest } from 'hono';
-import type { CompiledQueryRules, Row } from '../../rules/index.ts';
+import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
@@ -73,7 +73,7 @@ function handler<Request extends Context, Input>(
     const { signal } = context.req.raw;
     const addTiming = (value: string): void =>
       context.header('server-timing', value, { append: true });
-    const result = await read(context, await inputOf(context), signal, addTiming);
-    return context.body(JSON.stringify(result), 200, { 'content-type': 'application/json' });
+    const result = await read(context, await inputOf(context), signal, addTiming, true);
+    return context.body(resultText(result as object), 200, { 'content-type': 'application/json' });
   };
 }

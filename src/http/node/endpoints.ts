@@ -1,10 +1,11 @@
 /** List and item endpoints for a server of `node:http`; they answer a `QueryError` themselves. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CompiledQueryRules, Row } from '../../rules/index.ts';
+import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
+import { endWithText } from '../endpoint/end-with-text.ts';
 import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
@@ -82,8 +83,15 @@ function handler<Request extends IncomingMessage, Input>(
   return async (request, response) => {
     const gone = new ClientGone(response);
     try {
-      const result = await read(request, await inputOf(request), gone, addTimingTo(response));
-      if (!gone.aborted) send(request, response, 200, result);
+      const input = inputOf(request);
+      const result = await read(
+        request,
+        input instanceof Promise ? await input : input,
+        gone,
+        addTimingTo(response),
+        true,
+      );
+      if (!gone.aborted) send(request, response, 200, result as object);
     } catch (error) {
       if (gone.aborted) return;
       if (!(error instanceof QueryError)) throw error;
@@ -100,11 +108,13 @@ function send(
   { method }: IncomingMessage,
   response: ServerResponse,
   status: number,
-  body: unknown,
+  body: object,
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const text = resultText(body);
+  const length = Buffer.byteLength(text);
   response.statusCode = status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', bytes.byteLength);
-  response.end(method === 'HEAD' ? undefined : bytes);
+  response.setHeader('content-length', length);
+  if (method === 'HEAD') response.end();
+  else endWithText(response, text, length);
 }

@@ -1,6 +1,6 @@
 /** A source over the queues of pg-boss. */
 
-import { bossSchema, catalogSchemaOf, checkOptions, refuseArguments } from '../../lib/index.ts';
+import { checkOptions, refuseArguments } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { sampleOf } from '../../board/core/index.ts';
@@ -22,7 +22,10 @@ export interface PgqMetricsOptions {
 
 export const pgqMetricsTable = {
   pool: option.required(option.withMethods('a pool of pg', 'query')),
-  schema: bossSchema,
+  schema: option.matching(
+    'a letter or underscore, then letters, digits and underscores, at most 63 characters in all',
+    /^[A-Za-z_][A-Za-z0-9_]{0,62}$/,
+  ),
   queues: option.either(option.listOf(option.string), option.func),
   onWarning: option.func,
 } satisfies OptionTableOf<PgqMetricsOptions>;
@@ -79,7 +82,8 @@ class PgqSource implements MetricsSource {
 
   constructor({ pool, schema = 'pgboss', queues, onWarning }: PgqMetricsOptions) {
     this.#pool = pool;
-    this.#schema = catalogSchemaOf(schema);
+    // The library does not quote the name.
+    this.#schema = schema.toLowerCase();
     this.#chosen = chosenBy(queues);
     this.#warn = onWarning ?? ((message) => console.warn(message));
   }

@@ -2,13 +2,8 @@
 
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, declaredRelation, relationOf } from './model-context.ts';
-import type { PhysicalColumn, PhysicalHop, PhysicalRelation, TableRef } from './physical.ts';
-import {
-  type ManyReader,
-  type NodeReader,
-  type OneReader,
-  fieldPresenter,
-} from '../read/reader.ts';
+import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
+import { type ManyReader, type NodeReader, type OneReader, fieldReader } from '../read/reader.ts';
 import type { SelectColumn } from './row-channel.ts';
 import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
@@ -19,8 +14,6 @@ import { isUuidBytes } from './uuid-bytes.ts';
 export interface ChildRead {
   readonly relation: PhysicalRelation;
   readonly projection: ProjectionRelation;
-  /** The table of the parent. */
-  readonly parent: TableRef;
   /** Columns of the parent that the first hop joins on. */
   readonly keyColumns: readonly PhysicalColumn[];
 }
@@ -66,7 +59,7 @@ export class Selection {
   node(joined: JoinedModel, projection: ProjectionNode): NodeReader {
     const fields = projection.fields.map((name) => {
       const column = columnOf(joined.model, name);
-      return { name, index: this.column(joined.alias, column), present: fieldPresenter(column) };
+      return fieldReader(name, this.column(joined.alias, column), column);
     });
     const relations = projection.relations.map((relation) =>
       relation.cardinality === 'many' ? this.#many(joined, relation) : this.#one(joined, relation),
@@ -88,10 +81,8 @@ export class Selection {
   #many(joined: JoinedModel, projection: ProjectionRelation): ManyReader {
     const relation = relationOf(joined.model, projection.path);
     const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
-    const { physical } = joined.model;
-    const keyColumns = first.from.map((name) => keyColumn(physical, name));
-    const child =
-      this.children.push({ relation, projection, parent: physical.table, keyColumns }) - 1;
+    const keyColumns = first.from.map((name) => keyColumn(joined.model.physical, name));
+    const child = this.children.push({ relation, projection, keyColumns }) - 1;
     return {
       cardinality: 'many',
       name: projection.path,

@@ -1,10 +1,16 @@
 /** Assembles a page from the rows of its statement and those of its `many` includes. */
 
 import { QueryError } from '../../schema/index.ts';
-import { type PageRows, type ResolvedPlan, type Row, markTruncated } from '../../rules/index.ts';
+import {
+  type PageRows,
+  type ResolvedPlan,
+  type Row,
+  RowsText,
+  markTruncated,
+} from '../../rules/index.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
-import type { Rows } from './executor.ts';
+import type { Rows, UnreadRows } from './executor.ts';
 import { type NodeReader, type Waiting, keyText, readRow } from './reader.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { keptRows, placedPage } from './window.ts';
@@ -35,6 +41,29 @@ export function readPage(
   return children.length === 0
     ? page(kept.map((row) => readRow(node, row, noParents)))
     : assemble(node, children, kept, read).then(page);
+}
+
+/** The page as JSON text; `undefined` where its rows have to be read. */
+export function textPage(
+  plan: ResolvedPlan,
+  { node, children, orderColumns, data, take, reversed }: CompiledPlan,
+  found: UnreadRows,
+): PageRows | undefined {
+  if (children.length > 0 || reversed || found.width < data.parts.columns.length) return undefined;
+  const hasMore = found.length > take;
+  // A list that must be complete is refused.
+  if (hasMore && plan.page.mode === 'all') return undefined;
+  const count = Math.min(found.length, take);
+  const text = found.json(node, count);
+  if (text === undefined) return undefined;
+  // Nobody looks at the rows but `JSON.stringify`, and at their number.
+  const rows = new RowsText(text, count) as unknown as Row[];
+  if (plan.page.mode !== 'keyset') return { rows, hasMore };
+  const place = (at: number) => {
+    const row = found.row(at);
+    return orderColumns.map((column) => column.text(row?.[column.index]));
+  };
+  return placedPage(rows, hasMore, count, place);
 }
 
 /** Rows that were objects with equal column names are shorter than the select list. */
@@ -73,28 +102,25 @@ async function fillFor(
   lists: Waiting['lists'],
   read: ReadChildren,
 ) {
-  const { bound, keyLength, matched } = child;
-  const listsOf = (at: number) => (row: DriverRow) =>
-    lists.get(keyText(row.slice(at, at + keyLength)));
-  let found = await read(child.statement(keys.length), keys);
-  let waiting = found.map(listsOf(0));
-  // The database takes the key of a row for that of a parent, from which it differs as text.
-  if (waiting.includes(undefined)) {
-    found = await read(matched.statement(keys.length), keys);
-    waiting = found.map(listsOf(matched.at));
-  }
-  const positionOf = (row: DriverRow) => (bound ? Number(row[bound.position]) : 0);
+  const { bound, keyLength } = child;
+  const listsOf = (driverRow: DriverRow) => lists.get(keyText(driverRow.slice(0, keyLength))) ?? [];
+  const found = await read(child.statement(keys.length), keys);
   // Positions beyond the limit are not rows of the answer, but the sign that there are more.
-  const isKept = (row: DriverRow) => bound === null || positionOf(row) <= bound.maxChildren;
-  const rows = await assemble(child.node, child.children, found.filter(isKept), read);
-  let at = 0;
-  for (const [index, driverRow] of found.entries()) {
-    const row = isKept(driverRow) ? rows[at++] : undefined;
+  const kept = bound
+    ? found.filter((row) => Number(row[bound.position]) <= bound.maxChildren)
+    : found;
+  const rows = await assemble(child.node, child.children, kept, read);
+  for (const [index, driverRow] of kept.entries()) {
+    const row = rows[index] as Row;
     // A child that several parents on the page share is one object in each of their lists.
-    for (const list of waiting[index] ?? []) {
-      if (!row) markTruncated(list.owner, list.name);
-      else if (bound) list.rows[positionOf(driverRow) - 1] = row;
+    for (const list of listsOf(driverRow)) {
+      if (bound) list.rows[Number(driverRow[bound.position]) - 1] = row;
       else list.rows.push(row);
     }
+  }
+  if (kept.length === found.length) return;
+  for (const driverRow of found) {
+    if (bound === null || Number(driverRow[bound.position]) <= bound.maxChildren) continue;
+    for (const { owner, name } of listsOf(driverRow)) markTruncated(owner, name);
   }
 }

@@ -1,6 +1,6 @@
 /** Converts driver rows (arrays) to presented objects, compiled once per statement. */
 
-import { kindRow } from '../../schema/index.ts';
+import { type FieldKind, kindRow } from '../../schema/index.ts';
 import type { Row } from '../../rules/index.ts';
 import type { PhysicalColumn } from '../compile/physical.ts';
 import { uuidText } from '../compile/uuid-bytes.ts';
@@ -70,7 +70,7 @@ export function presenter(column: PhysicalColumn): Present {
 }
 
 /** Like `presenter`, but `null` where every driver returns the presented value: text from a text column. */
-export function fieldPresenter(column: PhysicalColumn): Present | null {
+function fieldPresenter(column: PhysicalColumn): Present | null {
   const isText =
     !column.codec &&
     column.kind === 'string' &&
@@ -78,13 +78,24 @@ export function fieldPresenter(column: PhysicalColumn): Present | null {
   return isText ? null : presenter(column);
 }
 
+/** Describes the column that a field is read from. */
+export interface FieldReader {
+  readonly name: string;
+  readonly index: number;
+  readonly present: Present | null;
+  /** The kind as which stored values are presented; `null` where the host's codec or another storage converts them. */
+  readonly kind: FieldKind | null;
+}
+
+/** The reader of a field. */
+export function fieldReader(name: string, index: number, column: PhysicalColumn): FieldReader {
+  const isOwn = !column.codec && unstored(column) === null;
+  return { name, index, present: fieldPresenter(column), kind: isOwn ? column.kind : null };
+}
+
 /** Describes the columns of a row that form one object. */
 export interface NodeReader {
-  readonly fields: readonly {
-    readonly name: string;
-    readonly index: number;
-    readonly present: Present | null;
-  }[];
+  readonly fields: readonly FieldReader[];
   /** Included relations in the order of the plan, which is the order of the properties in the result. */
   readonly relations: readonly (OneReader | ManyReader)[];
 }

@@ -124,6 +124,19 @@ export async function runQuery<R, Customize>(
 ): Promise<ListResult<R>> {
   checkConfiguration('runQuery', options, queryOptionTable);
   assertPair(source, rules);
+  return listAnswer(source, request, rules, options);
+}
+
+/**
+ * `runQuery` with options that have been checked, on a source that has been compared with the rules. With `asText`, the
+ * rows of the result may be a `RowsText`.
+ */
+export function listAnswer<R, Customize>(
+  source: QuerySource<R, Customize>,
+  request: ListRequestInput,
+  rules: CompiledQueryRules,
+  options: QueryOptions<Customize> & { readonly asText?: boolean },
+): Promise<ListResult<R>> {
   options.signal?.throwIfAborted();
   if (options.customize) warnOfScope(options.customizeScope);
   return observed('list', source, options, (given) =>

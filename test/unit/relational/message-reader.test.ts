@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type ParseText,
   rowValues,
-} from '../../../src/relational/databases/postgresql/data-row.ts';
-import { readerOf } from '../../../src/relational/databases/postgresql/message-reader.ts';
+} from '../../../src/relational/databases/postgresql/wire/data-row.ts';
+import { readerOf } from '../../../src/relational/databases/postgresql/wire/message-reader.ts';
 
 interface Message {
   readonly name: string;

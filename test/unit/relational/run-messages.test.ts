@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { runMessages } from '../../../src/relational/databases/postgresql/messages.ts';
+import { runMessages } from '../../../src/relational/databases/postgresql/wire/messages.ts';
 
 interface Serializer {
   bind(part: { readonly statement: string; readonly values: readonly unknown[] }): Buffer;

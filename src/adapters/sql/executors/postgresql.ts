@@ -55,9 +55,10 @@ function send(
   statement: StatementText,
   values: readonly unknown[],
   name: string | undefined,
+  stop: Stop | undefined,
 ): Promise<Rows> {
   const { text } = statement;
-  const trip = oneTrip(on, [{ name, text, values }], exactColumns);
+  const trip = oneTrip(on, [{ name, text, values }], exactColumns, stop);
   if (trip) return trip.then(([rows]) => rows as Rows);
   const query = {
     text,
@@ -79,7 +80,7 @@ function query(
   const { text } = statement;
   const stoppable = stop && families.postgresql.timeLimit.stoppable(target);
   const run = (name: string | undefined) => {
-    const on = (client: object) => send(client, statement, values, name);
+    const on = (client: object) => send(client, statement, values, name, stop);
     return stoppable ? stoppable(stop, () => text, on) : on(target);
   };
   const name = names.nameFor(statement);
@@ -108,7 +109,7 @@ function pairs(
             { statement: first, values: firstValues },
             { statement: second, values: secondValues },
           ],
-          (client, runs) => oneTrip(client, runs, exactColumns),
+          (client, runs) => oneTrip(client, runs, exactColumns, stop),
           (send) => stoppable(stop, () => first.text, send),
           !isInTransaction(target),
         ));

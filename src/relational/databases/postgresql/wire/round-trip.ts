@@ -4,9 +4,12 @@
  * never changes them.
  */
 
-import { type ParseText, rowValues } from './data-row.ts';
+import type { Rows } from '../../../read/executor.ts';
+import type { Stop } from '../../../read/stop.ts';
+import type { ParseText } from './data-row.ts';
 import { type MessageReader, type ReadStream, readerOf } from './message-reader.ts';
 import { runMessages } from './messages.ts';
+import { StatementColumns, WireRows } from './wire-rows.ts';
 
 /** Gives the parser of a type by its OID. */
 export type TypeParsers = (oid: number) => ParseText;
@@ -26,10 +29,7 @@ interface BoundRun {
   readonly values: readonly (string | null)[];
 }
 
-/** The rows of one statement, as arrays. */
-type RowsOf = (readonly unknown[])[];
-
-type Callback = (error: Error | null, results?: readonly RowsOf[]) => void;
+type Callback = (error: Error | null, results?: readonly (WireRows | Rows)[]) => void;
 
 /** The part of a connection of `pg` that is used. */
 interface Connection {
@@ -66,16 +66,28 @@ const ownListeners = [
 const isWatched = (connection: Connection): boolean =>
   ownListeners.some(([event, own]) => connection.listenerCount?.(event) !== own);
 
-/** The parsers of the columns of statements, by connection and name. One per meaning of types. */
+/** No type has this OID, so that drivers return its values as texts. */
+const noType = 0;
+
+/** The parser that returns texts unchanged; `null` where it is not known. */
+function unparsed(parsers: TypeParsers): ParseText {
+  const parse = parsers(noType);
+  const isUnchanged = parse && ['', ' 1 ', 'a"\\\u00e4'].every((text) => parse(text) === text);
+  return isUnchanged ? parse : null;
+}
+
+/** The columns of statements, by connection and name. One per meaning of types. */
 export class KnownColumns {
   readonly #parsers: TypeParsers;
-  readonly #known = new WeakMap<object, Map<string, readonly ParseText[]>>();
+  /** The parser of types that stay texts; looked up with the first statement. */
+  #unparsed: ParseText | undefined;
+  readonly #known = new WeakMap<object, Map<string, StatementColumns>>();
 
   constructor(parsers: TypeParsers) {
     this.#parsers = parsers;
   }
 
-  of(connection: object, name: string): readonly ParseText[] | undefined {
+  of(connection: object, name: string): StatementColumns | undefined {
     return this.#known.get(connection)?.get(name);
   }
 
@@ -83,12 +95,17 @@ export class KnownColumns {
     connection: object,
     name: string,
     fields: readonly { readonly dataTypeID: number }[],
-  ): readonly ParseText[] {
-    const parsers = fields.map(({ dataTypeID }) => this.#parsers(dataTypeID));
+  ): StatementColumns {
+    this.#unparsed ??= unparsed(this.#parsers);
+    const parsers = fields.map(({ dataTypeID }) => {
+      const parse = this.#parsers(dataTypeID);
+      return parse === this.#unparsed ? null : parse;
+    });
+    const columns = new StatementColumns(parsers);
     const known = this.#known.get(connection);
-    if (known) known.set(name, parsers);
-    else this.#known.set(connection, new Map([[name, parsers]]));
-    return parsers;
+    if (known) known.set(name, columns);
+    else this.#known.set(connection, new Map([[name, columns]]));
+    return columns;
   }
 }
 
@@ -110,13 +127,15 @@ function runsRoundTrips(client: object): client is Client {
 
 /**
  * Runs named statements in this order on a connected client. Returns `undefined`, without an effect, where the client is
- * of another driver, a statement has no name, or the driver writes a value in its own way.
+ * of another driver, a statement has no name, or the driver writes a value in its own way. Rows are arrays, or unread
+ * where `stop` takes them so.
  */
 export function oneTrip(
   client: object,
   runs: readonly NamedRun[],
   columns: KnownColumns,
-): Promise<readonly RowsOf[]> | undefined {
+  stop?: Stop,
+): Promise<readonly Rows[]> | undefined {
   if (!runsRoundTrips(client)) return undefined;
   const bound: BoundRun[] = [];
   for (const { name, text, values } of runs) {
@@ -127,9 +146,9 @@ export function oneTrip(
   return new Promise((resolve, reject) => {
     const settle: Callback = (error, results) => {
       if (error) reject(error);
-      else resolve(results as readonly RowsOf[]);
+      else resolve(results as readonly Rows[]);
     };
-    client.query(new RoundTrip(bound, columns, settle));
+    client.query(new RoundTrip(bound, columns, stop?.takesUnread ?? false, settle));
   });
 }
 
@@ -144,8 +163,11 @@ class RoundTrip {
   callback: Callback;
   readonly #runs: readonly BoundRun[];
   readonly #columns: KnownColumns;
-  readonly #parsers: (readonly ParseText[])[] = [];
-  readonly #results: RowsOf[];
+  readonly #isUnread: boolean;
+  /** The columns of each statement, where they are known. */
+  readonly #described: StatementColumns[] = [];
+  /** The rows of each statement so far. */
+  readonly #results: (WireRows | unknown[][])[];
   /** Indexes of the statements whose columns the server is to describe. */
   readonly #asked: number[] = [];
   #connection: Connection | undefined;
@@ -154,7 +176,12 @@ class RoundTrip {
   #at = 0;
   #failure: Error | undefined;
 
-  constructor(runs: readonly BoundRun[], columns: KnownColumns, callback: Callback) {
+  constructor(
+    runs: readonly BoundRun[],
+    columns: KnownColumns,
+    isUnread: boolean,
+    callback: Callback,
+  ) {
     const [first, ...others] = runs as readonly [BoundRun, ...BoundRun[]];
     let { text, values, name } = first;
     for (const other of others) {
@@ -167,6 +194,7 @@ class RoundTrip {
     this.name = name;
     this.#runs = runs;
     this.#columns = columns;
+    this.#isUnread = isUnread;
     this.#results = runs.map(() => []);
     this.callback = callback;
   }
@@ -179,7 +207,7 @@ class RoundTrip {
     if (this.#runs.some(isOther)) return new Error('Another statement has the same name.');
     for (const [index, { name }] of this.#runs.entries()) {
       const known = this.#columns.of(connection, name);
-      if (known && parsedStatements[name] !== undefined) this.#parsers[index] = known;
+      if (known && parsedStatements[name] !== undefined) this.#described[index] = known;
       else this.#asked.push(index);
     }
     const bytes = runMessages(this.#runs);
@@ -211,24 +239,30 @@ class RoundTrip {
     const connection = this.#connection;
     if (index === undefined || !run || !connection) return;
     connection.parsedStatements[run.name] = run.text;
-    this.#parsers[index] = this.#columns.learn(connection, run.name, fields);
+    this.#described[index] = this.#columns.learn(connection, run.name, fields);
   }
 
   takeRow(bytes: Buffer, begin: number, end: number): void {
-    if (this.#failure) return;
-    try {
-      const parsers = this.#parsers[this.#at] as readonly ParseText[];
-      this.#results[this.#at]?.push(rowValues(bytes, begin, end, parsers));
-    } catch (error) {
-      this.#failure = error as Error;
-    }
+    const rows = this.#results[this.#at];
+    if (rows instanceof WireRows) rows.add(bytes, begin, end);
+    else this.#results[this.#at] = this.#unread(bytes, begin, end);
+  }
+
+  /** The rows of a statement, of which these bytes are the first. */
+  #unread(bytes: Buffer, begin: number, end: number): WireRows {
+    const rows = new WireRows(this.#described[this.#at] as StatementColumns);
+    rows.add(bytes, begin, end);
+    return rows;
   }
 
   /** Takes a row that the driver has read. */
   handleDataRow({ fields }: { readonly fields: unknown[] }): void {
     if (this.#failure) return;
-    const parsers = this.#parsers[this.#at] as readonly ParseText[];
+    const { parsers } = this.#described[this.#at] as StatementColumns;
     try {
+      const rows = this.#results[this.#at];
+      // Rows before it were taken, until the bounds of messages were lost.
+      if (rows instanceof WireRows) this.#results[this.#at] = rows.rows();
       for (let index = 0; index < fields.length; index += 1) {
         const text = fields[index];
         const parse = parsers[index];
@@ -238,7 +272,7 @@ class RoundTrip {
       this.#failure = error as Error;
       return;
     }
-    this.#results[this.#at]?.push(fields);
+    (this.#results[this.#at] as unknown[][]).push(fields);
   }
 
   handleCommandComplete(): void {
@@ -251,8 +285,20 @@ class RoundTrip {
 
   handleReadyForQuery(): void {
     this.#reader?.ended();
-    if (this.#failure) this.callback(this.#failure);
-    else this.callback(null, this.#results);
+    const results = this.#failure ? undefined : this.#read();
+    if (results) this.callback(null, results);
+    else this.callback(this.#failure ?? null);
+  }
+
+  /** The rows in the form that is wanted; `undefined` with a failure. */
+  #read(): readonly (WireRows | Rows)[] | undefined {
+    if (this.#isUnread) return this.#results;
+    try {
+      return this.#results.map((rows) => (rows instanceof WireRows ? rows.rows() : rows));
+    } catch (error) {
+      this.#failure = error as Error;
+      return undefined;
+    }
   }
 }
 

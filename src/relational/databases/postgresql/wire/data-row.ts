@@ -5,6 +5,19 @@ export type ParseText = ((text: string) => unknown) | null;
 
 /** The most bytes of a value that is cut from the text of its row; a longer one is decoded for itself. */
 const mostCut = 64;
+
+/** The text of a value; `whole` is its row in `latin1`, which begins at `start`. */
+export function valueText(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  whole: string,
+  start: number,
+): string {
+  return to - from <= mostCut && isAscii(bytes, from, to)
+    ? whole.slice(from - start, to - start)
+    : bytes.toString('utf8', from, to);
+}
 /** The most bytes of a number that is read from its digits. */
 const mostDigits = 10;
 
@@ -51,10 +64,7 @@ export function rowValues(
     const number =
       parse === Number && length <= mostDigits ? wholeNumber(bytes, from, next) : undefined;
     if (number !== undefined) return number;
-    const text =
-      length <= mostCut && isAscii(bytes, from, next)
-        ? whole.slice(from - begin, next - begin)
-        : bytes.toString('utf8', from, next);
+    const text = valueText(bytes, from, next, whole, begin);
     return parse ? parse(text) : text;
   });
 }

@@ -1,0 +1,73 @@
+/** The rows of one answer as the server sent them; they are read when it is known in which form they are wanted. */
+
+import type { UnreadRows } from '../../../read/executor.ts';
+import type { NodeReader } from '../../../read/reader.ts';
+import { type ParseText, rowValues } from './data-row.ts';
+import { rowsJson } from './json-rows.ts';
+import { type JsonProgram, jsonProgram } from './json-program.ts';
+
+/** The columns of a prepared statement on one connection. */
+export class StatementColumns {
+  readonly parsers: readonly ParseText[];
+  /** The node for which rows were written last, and how. */
+  #node: NodeReader | undefined;
+  #program: JsonProgram | undefined;
+
+  constructor(parsers: readonly ParseText[]) {
+    this.parsers = parsers;
+  }
+
+  /** How rows of a node are written as JSON; `undefined` if they have to be read. */
+  programFor(node: NodeReader): JsonProgram | undefined {
+    if (this.#node !== node) {
+      this.#program = jsonProgram(node, this.parsers);
+      this.#node = node;
+    }
+    return this.#program;
+  }
+}
+
+/** Rows as parts of the buffers in which they arrived. */
+export class WireRows implements UnreadRows {
+  readonly #columns: StatementColumns;
+  readonly #chunks: Buffer[] = [];
+  /** Where the contents of the rows begin and end in their chunks. */
+  readonly #bounds: number[] = [];
+
+  constructor(columns: StatementColumns) {
+    this.#columns = columns;
+  }
+
+  get length(): number {
+    return this.#chunks.length;
+  }
+
+  get width(): number {
+    return this.#columns.parsers.length;
+  }
+
+  /** Adds the row whose message has its content between `begin` and `end`. */
+  add(bytes: Buffer, begin: number, end: number): void {
+    this.#chunks.push(bytes);
+    this.#bounds.push(begin, end);
+  }
+
+  rows(): unknown[][] {
+    return this.#chunks.map((_, index) => this.#row(index));
+  }
+
+  row(index: number): readonly unknown[] | undefined {
+    return index < this.#chunks.length ? this.#row(index) : undefined;
+  }
+
+  json(node: NodeReader, count: number): string | undefined {
+    const program = this.#columns.programFor(node);
+    return program && rowsJson(program, this.#chunks, this.#bounds, count);
+  }
+
+  #row(index: number): unknown[] {
+    const bytes = this.#chunks[index] as Buffer;
+    const [begin, end] = [this.#bounds[2 * index] as number, this.#bounds[2 * index + 1] as number];
+    return rowValues(bytes, begin, end, this.#columns.parsers);
+  }
+}
