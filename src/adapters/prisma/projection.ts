@@ -64,8 +64,9 @@ export function clientProjection(
     select[name] = true;
     return { name, present: fieldPresenter(fieldAt(model, name)) };
   });
+  const taken = new Map<string, string>();
   const relations = node.relations.map((relation) =>
-    included(models, model, relation, select, scopeOf),
+    included(models, model, relation, { into: select, taken }, scopeOf),
   );
   // A hook may have removed every field from the projection; the rows must be returned all the same.
   if (Object.keys(select).length === 0) select[model.primaryKey[0] ?? ''] = true;
@@ -113,12 +114,18 @@ interface IncludedRelation {
   rowsOf(row: ClientRow): readonly ClientRow[];
 }
 
+/** The select of a parent, and the relation that each of its lists belongs to. */
+interface Lists {
+  readonly into: Select;
+  readonly taken: Map<string, string>;
+}
+
 /** Adds an included relation to the select of its parent and returns its reader. */
 function included(
   models: ClientModels,
   parent: ClientModel,
   { path, cardinality, node, maxChildren }: ProjectionRelation,
-  into: Select,
+  { into, taken }: Lists,
   scopeOf: ScopeWhere,
 ): IncludedRelation {
   const inner = clientProjection(models, node, scopeOf);
@@ -139,7 +146,9 @@ function included(
   const through = parent.relations.get(path)?.through;
   const orderBy = keyOrder(target);
   const name = through ? through[0] : path;
-  if (Object.hasOwn(into, name)) refuseTwice(parent, path, name);
+  const other = taken.get(name);
+  if (other !== undefined) refuseTwice(parent, path, other);
+  taken.set(name, path);
   if (through) {
     const [list, reference] = through;
     const isLimited = isCut || (isChecked && !isOpen);
@@ -178,10 +187,10 @@ function rowsAt(row: ClientRow, list: string): readonly ClientRow[] {
 }
 
 /** Prisma loads one list of a join model per row, in one order. */
-function refuseTwice(model: ClientModel, path: string, name: string): never {
+function refuseTwice(model: ClientModel, path: string, other: string): never {
   throw new QueryError(
     'CAPABILITY_UNAVAILABLE',
-    `${model.name}.${path} and ${model.name}.${name} are one list of the Prisma client; include one of them.`,
+    `${model.name}.${path} and ${model.name}.${other} are one list of the Prisma client; include one of them.`,
     { model: model.name, path },
   );
 }
