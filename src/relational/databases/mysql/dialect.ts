@@ -159,9 +159,10 @@ export const mysql: Dialect = {
   listShape: (length) => String(padded(length)),
   contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
   pattern: likePattern,
-  containsFolded: (expression, slot) => [
+  containsFolded: (expression, slot, { sqlType }) => [
     'lower(',
-    expression,
+    // The text of MariaDB's type has the collation of the connection, and no rank above that of a value.
+    /^uuid$/i.test(sqlType) ? ['cast(', expression, ' as char)'] : expression,
     ') like lower(',
     slot,
     ") escape '!'",

@@ -14,18 +14,20 @@ const names = (table: string, numbers: string): string => `
      from unnest(${numbers}) with ordinality as k(number, at)
      join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
 
-// Lists are returned as JSON text, which every driver returns alike.
+// Lists are returned as JSON text, which every driver returns alike. PostgreSQL has no operators for a domain over an enum
+// type, so such a column keeps the name of its domain, which has no kind.
 const sql = `
   select n.nspname as c0, c.relname as c1,
          (select json_agg(json_build_object(
                    'name', a.attname,
-                   'type', case when t.typtype = 'd' then format_type(t.typbasetype, t.typtypmod)
+                   'type', case when base.typtype <> 'e' then format_type(base.oid, t.typtypmod)
                                 else format_type(a.atttypid, a.atttypmod) end,
                    'nullable', not (a.attnotnull or t.typnotnull),
                    'enumValues', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e
-                                   where e.enumtypid = coalesce(nullif(t.typbasetype, 0), t.oid)))
+                                   where e.enumtypid = t.oid))
                  order by a.attnum)
             from pg_attribute a join pg_type t on t.oid = a.atttypid
+            left join pg_type base on base.oid = t.typbasetype and t.typtype = 'd'
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as c2,
          (select json_agg(json_build_object(
                    'primary', i.indisprimary,
