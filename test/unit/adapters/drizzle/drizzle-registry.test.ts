@@ -406,6 +406,11 @@ describe('tables', () => {
     const missing = undefined as unknown as typeof users;
     expect(refusal(() => drizzleRegistry({ user: missing }))).toMatch(/^user: not a Drizzle table/);
     expect(refusal(() => drizzleRegistry({}))).toMatch(/^No tables were given/);
+    for (const given of [undefined, null, 'users', [users]]) {
+      expect(refusal(() => Reflect.apply(drizzleRegistry, undefined, [given]))).toBe(
+        '"tables" must be an object of tables by model name',
+      );
+    }
   });
 
   it('remembers where a registry came from', () => {
@@ -472,6 +477,23 @@ describe('relations', () => {
       'author',
       'editor',
     ]);
+  });
+
+  it('refuses one relation, and overrides in the place of relations, which would show what they hide', () => {
+    for (const given of [usersRelations, 'usersRelations', null]) {
+      expect(refusal(() => Reflect.apply(drizzleRegistry, undefined, [tables, given]))).toBe(
+        '"relations" must be a list or an object of results of relations() and manyToMany()',
+      );
+    }
+    expect(refusal(() => drizzleRegistry(tables, { user: { bossId: false } }))).toBe(
+      '"relations" has overrides of user; pass them as the third argument, after the relations.',
+    );
+    const schema = { ...tables, settings: { bossId: false }, usersRelations, postsRelations };
+    const module = Object.assign(Object.create(null), schema, { profilesRelations }) as object;
+    const registry = drizzleRegistry(tables, { ...module });
+    expect(drizzleRegistry(tables, module as typeof schema).get('user')).toEqual(
+      registry.get('user'),
+    );
   });
 
   it('refuses a relation to a table that is not given, unless it is left out', () => {
