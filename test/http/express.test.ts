@@ -206,6 +206,25 @@ describe.each(applications)('list endpoint under $name', (application) => {
       }
     });
 
+    it('says which parameter the route does not have', async () => {
+      const told: unknown[] = [];
+      const handler = itemEndpoint({ source: tileSource(), rules: tileRules });
+      const errors = queryErrorHandler({ onError: (error) => void told.push(error) });
+      const port = await start(
+        application.name === 'Express 4'
+          ? application.create(undefined, (app) => app.get('/tiles/:tile', handler).use(errors))
+          : application.create(undefined, (app) => app.get('/tiles/:tile', handler).use(errors)),
+      );
+      expect((await send(port, '/tiles/2')).status).toBe(500);
+      expect(told).toMatchObject([
+        {
+          code: 'SOURCE_CONFIGURATION_INVALID',
+          message:
+            'The route of itemEndpoint has no parameter "id"; name it so, or give the option "key".',
+        },
+      ]);
+    });
+
     it('refuses what is wrong in its configuration', () => {
       const config = { source: tileSource(), rules: tileRules };
       // @ts-expect-error -- not an option

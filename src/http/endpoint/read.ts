@@ -24,7 +24,7 @@ import type {
   Row,
   RowIn,
 } from '../../rules/index.ts';
-import { checkConfiguration } from '../../schema/index.ts';
+import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
 import { type ClientGone, signalFor } from './gone.ts';
 import { type AddTiming, serverTiming } from './server-timing.ts';
@@ -112,18 +112,28 @@ export function itemRead<R, Customize, Request>(
   checkConfiguration('itemEndpoint', config, itemTable);
   const { rules, key } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
-  const parts = rules.schema.primaryKey;
-  const keyOf =
-    key ??
-    (async (request: Request) => {
-      const params = new Map(Object.entries(await paramsOf(request)));
-      return Object.fromEntries(parts.map((part) => [part, params.get(part) as KeyValue]));
-    });
+  const keyOf = key ?? (async (request: Request) => keyAmong(await paramsOf(request), rules));
   return async (request, input, gone, addTiming) => {
     const settings = settingsOf(config, request, gone, addTiming);
     const { source, options } = isThenable(settings) ? await settings : settings;
     return runOne(source, await keyOf(request), input, rules, options);
   };
+}
+
+/** The key among the parameters of a route. */
+function keyAmong(
+  params: object,
+  { model, schema }: CompiledQueryRules,
+): { readonly [part: string]: KeyValue } {
+  const values = new Map<string, KeyValue>(Object.entries(params));
+  const missing = schema.primaryKey.find((part) => values.get(part) === undefined);
+  if (missing !== undefined) {
+    throw configurationError(
+      `The route of itemEndpoint has no parameter "${missing}"; name it so, or give the option "key".`,
+      { model, option: 'key' },
+    );
+  }
+  return Object.fromEntries(schema.primaryKey.map((part) => [part, values.get(part) as KeyValue]));
 }
 
 /** The settings that may depend on the request. */
