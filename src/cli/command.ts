@@ -24,6 +24,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A message as a sentence; one that ends with a question stays as it is. */
+export const sentence = (message: string): string =>
+  message.endsWith('?') ? message : `${message}.`;
+
 /** The values of flags; unknown flags and other arguments are a usage error. */
 export function readFlags<const Flags extends ParseArgsOptionsConfig>(
   args: readonly string[],

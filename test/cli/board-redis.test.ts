@@ -317,9 +317,11 @@ describe('sluice board that does not start', () => {
     const auth = await sluice(['board', '--config', file]);
     await rm(folder, { recursive: true });
     expect(wrong.err).toContain(
-      '"readonly" is not an option of createBoard; did you mean "readOnly"?',
+      'sluice board: "readonly" is not an option of createBoard; did you mean "readOnly"?\n',
     );
-    expect(auth.err).toContain('"headr" is not an option of createAuthMiddleware; did you mean');
+    expect(auth.err).toContain(
+      'sluice board: authentication: "headr" is not an option of createAuthMiddleware; did you mean "header"?\n',
+    );
     expect([wrong.code, auth.code]).toEqual([2, 2]);
   });
 });

@@ -475,6 +475,7 @@ describe('refused, with the name that the user gave', () => {
     const refused = read(line, given);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toMatchObject({ name: 'UsageError' });
+    await expect(refused).rejects.not.toThrow('?.');
   });
 
   it('an open board in production, also on this machine', async () => {

@@ -2,7 +2,7 @@
 
 import { AuthConfigurationError, createAuthMiddleware } from '../../auth/index.ts';
 import { TimeoutError, withTimeout } from '../../lib/index.ts';
-import { UsageError } from '../command.ts';
+import { UsageError, sentence } from '../command.ts';
 import type { Command, CommandOutput, ExitCode } from '../command.ts';
 import { Boot } from './boot.ts';
 import type { BootLog } from './boot.ts';
@@ -108,18 +108,18 @@ async function historiesOf(
 }
 
 /** Options that the boards and the authentication refuse come from the settings. */
-function asUsage<Result>(open: () => Result): Result {
+function asUsage<Result>(open: () => Result, place = ''): Result {
   try {
     return open();
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof AuthConfigurationError)) throw error;
-    throw new UsageError(`${error.message}.`, { cause: error });
+    throw new UsageError(sentence(`${place}${error.message}`), { cause: error });
   }
 }
 
 function authOf({ access, basePath }: BoardSettings) {
   if (typeof access === 'string') return false;
-  return asUsage(() => createAuthMiddleware(access.options, { basePath }));
+  return asUsage(() => createAuthMiddleware(access.options, { basePath }), 'authentication: ');
 }
 
 function pathsOf({ access, basePath, publicUrl }: BoardSettings) {

@@ -9,7 +9,7 @@ import * as option from '../../../lib/option-rows.ts';
 import type { AuthOptions } from '../../../auth/index.ts';
 import type { BoardOptions, QueueOptions } from '../../../board/index.ts';
 import { checkQueueOptions } from '../../../board/kvq/index.ts';
-import { UsageError } from '../../command.ts';
+import { UsageError, sentence } from '../../command.ts';
 
 /** Settings of recording, as `history` of a config file. */
 export interface HistoryConfig {
@@ -128,14 +128,19 @@ export async function loadConfig(given: string | undefined, folder: string): Pro
   const file = basename(path);
   const exported = await load(path, file);
   if (!isRecord(exported)) throw new UsageError(`${file} must export an object.`);
-  checkOptions(file, exported, fileTable, (message) => new UsageError(`${file}: ${message}.`));
+  checkOptions(
+    file,
+    exported,
+    fileTable,
+    (message) => new UsageError(sentence(`${file}: ${message}`)),
+  );
   const { queues } = exported as BoardConfigFile;
   if (isRecord(queues)) {
     for (const [name, options] of Object.entries(queues)) {
       checkQueueOptions(
         'a queue',
         options,
-        (message) => new UsageError(`${file}: queues.${name}: ${message}.`),
+        (message) => new UsageError(sentence(`${file}: queues.${name}: ${message}`)),
       );
     }
   }
