@@ -32,7 +32,7 @@ export function matching(expected: string, pattern: RegExp): OptionRow {
 }
 
 /** Any value; its type is checked elsewhere. */
-export const anything: OptionRow = { expected: 'a value', plural: 'values', fits: () => true };
+export const anything: OptionRow = { expected: 'given', plural: 'values', fits: () => true };
 
 /** An object that is passed on unchanged: its properties are not options. */
 export const plainObject: OptionRow = {

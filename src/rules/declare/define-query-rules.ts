@@ -84,7 +84,7 @@ export function defineQueryRules(
   rules: QueryRulesDeclaration,
   settings: QuerySettings = {},
 ): CompiledQueryRules {
-  const given = { registry, rootModel, rules, settings };
+  const given = { registry, model: rootModel, rules, settings };
   checkConfiguration('defineQueryRules', given, defineQueryRulesTable);
   const schema = registry.get(rootModel);
   if (!schema) {

@@ -123,7 +123,7 @@ export const defineQueryRulesTable = {
   registry: option.required(
     option.withMethods('a registry of schemas (make it with defineSchemaRegistry)', 'get'),
   ),
-  rootModel: option.required(option.string),
+  model: option.required(option.string),
   rules: option.required(option.objectOf(rulesTable)),
   settings: option.objectOf(settingsTable),
 };

@@ -64,7 +64,7 @@ export function resolveWindow(
     return Object.freeze({ mode: 'offset', page, perPage, offset });
   }
   if (request.page !== undefined) {
-    throw paginationInvalid('page', 'cannot be combined with a cursor; drop one of them');
+    throw paginationInvalid('page', 'must be left out where pages are by cursor');
   }
   const binding = bindingOf(rules, order, conditions, scope);
   const position = request.cursor

@@ -592,6 +592,9 @@ describe('keys removed since version 2, and keys that never were', () => {
     }
     const none = null as unknown as QueryRulesDeclaration;
     expect(() => defineQueryRules(registry, 'order', none)).toThrow(/must be an object/);
+    expect(() => Reflect.apply(defineQueryRules, undefined, [registry])).toThrow(
+      '"model" must be a string',
+    );
     for (const map of [null, {}, [...registry.values()]]) {
       const given = map as unknown as SchemaRegistry;
       const fields = { root: { allowed: ['id'], default: ['id'] } };

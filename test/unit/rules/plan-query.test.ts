@@ -514,6 +514,18 @@ describe('pages', () => {
     }
   });
 
+  it('page is refused where pages are by cursor, whether the request has a cursor or not', () => {
+    for (const [request, mode] of [
+      ['page=2', 'keyset'],
+      ['page=2&cursor=', 'keyset'],
+      ['page=2&cursor=', 'both'],
+    ] as const) {
+      const error = refusalOf(() => plan(request, shopRules({ mode })));
+      expect(error.code).toBe('PAGINATION_INVALID');
+      expect(error.message).toBe('"page" must be left out where pages are by cursor.');
+    }
+  });
+
   it('perPage above maxPerPage is refused, even with paginate=false', () => {
     for (const request of ['perPage=501', 'perPage=501&paginate=false']) {
       const error = refusalOf(() => plan(request));
