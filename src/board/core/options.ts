@@ -127,7 +127,8 @@ export const boardOptionTable = {
   historyProvider: historyProviderRow,
   attention: option.objectOf(attentionTable),
   onAttention: option.func,
-} satisfies OptionTableOf<BoardOptions>;
+  uiConfig: option.removed('is called "ui"'),
+} satisfies OptionTableOf<BoardOptions, 'uiConfig'>;
 
 /** The options with their defaults. */
 export type ResolvedOptions = Required<

@@ -25,6 +25,7 @@ test.each([
     '"readonly" is not an option of createBoard; did you mean "readOnly"?',
   ],
   [{ options: { readOnly: 'true' } }, '"readOnly" must be a boolean'],
+  [{ options: { uiConfig: { boardTitle: 'Jobs' } } }, '"uiConfig" is called "ui"'],
   [
     { engine: 'pgq', pgq: { connection, visibiltyGuard: () => false } },
     '"pgq.visibiltyGuard" is not an option of createBoard; did you mean "pgq.visibilityGuard"?',
