@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Host, installedWith, root } from '../package/package.ts';
 import { everyServiceRequired, findRedis, scratchDatabase } from '../services/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Printed,
   printedAs,
   printedUnder,
+  programIn,
   replaced,
   started,
 } from './printed-program.ts';
@@ -147,4 +148,23 @@ describe.each(boards)('the board of $name', ({ printed, printedAddress, address,
     const page = await board.answer('/admin/queues/');
     expect(page.headers.get('content-type')).toContain('text/html');
   });
+});
+
+it.runIf(databaseUrl !== undefined)('the board of the page ends on SIGTERM', async () => {
+  const { code } = programIn('docs/board.md', 'pgq-board.ts');
+  const links = ['pg', 'pg-boss', 'express'].map((name) => [
+    name,
+    path.join(host.directory, 'node_modules', name),
+  ]);
+  for (const [name = '', to = ''] of links) symlinkSync(path.join(root, 'node_modules', name), to);
+  vi.stubEnv('BOARD_TOKEN', randomBytes(24).toString('hex'));
+  board = await started(
+    host,
+    'ending',
+    replaced(code, 'postgres://board@localhost/app', databaseUrl ?? ''),
+  );
+  expect((await board.answer('/admin/jobs/api/pgq/info')).status).toBe(401);
+  await board.stop();
+  vi.unstubAllEnvs();
+  for (const [, to = ''] of links) rmSync(to);
 });

@@ -29,13 +29,21 @@ export interface Printed {
   readonly packages: readonly string[];
 }
 
-/** The block whose first line names the file; its packages are those that the text before it names last. */
-export function printedAs(document: string, file: string): Printed {
+/** The block whose first line names the file, and the text before it. */
+export function programIn(
+  document: string,
+  file: string,
+): { readonly code: string; readonly before: string } {
   const text = sectionOf(document);
   const start = text.indexOf(`\`\`\`ts\n// ${file}\n`);
   if (start < 0) throw new Error(`${document} has no program "${file}".`);
   const code = text.slice(start + 6, text.indexOf('\n```', start) + 1);
-  const before = text.slice(0, start);
+  return { code, before: text.slice(0, start) };
+}
+
+/** The block whose first line names the file; its packages are those that the text before it names last. */
+export function printedAs(document: string, file: string): Printed {
+  const { code, before } = programIn(document, file);
   return { code, packages: packagesIn(before.slice(before.lastIndexOf('npm i sluice'))) };
 }
 
