@@ -10,6 +10,7 @@ import { QueryError, defineQueryRules } from '../../src/index.ts';
 import type { ListResult, QueryPlan } from '../../src/index.ts';
 import { itemEndpoint, listEndpoint, queryErrorHandler } from '../../src/http/express/index.ts';
 import type { QueryErrorHandlerOptions } from '../../src/http/express/index.ts';
+import { advanceClock } from '../clock.ts';
 import { applications, listen, send } from './serve.ts';
 import type { Listening, QueryParser } from './serve.ts';
 import { byColour, tileRegistry, tileRules, tiles, tileSource } from './tiles.ts';
@@ -291,6 +292,27 @@ describe.each(applications)('list endpoint under $name', (application) => {
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('3');
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
+  });
+
+  it('logs why the database is unavailable, in one line a minute at most, and no statement', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const cause = new Error('Failed query: select secret', {
+      cause: new AggregateError([new Error('connect ECONNREFUSED ::1:5432\n  further text')]),
+    });
+    const port = await serveTiles(application, undefined, async () => {
+      throw new QueryError('SOURCE_UNAVAILABLE', 'Try again.', { retryAfterSeconds: 3 }, { cause });
+    });
+    const line =
+      'A list could not be read, the database cannot answer: connect ECONNREFUSED ::1:5432';
+    try {
+      for (const told of [1, 1, 2]) {
+        if (told > log.mock.calls.length) advanceClock(60_000);
+        expect((await send(port, '/tiles')).status).toBe(503);
+        expect(log.mock.calls).toEqual(Array.from({ length: told }, () => [line]));
+      }
+    } finally {
+      log.mockRestore();
+    }
   });
 
   it('aborts the running query when the client disconnects', async () => {
