@@ -21,7 +21,9 @@ export async function openDatabase(url: string): Promise<Knex> {
   try {
     const connection = url.replace(/^mariadb:/i, 'mysql:');
     const config = families[name].pooled ? { client, connection, pool } : file(client, url);
-    const knex = knexFactory({ ...config, compileSqlOnError: false });
+    // Knex warns of a connection that fails with the error that it throws as well.
+    const log = { warn: () => undefined };
+    const knex = knexFactory({ ...config, log, compileSqlOnError: false });
     knex.on('query-error', withoutStatement);
     return knex;
   } catch (error) {

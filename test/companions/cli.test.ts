@@ -6,6 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyServiceRequired, findPostgresql } from '../services/index.ts';
+import { withDatabase } from '../services/scratch-database.ts';
+
+const server = await findPostgresql();
+if ('missing' in server && everyServiceRequired()) throw new Error(server.advice);
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -56,6 +61,7 @@ describe('sluice companions', () => {
     );
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
+  afterAll(() => ('missing' in server ? undefined : server.dispose()));
 
   it('prints its commands and options', async () => {
     const help = await sluice('--help');
@@ -191,5 +197,15 @@ describe('sluice companions', () => {
     expect(closed.code).toBe(1);
     expect(closed.err).not.toMatch(/\n\s+at |secret/);
     expect(closed.err.trim().length).toBeGreaterThan('sluice companions:'.length);
+  });
+
+  it.skipIf('missing' in server)('says in one line that the database does not exist', async () => {
+    const url = 'missing' in server ? '' : withDatabase(server.url, 'sluice_absent');
+    const refused = await sluice('companions', '--config', inside('config.ts'), '--database', url);
+    expect(refused).toEqual({
+      code: 1,
+      out: '',
+      err: 'sluice companions: database "sluice_absent" does not exist\n',
+    });
   });
 });
