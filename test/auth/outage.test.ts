@@ -68,6 +68,18 @@ describe('a provider that is down at the start', () => {
     ]);
   });
 
+  it('or has no document where the options lead, or that of another name', async () => {
+    const { board, realm } = setting;
+    board.protect(setting.options({ realm: 'absent' }));
+    expect((await ask(`${board.url}/`, { headers: navigation })).status).toBe(503);
+    board.protect(setting.options({ url: realm.url.replace('127.0.0.1', 'localhost') }));
+    expect((await ask(`${board.url}/`, { headers: navigation })).status).toBe(503);
+    expect(board.reported.map(String)).toEqual([
+      'AuthProviderError: The identity provider did not serve discovery: status 404',
+      'AuthProviderError: The identity provider did not serve discovery: another issuer',
+    ]);
+  });
+
   it.each([
     ['jwks_uri', 'http://id.example.test/jwks', 'jwks_uri is not https'],
     ['token_endpoint', 'http://id.example.test/token', 'token_endpoint is not https'],

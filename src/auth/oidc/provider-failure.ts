@@ -33,6 +33,14 @@ export function reasonOf(error: unknown): string {
   return plain(cause ?? own ?? (error instanceof Error ? error.name : 'unknown'));
 }
 
+/** The reason of a failed discovery: the status of the answer, or that it is the document of another issuer. */
+export function reasonOfDiscovery(error: unknown): string {
+  if (!(error instanceof ClientError)) return reasonOf(error);
+  if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return 'another issuer';
+  const { cause } = error;
+  return cause instanceof Response && !cause.ok ? `status ${cause.status}` : reasonOf(error);
+}
+
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const code: unknown = Reflect.get(error, 'code');

@@ -7,7 +7,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { mayBeAsked } from '../plain-http.ts';
 import type { OidcSettings } from './oidc-settings.ts';
-import { reasonOf } from './provider-failure.ts';
+import { reasonOfDiscovery } from './provider-failure.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 /** Timeout of requests to the provider, in seconds. */
@@ -41,7 +41,7 @@ export class Provider {
       this.#discovered = null;
       throw error instanceof AuthProviderError
         ? error
-        : new AuthProviderError('discovery', reasonOf(error));
+        : new AuthProviderError('discovery', reasonOfDiscovery(error));
     });
     return this.#discovered;
   }
