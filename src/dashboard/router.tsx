@@ -10,6 +10,7 @@ import {
 import { loadErrorTexts } from './api/error-text.ts';
 import { nameOfPath, pathName } from './api/path-name.ts';
 import { basePath } from './config.ts';
+import { patient } from './kit/patient.ts';
 import { Overview } from './overview/overview.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Missing } from './shell/missing.tsx';
@@ -38,10 +39,13 @@ const screen = <Path extends string>(
     getParentRoute: () => root,
     path,
     ...names,
-    component: lazyRouteComponent(async () => {
-      const [loaded] = await Promise.all([load(), loadErrorTexts()]);
-      return loaded;
-    }, 'Screen'),
+    component: lazyRouteComponent(
+      patient(async () => {
+        const [loaded] = await Promise.all([load(), loadErrorTexts()]);
+        return loaded;
+      }),
+      'Screen',
+    ),
     errorComponent: ScreenFailed,
   });
 

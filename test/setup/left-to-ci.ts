@@ -35,8 +35,8 @@ export const leftToCi: readonly LeftToCi[] = [
   },
   { files: 'test/dashboard/mounts.test.ts', reason: 'the dashboard in each framework' },
   {
-    files: 'test/dashboard/{cluster,outage,redraw,session,tabs}.test.ts',
-    reason: 'a dashboard whose servers or sessions end',
+    files: 'test/dashboard/{cluster,late-answers,network,outage,redraw,session,tabs}.test.ts',
+    reason: 'a dashboard whose servers, networks or sessions end',
   },
   {
     files: 'test/dashboard/{paths,permissions}.test.ts',

@@ -33,13 +33,21 @@ interface ErrorBody {
 
 const bare = (key: string): string => key.replace(/^ERRORS\./, '');
 
+/** Keys of answers without one, such as those of a proxy whose board does not answer. */
+const keys: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  502: 'UNREACHABLE',
+  503: 'UNREACHABLE',
+  504: 'UNREACHABLE',
+};
+
 /** The failure that an answer describes. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as ErrorBody;
   const seconds = Number(response.headers.get('retry-after'));
   return new ApiError({
     status: response.status,
-    key: bare(body.error?.key ?? (response.status === 401 ? 'UNAUTHORIZED' : 'UNKNOWN')),
+    key: bare(body.error?.key ?? keys[response.status] ?? 'UNKNOWN'),
     ...(body.error?.options && { options: body.error.options }),
     ...(body.message !== undefined && { message: body.message }),
     ...(body.code !== undefined && { code: body.code }),

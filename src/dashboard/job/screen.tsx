@@ -28,21 +28,26 @@ import { JsonView } from './json-view.tsx';
 import { Logs } from './logs.tsx';
 import { Timeline } from './timeline.tsx';
 import { verbIcons, verbKeys } from './verbs.ts';
+import { patient } from '../kit/patient.ts';
 import style from './job.module.css';
 
 addTexts(queueTexts);
 addTexts(jobTexts);
 
-const AddJob = lazy(() =>
-  import('../queue/add-job.tsx').then(({ AddJob }) => ({ default: AddJob })),
+const AddJob = lazy(
+  patient(() => import('../queue/add-job.tsx').then(({ AddJob }) => ({ default: AddJob }))),
 );
-const Editor = lazy(() => import('./editor.tsx').then(({ Editor }) => ({ default: Editor })));
-const Flow = lazy(() => import('./flow.tsx').then(({ Flow }) => ({ default: Flow })));
-const Dependencies = lazy(() =>
-  import('./dependencies.tsx').then(({ Dependencies }) => ({ default: Dependencies })),
+const Editor = lazy(
+  patient(() => import('./editor.tsx').then(({ Editor }) => ({ default: Editor }))),
 );
-const Reschedule = lazy(() =>
-  import('./reschedule.tsx').then(({ Reschedule }) => ({ default: Reschedule })),
+const Flow = lazy(patient(() => import('./flow.tsx').then(({ Flow }) => ({ default: Flow }))));
+const Dependencies = lazy(
+  patient(() =>
+    import('./dependencies.tsx').then(({ Dependencies }) => ({ default: Dependencies })),
+  ),
+);
+const Reschedule = lazy(
+  patient(() => import('./reschedule.tsx').then(({ Reschedule }) => ({ default: Reschedule }))),
 );
 
 export function Screen() {

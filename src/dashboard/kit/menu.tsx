@@ -4,6 +4,7 @@ import { Suspense, lazy, useState } from 'react';
 
 import { IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
+import { patient } from './patient.ts';
 
 export interface MenuItem {
   readonly id: string;
@@ -15,7 +16,7 @@ export interface MenuItem {
 }
 
 const load = () => import('./menu-layer.tsx');
-const MenuLayer = lazy(() => load().then(({ MenuLayer }) => ({ default: MenuLayer })));
+const MenuLayer = lazy(patient(() => load().then(({ MenuLayer }) => ({ default: MenuLayer }))));
 
 export function Menu({
   label,

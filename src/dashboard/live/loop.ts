@@ -23,6 +23,8 @@ const backOff = [5, 10, 20, 60];
 const patience = 3;
 /** Milliseconds after which a read that has not been answered makes what is shown stale. */
 const slowMs = 10_000;
+/** Milliseconds after which it is lost, and begun anew. */
+const lostMs = 120_000;
 
 /** A query that the loop keeps current. */
 export const live = { live: true } as const;
@@ -31,6 +33,8 @@ let client: QueryClient | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let running = false;
+/** Number of the last round of reads. */
+let last = 0;
 /** Whether a stream of events tells of changes; the loop then only makes sure. */
 let streaming = false;
 const status = sharedValue<LiveStatus>({ mode: 'poll', every: interval(), readAt: Date.now() });
@@ -51,9 +55,14 @@ function schedule(seconds: number): void {
   timer = setTimeout(() => void tick(), seconds * 1_000);
 }
 
-/** Reads everything shown again. */
-async function tick(): Promise<void> {
-  if (!client || running || status.get().mode === 'paused') return;
+/**
+ * Reads everything shown again.
+ *
+ * @param anew instead of reads that are under way; otherwise these are waited for
+ */
+async function tick(anew = false): Promise<void> {
+  if (!client || (running && !anew) || status.get().mode === 'paused') return;
+  const round = (last += 1);
   running = true;
   const filters = {
     type: 'active',
@@ -66,12 +75,16 @@ async function tick(): Promise<void> {
   const slow = setTimeout(() => {
     if (status.get().mode !== 'paused') publish({ mode: 'stale', every: interval() });
   }, slowMs);
+  const lost = setTimeout(() => void tick(true), lostMs);
   try {
+    if (anew) await client.cancelQueries(filters);
     await client.refetchQueries(filters);
   } finally {
-    running = false;
     clearTimeout(slow);
+    clearTimeout(lost);
+    if (round === last) running = false;
   }
+  if (round !== last) return;
   const failed = client
     .getQueryCache()
     .findAll(filters)
@@ -102,6 +115,10 @@ export function startLoop(queries: QueryClient): void {
     if (document.hidden) clearTimeout(timer);
     else void tick();
   });
+  // What was asked for while the network was away may never be answered.
+  addEventListener('online', () => {
+    if (!document.hidden) void tick(true);
+  });
   onSettings(() => {
     if (status.get().every === interval()) return;
     publish({ every: interval() });
@@ -116,10 +133,10 @@ export function setStreaming(open: boolean): void {
   if (['live', 'poll'].includes(status.get().mode)) publish({ mode: open ? 'live' : 'poll' });
 }
 
-/** Reads everything shown now, for example after a command. */
+/** Reads everything shown now, also where answers have not come for long. */
 export function readNow(): void {
   clearTimeout(timer);
-  void tick();
+  void tick(status.get().mode === 'stale');
 }
 
 export function togglePause(): void {

@@ -26,6 +26,9 @@ interface Diff {
 /** Milliseconds in which changes of queues are gathered before their jobs are read again. */
 const gatherMs = 1_000;
 
+/** Milliseconds until a stream that was open is tried again where something else was answered. */
+const againMs = 10_000;
+
 /** The properties of a listing that an event leaves out. */
 const absent = { jobs: [], pagination: { pageCount: 1, range: { start: 0, end: 0 } } };
 
@@ -41,6 +44,8 @@ class Stream {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the board has no stream. */
   #absent = false;
+  /** Whether events have arrived; a proxy may keep them back. */
+  #told = false;
 
   constructor(board: Board, queries: QueryClient) {
     this.#board = board;
@@ -48,7 +53,7 @@ class Stream {
   }
 
   get open(): boolean {
-    return this.#source?.readyState === EventSource.OPEN;
+    return this.#told && this.#source?.readyState === EventSource.OPEN;
   }
 
   start(onState: () => void): void {
@@ -63,9 +68,11 @@ class Stream {
       source.addEventListener(name, ({ data }: MessageEvent<string>) =>
         take(JSON.parse(data) as Data),
       );
-    on<Listing>('snapshot', (listing) =>
-      this.#set({ ...listing, queues: listing.queues.map(complete) }),
-    );
+    on<Listing>('snapshot', (listing) => {
+      this.#told = true;
+      onState();
+      this.#set({ ...listing, queues: listing.queues.map(complete) });
+    });
     on<Diff>('diff', (diff) => this.#merge(diff));
     source.addEventListener('unavailable', () => {
       // The poll finds the reason, and says how old the page is.
@@ -81,6 +88,8 @@ class Stream {
       if (source.readyState === EventSource.CLOSED) {
         this.#absent = true;
         this.stop();
+        // A server that is being restarted is not one without a stream.
+        if (this.#told) setTimeout(() => this.reopen(onState), againMs);
       }
       onState();
     });
@@ -90,7 +99,7 @@ class Stream {
   reopen(onState: () => void): void {
     if (!this.#absent) return;
     this.#absent = false;
-    this.start(onState);
+    if (mayStream()) this.start(onState);
   }
 
   stop(): void {
@@ -103,7 +112,10 @@ class Stream {
   }
 
   #set(listing: Listing): void {
-    this.#queries.setQueryData([this.#board.basePath, 'queues'], listing);
+    const queryKey = [this.#board.basePath, 'queues'];
+    // The answer of a read that is under way would be older.
+    void this.#queries.cancelQueries({ queryKey });
+    this.#queries.setQueryData(queryKey, listing);
   }
 
   #merge({ changed, removed, ...rest }: Diff): void {

@@ -13,9 +13,10 @@ import { withBefore } from './data.ts';
 import type { Points } from './data.ts';
 import { unitMs } from './ranges.ts';
 import type { Span } from './ranges.ts';
+import { patient } from '../kit/patient.ts';
 import style from './metrics.module.css';
 
-const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
+const Chart = lazy(patient(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart }))));
 
 type Value = number | null;
 

@@ -23,11 +23,14 @@ import { Panel } from './panel.tsx';
 import { before, chosenSpan, momentOf, rangeOf, ranges, reshape } from './ranges.ts';
 import type { RangeName, Span } from './ranges.ts';
 import { Storage } from './storage.tsx';
+import { patient } from '../kit/patient.ts';
 import style from './metrics.module.css';
 
 addTexts({ ...queueTexts, ...texts });
 
-const Moment = lazy(() => import('./moment.tsx').then(({ Moment }) => ({ default: Moment })));
+const Moment = lazy(
+  patient(() => import('./moment.tsx').then(({ Moment }) => ({ default: Moment }))),
+);
 
 type Values = readonly (number | null)[];
 

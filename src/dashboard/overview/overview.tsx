@@ -30,10 +30,11 @@ import {
 } from './rows.ts';
 import type { Line, QueueRow } from './rows.ts';
 import { Stores } from './stores.tsx';
+import { patient } from '../kit/patient.ts';
 import style from './overview.module.css';
 
-const Failures = lazy(() =>
-  import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
+const Failures = lazy(
+  patient(() => import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures }))),
 );
 
 /** Boards that keep failures by their error. */

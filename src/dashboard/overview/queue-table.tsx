@@ -17,11 +17,14 @@ import { Count, Since, Unknown, When } from '../kit/text.tsx';
 import { QueueMenu } from '../queue/queue-menu.tsx';
 import { isFailing, lacksWorker, sumRows } from './rows.ts';
 import type { Line, QueueRow, SortKey } from './rows.ts';
+import { patient } from '../kit/patient.ts';
 import style from './overview.module.css';
 
 const load = () => import('../kit/virtual-lines.tsx');
 
-const VirtualLines = lazy(() => load().then(({ VirtualLines }) => ({ default: VirtualLines })));
+const VirtualLines = lazy(
+  patient(() => load().then(({ VirtualLines }) => ({ default: VirtualLines }))),
+);
 
 /** Loads what a long table needs, before it is known how long the table is. */
 export const prepareLongTable = (): void => void load();

@@ -29,9 +29,12 @@ import {
   obliterate,
   promoteAll,
 } from './wide-commands.ts';
+import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const AddJob = lazy(() => import('./add-job.tsx').then(({ AddJob }) => ({ default: AddJob })));
+const AddJob = lazy(
+  patient(() => import('./add-job.tsx').then(({ AddJob }) => ({ default: AddJob }))),
+);
 
 type Asked =
   | { readonly kind: 'add' }

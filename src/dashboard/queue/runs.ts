@@ -79,8 +79,9 @@ async function ended(
     try {
       ({ run } = await board.client.call('GET /api/bulk/{runId}', { params: { runId: run.id } }));
     } catch (error) {
-      // The run goes on without its client: only an answer ends the wait.
-      if (failureOf(error).status !== 0) throw error;
+      // The run goes on without its client, also while a proxy answers for the board or the session has ended.
+      const { status } = failureOf(error);
+      if (![0, 401, 429].includes(status) && status < 500) throw error;
       await pause(unansweredMs);
     }
   }

@@ -18,15 +18,20 @@ import { useQueueInfo } from './info.ts';
 import type { QueueInfo } from './info.ts';
 import { Jobs } from './jobs-panel.tsx';
 import { StateTabs } from './state-tabs.tsx';
+import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
 
 addTexts(texts);
 
-const Workers = lazy(() => import('./workers.tsx').then(({ Workers }) => ({ default: Workers })));
-const Failures = lazy(() =>
-  import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures })),
+const Workers = lazy(
+  patient(() => import('./workers.tsx').then(({ Workers }) => ({ default: Workers }))),
 );
-const Limits = lazy(() => import('./limits.tsx').then(({ Limits }) => ({ default: Limits })));
+const Failures = lazy(
+  patient(() => import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures }))),
+);
+const Limits = lazy(
+  patient(() => import('./limits.tsx').then(({ Limits }) => ({ default: Limits }))),
+);
 
 /** Sections of a queue besides its jobs. */
 export const sections = ['jobs', 'errors', 'workers', 'settings'] as const;

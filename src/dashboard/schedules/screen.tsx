@@ -18,15 +18,18 @@ import { useCronWords } from './cron-words.ts';
 import { useSchedules } from './data.ts';
 import type { ScheduleRow } from './rows.ts';
 import { ScheduleTable } from './table.tsx';
+import { patient } from '../kit/patient.ts';
 
 addTexts(texts);
 
-const ScheduleEditor = lazy(() =>
-  import('./editor.tsx').then(({ ScheduleEditor }) => ({ default: ScheduleEditor })),
+const ScheduleEditor = lazy(
+  patient(() => import('./editor.tsx').then(({ ScheduleEditor }) => ({ default: ScheduleEditor }))),
 );
 
-const ScheduleCreator = lazy(() =>
-  import('./creator.tsx').then(({ ScheduleCreator }) => ({ default: ScheduleCreator })),
+const ScheduleCreator = lazy(
+  patient(() =>
+    import('./creator.tsx').then(({ ScheduleCreator }) => ({ default: ScheduleCreator })),
+  ),
 );
 
 export function Screen() {

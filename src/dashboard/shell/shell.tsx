@@ -18,15 +18,22 @@ import { LiveState } from './live-state.tsx';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
 import { Notices } from './notices.tsx';
 import { SignedOut } from './signed-out.tsx';
+import { patient } from '../kit/patient.ts';
 import style from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
-const Help = lazy(() => import('./help.tsx').then(({ Help }) => ({ default: Help })));
-const ViewsDialog = lazy(() =>
-  import('../views/views-dialog.tsx').then(({ ViewsDialog }) => ({ default: ViewsDialog })),
+const Palette = lazy(
+  patient(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette }))),
 );
-const SettingsDialog = lazy(() =>
-  import('./settings-dialog.tsx').then(({ SettingsDialog }) => ({ default: SettingsDialog })),
+const Help = lazy(patient(() => import('./help.tsx').then(({ Help }) => ({ default: Help }))));
+const ViewsDialog = lazy(
+  patient(() =>
+    import('../views/views-dialog.tsx').then(({ ViewsDialog }) => ({ default: ViewsDialog })),
+  ),
+);
+const SettingsDialog = lazy(
+  patient(() =>
+    import('./settings-dialog.tsx').then(({ SettingsDialog }) => ({ default: SettingsDialog })),
+  ),
 );
 
 /** Links of earlier boards name it after the engine; both show the schedules of all boards. */
