@@ -11,6 +11,7 @@ import type { Action } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
 import type { IconName } from '../kit/icon.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
+import { useOutcome } from '../kit/outcome.ts';
 import { useQueueInfo } from '../queue/info.ts';
 import { useView } from '../view.ts';
 import { useBack } from './back.ts';
@@ -56,7 +57,17 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
     ['waiting', 'prioritized', 'delayed'].includes(state) &&
     capabilities?.changePriority === true;
 
+  const { finish } = useOutcome(
+    () =>
+      void navigate({
+        to: '/queue/$queueName',
+        params: { queueName },
+        search: { ...view, tab: undefined },
+      }),
+  );
   const run = async (verb: Verb) => {
+    // A key that is pressed again does it once.
+    if (pending) return;
     setPending(verb);
     const done = await perform({
       board,
@@ -80,13 +91,7 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
       }),
     });
     setPending(undefined);
-    if (done && verb === 'remove') {
-      void navigate({
-        to: '/queue/$queueName',
-        params: { queueName },
-        search: { ...view, tab: undefined },
-      });
-    }
+    if (done && verb === 'remove') finish();
   };
   const begin = (verb: Verb) => {
     if (verb === 'remove') ask('remove');

@@ -11,16 +11,18 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { jsonProblem, layOut } from '../kit/json-text.ts';
+import { useOutcome } from '../kit/outcome.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
 import { dataSchema } from '../queue/schema-skeleton.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { diffLines, diffParts } from './diff.ts';
 import { schemaProblems } from './schema-check.ts';
+import { patient } from '../kit/patient.ts';
 import style from './job.module.css';
 
-const CodeEditor = lazy(() =>
-  import('./code-editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor })),
+const CodeEditor = lazy(
+  patient(() => import('./code-editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor }))),
 );
 
 export function Editor({
@@ -44,6 +46,7 @@ export function Editor({
   const [text, setText] = useState(seen.data);
   const [step, setStep] = useState<'edit' | 'review'>('edit');
   const [problem, setProblem] = useState<string>();
+  const { finish, refuse } = useOutcome(close, setProblem);
   const [theirs, setTheirs] = useState<{ readonly data: string; readonly version: string }>();
   const [pending, setPending] = useState(false);
   const { data: schema } = useQuery(dataSchema(board, queueName));
@@ -71,7 +74,7 @@ export function Editor({
       done: () => (then ? undefined : t('job.saved', { id })),
       failed: (failure) => {
         conflict = failure.key === 'JOB_CHANGED';
-        setProblem(errorText(failure));
+        refuse(errorText(failure));
       },
     });
     if (conflict) {
@@ -82,7 +85,7 @@ export function Editor({
     }
     setPending(false);
     if (!done) return;
-    close();
+    finish();
     await then?.();
   };
   const title = t(then ? 'job.retryChanged' : 'job.editTitle', { id });

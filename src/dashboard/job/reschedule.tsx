@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/form.tsx';
+import { useOutcome } from '../kit/outcome.ts';
 import type { JobDetail } from './detail.ts';
 
 /** The moment as an input for local times takes it. */
@@ -32,9 +33,14 @@ export function Reschedule({
     kind === 'delay' ? localText(job.runsAt ?? Date.now()) : String(job.priority ?? 0),
   );
   const [problem, setProblem] = useState<string>();
-  const { queueName, id, version } = job;
+  const { finish, refuse } = useOutcome(close, setProblem);
+  const [pending, setPending] = useState(false);
+  // The job as it was when the dialog opened: what another person has set meanwhile is not overwritten unseen.
+  const [{ queueName, id, version }] = useState(job);
   const params = { queueName, jobId: id };
   const save = async () => {
+    setPending(true);
+    setProblem(undefined);
     const done = await perform({
       board,
       action: 'job.edit',
@@ -50,9 +56,10 @@ export function Reschedule({
               body: { priority: Number(text), ifUnchanged: version },
             }),
       done: () => t('job.saved', { id }),
-      failed: (failure) => setProblem(errorText(failure)),
+      failed: (failure) => refuse(errorText(failure)),
     });
-    if (done) close();
+    setPending(false);
+    if (done) finish();
   };
   return (
     <Dialog
@@ -61,7 +68,7 @@ export function Reschedule({
       actions={
         <>
           <Button onClick={close}>{t('cancel')}</Button>
-          <Button look="primary" onClick={() => void save()}>
+          <Button look="primary" pending={pending} onClick={() => void save()}>
             {t('save')}
           </Button>
         </>

@@ -11,6 +11,7 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field, TextField, inputClass } from '../kit/form.tsx';
+import { useOutcome } from '../kit/outcome.ts';
 import { Note } from '../kit/panel.tsx';
 import { tell } from '../kit/notices.ts';
 import { jsonProblem } from '../kit/json-text.ts';
@@ -34,6 +35,7 @@ export function AddJob({
   const [options, setOptions] = useState(initial?.options ?? '{}');
   const [touched, setTouched] = useState(initial !== undefined);
   const [problem, setProblem] = useState<string>();
+  const { finish, refuse } = useOutcome(close, setProblem);
   const [pending, setPending] = useState(false);
   const { data: schema } = useQuery({ ...dataSchema(board, queueName), enabled: !isPgq });
   useEffect(() => {
@@ -73,11 +75,11 @@ export function AddJob({
         id = String(job.id ?? '');
         return added !== false;
       },
-      failed: (failure) => setProblem(errorText(failure)),
+      failed: (failure) => refuse(errorText(failure)),
     });
     setPending(false);
     if (!done) return;
-    close();
+    finish();
     const added: string | null = id;
     tell({
       text: added === null ? t('add.dropped') : t('add.done', { id: added }),

@@ -66,7 +66,11 @@ export function BulkBar({
   readonly onAll: () => void;
   readonly onNone: () => void;
 }) {
-  const [asked, ask] = useState<{ readonly all: boolean; readonly count: number }>();
+  const [question, ask] = useState<{
+    readonly all: boolean;
+    readonly count: number;
+    readonly of: ReadonlySet<string>;
+  }>();
   const [matching, match] = useState<{
     readonly count: number;
     readonly of: ReadonlySet<string>;
@@ -83,6 +87,7 @@ export function BulkBar({
   const allowed = useAllowed(board, queueName, may);
   const ofQueue = useRun(board, queueName);
   const matched = matching?.of === selection ? matching : undefined;
+  const asked = question?.of === selection ? question : undefined;
   const runs = (verb: Verb): verb is RunVerb => verb !== 'release' && allowed(actionOf(verb, true));
   const verbsOfMatching = verbsOf(board.engine, state, rights).filter(
     (verb) =>
@@ -160,11 +165,11 @@ export function BulkBar({
   const begin = async (verb: Verb) => {
     if (pending) return;
     if (verb !== 'remove') await start(verb);
-    else if (!matched) ask({ all: false, count: jobs.length });
+    else if (!matched) ask({ all: false, count: jobs.length, of: selection });
     else {
       // The jobs to remove are counted for removal, and now.
       const found = await count('remove', 'remove');
-      if (found !== undefined) ask({ all: false, count: found });
+      if (found !== undefined) ask({ all: false, count: found, of: selection });
     }
   };
   useActions(
@@ -224,7 +229,11 @@ export function BulkBar({
           </Button>
         )}
         {cleanable && (
-          <Button look="quiet" icon="trash" onClick={() => ask({ all: true, count: total })}>
+          <Button
+            look="quiet"
+            icon="trash"
+            onClick={() => ask({ all: true, count: total, of: selection })}
+          >
             {t('queue.removeAll', { count: total, state: stateName(state) })}
           </Button>
         )}

@@ -18,10 +18,11 @@ import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { JobTable } from './job-table.tsx';
+import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const RunPanel = lazy(() =>
-  import('./run-panel.tsx').then(({ RunPanel }) => ({ default: RunPanel })),
+const RunPanel = lazy(
+  patient(() => import('./run-panel.tsx').then(({ RunPanel }) => ({ default: RunPanel }))),
 );
 
 const noRows: readonly JobRow[] = [];
@@ -156,7 +157,8 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           rights={info.rights}
           gone={held.gone}
           selected={selected}
-          onSelect={select}
+          // Rows that are about to be replaced are not selected: the next ones would wait for them, unseen.
+          onSelect={isPlaceholderData ? () => undefined : select}
           onBusy={setBusy}
           stale={error !== null || isPlaceholderData}
         />

@@ -9,6 +9,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field, TextField, inputClass, rowClass } from '../kit/form.tsx';
 import { jsonProblem } from '../kit/json-text.ts';
+import { useOutcome } from '../kit/outcome.ts';
 import { Note } from '../kit/panel.tsx';
 import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
@@ -41,6 +42,7 @@ export function ScheduleCreator({
   const [data, setData] = useState('{}');
   const [options, setOptions] = useState('{}');
   const [problem, setProblem] = useState<string>();
+  const { finish, refuse } = useOutcome(close, setProblem);
   const [pending, setPending] = useState(false);
   const edited = useTiming(target?.board, target?.queue ?? '', target?.preview ?? false, {
     kind: 'cron',
@@ -67,12 +69,10 @@ export function ScheduleCreator({
       target,
       { key: key.trim(), timing, data, options },
       (failure) =>
-        setProblem(
-          failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure),
-        ),
+        refuse(failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure)),
     );
     setPending(false);
-    if (saved) close();
+    if (saved) finish();
   };
   const json = (
     label: string,

@@ -6,6 +6,7 @@ import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
+import { useOutcome } from '../kit/outcome.ts';
 import { Note } from '../kit/panel.tsx';
 import { saveTiming, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
@@ -32,6 +33,7 @@ export function ScheduleEditor({
     zone: zone ?? '',
   });
   const [problem, setProblem] = useState<string>();
+  const { finish, refuse } = useOutcome(close, setProblem);
   const [pending, setPending] = useState(false);
   const { timing } = edited;
 
@@ -40,10 +42,10 @@ export function ScheduleEditor({
     setPending(true);
     setProblem(undefined);
     const saved = await saveTiming(base, timing, (failure) =>
-      setProblem(failure.key === 'JOB_CHANGED' ? t('schedules.changed') : errorText(failure)),
+      refuse(failure.key === 'JOB_CHANGED' ? t('schedules.changed') : errorText(failure)),
     );
     setPending(false);
-    if (saved) close();
+    if (saved) finish();
   };
   return (
     <Dialog

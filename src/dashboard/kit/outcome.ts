@@ -1,0 +1,32 @@
+/** What comes of something that a dialog has sent: it closes, or says why not. The person may have closed it meanwhile. */
+
+import { useEffect, useRef } from 'react';
+
+import { tell } from './notices.ts';
+
+export interface Outcome {
+  /** Closes the dialog; where it is gone, another one may be open, which stays. */
+  readonly finish: () => void;
+  /** Says why it was not done: in the dialog, or at the edge of the page. */
+  readonly refuse: (text: string) => void;
+}
+
+/** @param say shows a problem in the dialog */
+export function useOutcome(close: () => void, say?: (text: string) => void): Outcome {
+  const shown = useRef(false);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return {
+    finish: () => {
+      if (shown.current) close();
+    },
+    refuse: (text) => {
+      if (say && shown.current) say(text);
+      else tell({ text, tone: 'danger' });
+    },
+  };
+}
