@@ -1,6 +1,10 @@
-/** The body of a long table: only the lines in sight, and some around them, are in the document. */
+/**
+ * The body of a long table: only the lines in sight, and some around them, are in the document, and the line that has the
+ * focus, which would lose it otherwise, with its neighbours.
+ */
 
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import type { Range } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 
@@ -28,19 +32,32 @@ export function VirtualLines({
     addEventListener('resize', measure);
     return () => removeEventListener('resize', measure);
   }, [height]);
+  const rangeExtractor = (range: Range): number[] => {
+    const shown = defaultRangeExtractor(range);
+    const active = document.activeElement;
+    const row = at.current?.contains(active) ? active?.closest('tr')?.ariaRowIndex : undefined;
+    if (row === undefined || row === null) return shown;
+    // The first row of a table is its head.
+    const focused = Number(row) - 2;
+    const kept = [focused - 1, focused, focused + 1].filter((index) => index >= 0 && index < count);
+    return [...new Set([...shown, ...kept])].toSorted((left, right) => left - right);
+  };
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => height,
     overscan: around,
     scrollMargin: margin,
+    rangeExtractor,
   });
   const items = virtual.getVirtualItems();
-  const before = (items[0]?.start ?? margin) - margin;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
   return (
     <tbody ref={at}>
-      {before > 0 && <tr aria-hidden="true" style={{ height: before }} />}
-      {items.map(({ index }) => line(index))}
+      {items.flatMap(({ index, start }, place) => {
+        const before = start - (items[place - 1]?.end ?? margin);
+        const gap = <tr key={`before ${place}`} aria-hidden="true" style={{ height: before }} />;
+        return before > 0 ? [gap, line(index)] : [line(index)];
+      })}
       {after > 0 && <tr aria-hidden="true" style={{ height: after }} />}
     </tbody>
   );

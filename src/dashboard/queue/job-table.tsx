@@ -17,10 +17,13 @@ import { useSlidingRows } from '../live/sliding-rows.ts';
 import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
 import type { JobRow } from './jobs.ts';
+import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const VirtualLines = lazy(() =>
-  import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
+const VirtualLines = lazy(
+  patient(() =>
+    import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
+  ),
 );
 
 /** Rows that a table shows without leaving out those out of sight. */
@@ -274,7 +277,14 @@ export function JobTable({
           </tr>
         </thead>
         {isLong ? (
-          <Suspense>
+          <Suspense
+            // As high as its rows, so that nothing below moves when they are there.
+            fallback={
+              <tbody>
+                <tr aria-hidden="true" style={{ height: rows.length * height }} />
+              </tbody>
+            }
+          >
             <VirtualLines count={rows.length} height={height} line={line} />
           </Suspense>
         ) : (
