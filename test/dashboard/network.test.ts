@@ -230,4 +230,22 @@ describeInBrowser('the dashboard on a network', (browser) => {
     expect(refused).toBeGreaterThan(1);
     await close();
   });
+
+  it('leads to a page of the board for the login of a proxy', async () => {
+    const { page, close } = await openPage(browser(), `${board.url}${listPath()}`);
+    await row(page, 'write-ada').waitFor();
+    await page.route('**/api/**', (route) => route.fulfill({ status: 401 }));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Space');
+    const dialog = page.getByRole('dialog', { name: 'You are signed out' });
+    const [login] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('button', { name: 'Sign in' }).click(),
+    ]);
+    await login.getByRole('heading', { level: 1 }).waitFor();
+    expect(login.url()).toBe(`${board.url}/`);
+    await page.unroute('**/api/**');
+    await login.close();
+    await close();
+  });
 });

@@ -5,6 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ownBoard } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
 import { queries } from '../api/queries.ts';
+import { uiConfig } from '../config.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
@@ -41,7 +42,12 @@ export function SignedOut() {
   }, [out]);
   if (!out) return null;
   const signIn = () => {
-    window.open(`${ownBoard.basePath}/auth/login`, '_blank', 'noopener');
+    // Where the host or a proxy asks for the login, any page of the board leads to it.
+    window.open(
+      `${ownBoard.basePath}/${uiConfig.hasAuth ? 'auth/login' : ''}`,
+      '_blank',
+      'noopener',
+    );
   };
   if (dismissed) {
     return (
