@@ -8,7 +8,7 @@ import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
 import { Aliases, type PlanContext, Scope, joinsSql } from './scope.ts';
-import { columnSql, tableSql } from './sql-names.ts';
+import { columnSql, pairs, tableSql } from './sql-names.ts';
 import { type ChildRead, Selection } from './selection.ts';
 import { type Sql, type StatementInputs, type StatementText, join, render } from './sql-text.ts';
 
@@ -19,6 +19,14 @@ export interface CompiledChild {
   readonly maxKeys: number;
   /** The first `keyLength` columns of a row are the key of its parent. */
   readonly keyLength: number;
+  /**
+   * The same rows, each followed by the key as its parent has it. Keys that a collation or a type takes for equal may
+   * differ as text, as `Acme` and `ACME` do.
+   */
+  readonly matched: {
+    readonly statement: (keyCount: number) => StatementText;
+    readonly at: number;
+  };
   /** Where the rows of each parent are limited. */
   readonly bound: ChildBound | null;
   readonly node: NodeReader;
@@ -43,7 +51,7 @@ const maxKeptKeys = 64;
 /** Compiles an include. Its rows are in the order of the target's primary key. */
 export function compileInclude(context: PlanContext, read: ChildRead): CompiledChild {
   const { dialect } = context;
-  const { relation, projection, keyColumns } = read;
+  const { relation, projection, keyColumns, parent } = read;
   const model = modelOf(context, relation.target);
   const alias = model.physical.table.name;
   const scope = new Scope(context, { alias, model, optional: false }, new Aliases(alias));
@@ -64,8 +72,9 @@ export function compileInclude(context: PlanContext, read: ChildRead): CompiledC
   const order = orderSql(scope, lowerOrder(scope, keyTerms(context, relation.target), false));
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
   const rows = context.rowCondition(scope, scope.root, 'where');
+  const table = ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`;
   const from = (keyCount: number): Sql => [
-    ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`,
+    table,
     joinsSql(context, scope.joins),
     ' where ',
     keyMembership(context, keys, keySql, keyCount),
@@ -74,48 +83,72 @@ export function compileInclude(context: PlanContext, read: ChildRead): CompiledC
   const { maxChildren } = projection;
   const bound =
     maxChildren === undefined ? null : { maxChildren, position: selection.columns.length };
-  const numbered: Sql = [
-    'row_number() over (partition by ',
-    keySql.join(', '),
-    ' order by ',
-    order,
-    ')',
-  ];
-  const build = (keyCount: number): StatementText =>
-    render(
+  const build = (
+    partition: readonly string[],
+    added: readonly Sql[],
+    source: Sql,
+  ): StatementText => {
+    const numbered: Sql[] = bound
+      ? [['row_number() over (partition by ', partition.join(', '), ' order by ', order, ')']]
+      : [];
+    const columns = [...selection.columns, ...numbered, ...added];
+    return render(
       bound
-        ? firstOfEach([...selection.columns, numbered], from(keyCount), bound)
+        ? firstOfEach(columns, source, bound)
         : [
             'select ',
-            join(namedColumns(selection.columns, context.channel), ', '),
-            from(keyCount),
+            join(namedColumns(columns, context.channel), ', '),
+            source,
             ' order by ',
             order,
           ],
       dialect.placeholder,
       dialect.numberedPlaceholders,
     );
+  };
+  const parentAlias = scope.aliases.next();
+  const buildMatched = (keyCount: number): StatementText => {
+    const parentSql = first.from.map((name) => columnSql(context, parentAlias, name));
+    const parentKeys = new Selection(scope);
+    for (const [index, name] of first.from.entries()) {
+      parentKeys.column(parentAlias, { ...(keys[index] as PhysicalColumn), name });
+    }
+    return build(parentSql, parentKeys.columns, [
+      table,
+      joinsSql(context, scope.joins),
+      ` inner join (select distinct ${parentSql.join(', ')} from ${tableSql(context, parent)} as ${dialect.quote(parentAlias)} where `,
+      keyMembership(context, keyColumns, parentSql, keyCount),
+      `) as ${dialect.quote(parentAlias)} on `,
+      pairs(context, keyAlias, first.to, parentAlias, first.from),
+      rows ? [' where ', rows] : '',
+    ]);
+  };
   const isList = dialect.listShape(maxWrittenKeys) === '' && isListed(keys);
+  // A list is one parameter of any length; keys that are written out are padded to a power of two.
+  const counted = (keyCount: number) => (isList ? 1 : 2 ** Math.ceil(Math.log2(keyCount)));
   const built = new Map<number, StatementText>();
   return {
     statement: (keyCount) => {
-      // A list is one parameter of any length; keys that are written out are padded to a power of two.
-      const count = isList ? 1 : 2 ** Math.ceil(Math.log2(keyCount));
+      const count = counted(keyCount);
       const known = built.get(count);
       if (known) return known;
-      const statement = build(count);
+      const statement = build(keySql, [], from(count));
       if (count <= maxKeptKeys) built.set(count, statement);
       return statement;
     },
     maxKeys: isList ? Infinity : maxWrittenKeys,
     keyLength: keys.length,
+    matched: {
+      statement: (keyCount) => buildMatched(counted(keyCount)),
+      at: selection.columns.length + (bound ? 1 : 0),
+    },
     bound,
     node,
     children: selection.children.map((child) => compileInclude(context, child)),
   };
 }
 
-/** The rows of a statement whose position, its last column, is within the limit or next to it. */
+/** The rows of a statement whose position is within the limit or next to it. */
 function firstOfEach(
   columns: readonly Sql[],
   from: Sql,

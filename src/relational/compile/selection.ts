@@ -2,7 +2,7 @@
 
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { columnNamed, columnOf, declaredRelation, relationOf } from './model-context.ts';
-import type { PhysicalColumn, PhysicalHop, PhysicalRelation } from './physical.ts';
+import type { PhysicalColumn, PhysicalHop, PhysicalRelation, TableRef } from './physical.ts';
 import { type ManyReader, type NodeReader, type OneReader, fieldReader } from '../read/reader.ts';
 import type { SelectColumn } from './row-channel.ts';
 import type { JoinedModel, Scope } from './scope.ts';
@@ -14,6 +14,8 @@ import { isUuidBytes } from './uuid-bytes.ts';
 export interface ChildRead {
   readonly relation: PhysicalRelation;
   readonly projection: ProjectionRelation;
+  /** The table of the parent. */
+  readonly parent: TableRef;
   /** Columns of the parent that the first hop joins on. */
   readonly keyColumns: readonly PhysicalColumn[];
 }
@@ -81,8 +83,10 @@ export class Selection {
   #many(joined: JoinedModel, projection: ProjectionRelation): ManyReader {
     const relation = relationOf(joined.model, projection.path);
     const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
-    const keyColumns = first.from.map((name) => keyColumn(joined.model.physical, name));
-    const child = this.children.push({ relation, projection, keyColumns }) - 1;
+    const { physical } = joined.model;
+    const keyColumns = first.from.map((name) => keyColumn(physical, name));
+    const child =
+      this.children.push({ relation, projection, parent: physical.table, keyColumns }) - 1;
     return {
       cardinality: 'many',
       name: projection.path,

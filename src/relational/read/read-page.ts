@@ -102,25 +102,28 @@ async function fillFor(
   lists: Waiting['lists'],
   read: ReadChildren,
 ) {
-  const { bound, keyLength } = child;
-  const listsOf = (driverRow: DriverRow) => lists.get(keyText(driverRow.slice(0, keyLength))) ?? [];
-  const found = await read(child.statement(keys.length), keys);
+  const { bound, keyLength, matched } = child;
+  const listsOf = (at: number) => (row: DriverRow) =>
+    lists.get(keyText(row.slice(at, at + keyLength)));
+  let found = await read(child.statement(keys.length), keys);
+  let waiting = found.map(listsOf(0));
+  // The database takes the key of a row for that of a parent, from which it differs as text.
+  if (waiting.includes(undefined)) {
+    found = await read(matched.statement(keys.length), keys);
+    waiting = found.map(listsOf(matched.at));
+  }
+  const positionOf = (row: DriverRow) => (bound ? Number(row[bound.position]) : 0);
   // Positions beyond the limit are not rows of the answer, but the sign that there are more.
-  const kept = bound
-    ? found.filter((row) => Number(row[bound.position]) <= bound.maxChildren)
-    : found;
-  const rows = await assemble(child.node, child.children, kept, read);
-  for (const [index, driverRow] of kept.entries()) {
-    const row = rows[index] as Row;
+  const isKept = (row: DriverRow) => bound === null || positionOf(row) <= bound.maxChildren;
+  const rows = await assemble(child.node, child.children, found.filter(isKept), read);
+  let at = 0;
+  for (const [index, driverRow] of found.entries()) {
+    const row = isKept(driverRow) ? rows[at++] : undefined;
     // A child that several parents on the page share is one object in each of their lists.
-    for (const list of listsOf(driverRow)) {
-      if (bound) list.rows[Number(driverRow[bound.position]) - 1] = row;
+    for (const list of waiting[index] ?? []) {
+      if (!row) markTruncated(list.owner, list.name);
+      else if (bound) list.rows[positionOf(driverRow) - 1] = row;
       else list.rows.push(row);
     }
-  }
-  if (kept.length === found.length) return;
-  for (const driverRow of found) {
-    if (bound === null || Number(driverRow[bound.position]) <= bound.maxChildren) continue;
-    for (const { owner, name } of listsOf(driverRow)) markTruncated(owner, name);
   }
 }
