@@ -25,6 +25,7 @@ import {
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
+import { renewOnRedis } from '../redis/renewed-run.ts';
 import { claimOnRedis } from '../redis/scheduler-claim.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
@@ -171,8 +172,10 @@ export class BullMqDriver implements QueueDriver {
     return this.#queue.removeJobScheduler(id);
   }
 
-  updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
-    return upsertScheduler(this.#queue, id, schedule, template);
+  async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
+    const next = await upsertScheduler(this.#queue, id, schedule, template);
+    if (next !== null && this.store instanceof RedisStore) await renewOnRedis(this.#keys, next);
+    return next;
   }
 
   async createScheduler(
