@@ -50,6 +50,12 @@ describe('an early release', () => {
     await service.dispose();
   });
 
+  it('names the least version where the queue has no schedulers', (context) => {
+    if (!service) context.skip();
+    const older = without(queue, 'upsertJobScheduler');
+    expect(() => bullmqQueue(older)).toThrow('"queue" must be a queue of BullMQ 5.16 or later');
+  });
+
   it('removes the concurrency limit, and does not stop all jobs', async (context) => {
     if (!service) context.skip();
     await board.send('PUT', `${path}/concurrency`, { concurrency: 2 });

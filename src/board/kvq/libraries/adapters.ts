@@ -15,7 +15,9 @@ import { BullMqSqlDriver } from './bullmq-sql-driver.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
 
 /** Methods that distinguish the queues of the libraries. */
-const bullmqRow = option.withMethods('a queue of BullMQ', 'upsertJobScheduler', 'toKey', 'getJob');
+const bullmqMethods = ['upsertJobScheduler', 'toKey', 'getJob'] as const;
+const bullmqRow = option.withMethods('a queue of BullMQ 5.16 or later', ...bullmqMethods);
+const bullmqProRow = option.withMethods('a queue of BullMQ Pro', ...bullmqMethods);
 const bullRow = option.withMethods('a queue of Bull', 'removeRepeatableByKey', 'toKey', 'getJob');
 
 /** Checks the arguments of an adapter: the queue by its methods, the options by the option table. */
@@ -32,7 +34,7 @@ function checkArguments(
 }
 
 /**
- * A queue of BullMQ 5 or 6, on Redis or PostgreSQL. The board uses the connection of the queue and does not close it.
+ * A queue of BullMQ 5.16 or later, or 6, on Redis or PostgreSQL. The board uses the connection of the queue and does not close it.
  *
  * @throws {TypeError} when the queue has another type, or an option is unknown or has a wrong type
  */
@@ -69,6 +71,6 @@ export function bullmqProQueue(
   options?: QueueOptions,
   ...more: readonly unknown[]
 ): BoardQueue {
-  checkArguments('bullmqProQueue', queue, bullmqRow, options, more);
+  checkArguments('bullmqProQueue', queue, bullmqProRow, options, more);
   return new BoardQueue(new BullMqProDriver(queue), options);
 }
