@@ -67,7 +67,15 @@ export function render(
   return { text, slots };
 }
 
-/** The parameter values of one execution. */
-export function bind(statement: StatementText, inputs: StatementInputs): unknown[] {
-  return statement.slots.map((slot) => slot.read(inputs));
+/** The parameter values of one execution. A slot that follows itself, as in `a < ? or a = ?`, is read once. */
+export function bind({ slots }: StatementText, inputs: StatementInputs): unknown[] {
+  let last: Slot | undefined;
+  let value: unknown;
+  return slots.map((slot) => {
+    if (slot !== last) {
+      value = slot.read(inputs);
+      last = slot;
+    }
+    return value;
+  });
 }
