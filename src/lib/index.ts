@@ -3,6 +3,7 @@
 export { acceptedWeights, acceptsHtml } from './accepted.ts';
 export { normalizeBasePath } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';
+export { bossSchema, catalogSchemaOf } from './boss-schema.ts';
 export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
 export { checkOptions, refuseArguments } from './check-options.ts';
 export type {

@@ -1,6 +1,7 @@
 /** Options of a `pgq` board and their defaults. */
 
 import * as option from '../../lib/option-rows.ts';
+import { bossSchema, catalogSchemaOf } from '../../lib/index.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import type { Predicate } from '../../rules/index.ts';
 import type { HookRequest, VisibilityGuard } from '../core/index.ts';
@@ -42,7 +43,10 @@ export interface PgqOptions {
    * board notices a pooler that refuses startup parameters or named statements.
    */
   readonly pooler?: boolean | undefined;
-  /** Name of pg-boss's schema: a letter or underscore, then letters, digits and underscores. Default `pgboss`. */
+  /**
+   * Name of pg-boss's schema, as in its own option: a letter or underscore, then letters, digits and underscores, or
+   * another name in double quotes. Default `pgboss`.
+   */
   readonly schema?: string | undefined;
   /** Names of the queues that the board serves, or a synchronous predicate; others respond with 404. Default: all. */
   readonly queues?: readonly string[] | ((name: string) => boolean) | undefined;
@@ -89,7 +93,7 @@ export interface PgqSettings {
   readonly instance: PgBossInstance | undefined;
   readonly connection: PgConnection | undefined;
   readonly pooler: boolean;
-  /** The name as given, and its catalog form: pg-boss does not quote it. */
+  /** The name as given, and its form in the catalog. */
   readonly schema: string;
   readonly catalogSchema: string;
   readonly delimiter: string;
@@ -111,8 +115,6 @@ export interface PgqSettings {
 
 /** Prefix of the library's internal queues. */
 export const internalPrefix = '__pgboss__';
-/** Maximum length of a PostgreSQL identifier. */
-const maxIdentifierLength = 63;
 
 /** Maximum of PostgreSQL's `integer`. */
 const largestInteger = 2_147_483_647;
@@ -129,14 +131,7 @@ export const pgqOptionTable = {
     expected: 'a connection string, settings of pg or a pool',
     fits: (value) => option.string.fits(value) || option.plainObject.fits(value),
   },
-  schema: {
-    expected:
-      'a letter or underscore, then letters, digits and underscores, at most 63 characters in all',
-    fits: (value) =>
-      typeof value === 'string' &&
-      /^[A-Za-z_][A-Za-z0-9_]*$/.test(value) &&
-      value.length <= maxIdentifierLength,
-  },
+  schema: bossSchema,
   pooler: option.boolean,
   queues: option.either(option.listOf(option.string), option.func),
   includeInternalQueues: option.boolean,
@@ -181,7 +176,7 @@ export function pgqSettings(options: PgqOptions): PgqSettings {
     connection,
     pooler: options.pooler ?? false,
     schema,
-    catalogSchema: schema.toLowerCase(),
+    catalogSchema: catalogSchemaOf(schema),
     delimiter: options.delimiter ?? '',
     queryTimeoutMs: options.queryTimeoutMs ?? 5_000,
     writeTimeoutMs: options.writeTimeoutMs ?? 30_000,

@@ -1,6 +1,12 @@
 /** The history that pg-boss keeps itself: snapshots of its monitor with counts and, from 12.38, durations. */
 
-import { checkOptions, refuseArguments, sqlState, withTimeout } from '../../lib/index.ts';
+import {
+  catalogSchemaOf,
+  checkOptions,
+  refuseArguments,
+  sqlState,
+  withTimeout,
+} from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable } from '../../board/kvq/index.ts';
 import { HistoryUnavailableError } from '../../board/core/index.ts';
@@ -53,7 +59,7 @@ export function pgqLibraryHistoryProvider(
   refuseArguments('pgqLibraryHistoryProvider', 1, more);
   checkOptions('pgqLibraryHistoryProvider', options, pgqMetricsTable);
   const { pool, schema = 'pgboss', queues } = options;
-  const table = `"${schema.toLowerCase()}".queue_stats`;
+  const table = `"${catalogSchemaOf(schema)}".queue_stats`;
   const isChosen = chosenBy(queues);
 
   const query = async (text: string, values: unknown[]): Promise<readonly Row[]> => {

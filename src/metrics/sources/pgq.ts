@@ -1,6 +1,6 @@
 /** A source over the queues of pg-boss. */
 
-import { checkOptions, refuseArguments } from '../../lib/index.ts';
+import { bossSchema, catalogSchemaOf, checkOptions, refuseArguments } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { sampleOf } from '../../board/core/index.ts';
@@ -22,10 +22,7 @@ export interface PgqMetricsOptions {
 
 export const pgqMetricsTable = {
   pool: option.required(option.withMethods('a pool of pg', 'query')),
-  schema: option.matching(
-    'a letter or underscore, then letters, digits and underscores, at most 63 characters in all',
-    /^[A-Za-z_][A-Za-z0-9_]{0,62}$/,
-  ),
+  schema: bossSchema,
   queues: option.either(option.listOf(option.string), option.func),
   onWarning: option.func,
 } satisfies OptionTableOf<PgqMetricsOptions>;
@@ -82,8 +79,7 @@ class PgqSource implements MetricsSource {
 
   constructor({ pool, schema = 'pgboss', queues, onWarning }: PgqMetricsOptions) {
     this.#pool = pool;
-    // The library does not quote the name.
-    this.#schema = schema.toLowerCase();
+    this.#schema = catalogSchemaOf(schema);
     this.#chosen = chosenBy(queues);
     this.#warn = onWarning ?? ((message) => console.warn(message));
   }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createBoard, ExpressAdapter } from '../../../src/board/index.ts';
+import { pgqMetricsSources } from '../../../src/metrics/index.ts';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
 import { makeWorld, serveBoard } from './world.ts';
@@ -29,6 +30,9 @@ describe('options of a pgq board', () => {
     ['queryTimeoutMs', '5'],
     ['countCap', 0],
     ['schema', 'a"b'],
+    ['schema', '"a"b"'],
+    ['schema', `"a'b"`],
+    ['schema', '""'],
     ['schema', 5],
   ])('%s: %o is refused by name', (option, value) => {
     expect(() => boardWith({ [option]: value })).toThrow(new RegExp(`^"pgq\\.${option}" must be `));
@@ -60,6 +64,34 @@ describe('options of a pgq board', () => {
         expect([status, text]).toEqual([500, '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"}}']);
       }
     } finally {
+      await world.close();
+    }
+  });
+
+  it('a schema in double quotes is that of pg-boss', async () => {
+    const world = await makeWorld(newestLibrary, 'pgq_quoted');
+    const schema = '"My App-1"';
+    const { PgBoss } = newestLibrary.module;
+    const boss = new PgBoss({ connectionString: world.url, schema, supervise: false });
+    try {
+      await boss.start();
+      await boss.createQueue('a');
+      const board = await world.board({ connection: world.url, schema });
+      const path = '/api/pgq/queues/a';
+      const id = String((await board.send('POST', `${path}/jobs`, { data: { x: 1 } })).body['id']);
+      expect((await boss.getJobById('a', id))?.data).toEqual({ x: 1 });
+      expect((await board.send('PUT', `${path}/jobs/${id}/cancel`)).status).toBe(200);
+      const schedule = await board.send('PUT', `${path}/schedules`, { cron: '0 3 * * *' });
+      expect(schedule.status).toBe(200);
+      for (const route of ['info', 'queues', 'search?data.x=1', 'warnings', 'instances']) {
+        expect([route, (await board.get(`/api/pgq/${route}`)).status]).toEqual([route, 200]);
+      }
+      const { jobs } = (await board.get(`${path}/jobs?state=cancelled`)).body;
+      expect(jobs).toMatchObject([{ id }]);
+      const [source] = pgqMetricsSources({ pool: world.admin, schema });
+      expect(await source?.queues()).toEqual(['a']);
+    } finally {
+      await boss.stop({ graceful: false });
       await world.close();
     }
   });

@@ -1,6 +1,6 @@
 /** The datastores that the settings name. */
 
-import { isRecord, normalizeBasePath } from '../../../lib/index.ts';
+import { bossSchema, isRecord, normalizeBasePath } from '../../../lib/index.ts';
 import { UsageError } from '../../command.ts';
 import { givenAmong } from './layers.ts';
 import type { Layers } from './layers.ts';
@@ -273,7 +273,9 @@ function pgqSource(layers: Layers): PgqSource | undefined {
     url === undefined
       ? rest
       : requireUrl(url, values.pgqUrl === undefined ? keyName('pgq') : nameOf('pgqUrl'));
-  if (values.pgqSchema !== undefined) requireSchema(values.pgqSchema, nameOf('pgqSchema'));
+  if (values.pgqSchema !== undefined && !bossSchema.fits(values.pgqSchema)) {
+    throw new UsageError(`${nameOf('pgqSchema')} must be ${bossSchema.expected}.`);
+  }
   const path = normalizeBasePath(values.pgqPath ?? filePath ?? '/pgq');
   if (path === undefined) {
     const name = values.pgqPath === undefined ? keyName('pgq.path') : nameOf('pgqPath');

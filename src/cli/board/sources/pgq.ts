@@ -1,7 +1,7 @@
 /** pg-boss's tables as a source of the board, which reads their queues itself. */
 
 import type { PgqOptions } from '../../../board/index.ts';
-import { isMissingPackage } from '../../../lib/index.ts';
+import { catalogSchemaOf, isMissingPackage } from '../../../lib/index.ts';
 import type { PgqSource } from '../settings/source-settings.ts';
 import { loadPackages } from './packages.ts';
 import { historyPools, poolSettings, probe, tablesOf } from './postgres.ts';
@@ -38,7 +38,7 @@ export function pgqSource(
       const { schema = 'pgboss' } = options as Pick<PgqOptions, 'schema'>;
       const ask = (client: Pick<import('pg').Pool, 'query'>) =>
         client.query("select from pg_tables where schemaname = $1 and tablename = 'version'", [
-          schema,
+          catalogSchemaOf(schema),
         ]);
       const found = isPool(connection)
         ? await ask(connection)
