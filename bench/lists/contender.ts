@@ -32,6 +32,8 @@ export interface Contender {
   readonly requests?: readonly RequestName[];
   /** Answers the variant with this number. */
   answer(request: RequestName, values: RequestValues, variant: number): Answer | Promise<Answer>;
+  /** The answer as an endpoint sends it. Default: `JSON.stringify` of `answer`. */
+  text?(request: RequestName, variant: number): Promise<string>;
   /** Converts an answer to the form of the others; for the comparison of answers only, never measured. */
   comparable?(request: RequestName, answer: Answer): Answer;
   close(): Promise<void> | void;

@@ -1,7 +1,8 @@
-/** Sluice on any ORM: each request as a query string, through `runQuery`. */
+/** Sluice on any ORM: each request as a query string, answered with the text that its list endpoints send. */
 
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { CompiledQueryRules, QuerySource, SchemaRegistry } from '../../src/index.ts';
+import { hasText, listAnswer, resultText } from '../../src/rules/index.ts';
 import { sealed } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { cursorOffset, perPage, queryString, requestNames, variantCount } from './requests.ts';
@@ -95,6 +96,10 @@ export async function sluiceContender(
     ...(seals && { requests: ['Q7'] }),
     async answer(request, _values, variant): Promise<Answer> {
       return runQuery(source, query(request, variant), rules);
+    },
+    async text(request, variant) {
+      const options = { asText: hasText(source) };
+      return resultText(await listAnswer(source, query(request, variant), rules, options));
     },
     close,
   };
