@@ -66,6 +66,17 @@ describe.each(engines)('the document of a %s board', (engine) => {
       for (const status of ['403', '500', '503']) expect(Object.keys(responses)).toContain(status);
     }
   });
+
+  it('tells of changes without an answer where a route sends one', () => {
+    const changes = Object.entries<Route>(engineRoutes[engine]).filter(
+      ([name, { access, path }]) =>
+        access === 'write' && !name.startsWith('preview') && !path.startsWith('/api/bulk'),
+    );
+    expect(changes.length).toBeGreaterThan(10);
+    for (const [name, { errors }] of changes) {
+      expect([name, errors]).toEqual([name, expect.arrayContaining(['OUTCOME_UNKNOWN'])]);
+    }
+  });
 });
 
 /** The parts of a document that the tests walk through. */

@@ -41,7 +41,7 @@ const command = {
   action: 'job.edit',
   target: 'job',
   success: 204,
-  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'JOB_NOT_FOUND', 'JOB_CHANGED'],
+  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'OUTCOME_UNKNOWN', 'JOB_NOT_FOUND', 'JOB_CHANGED'],
 } as const;
 
 const conditional = { ...command, body: JobConditionsBody } as const;
@@ -52,7 +52,7 @@ const scheduler = {
   ...command,
   action: 'schedule.write',
   target: 'queue',
-  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'JOB_SCHEDULER_NOT_FOUND'],
+  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'OUTCOME_UNKNOWN', 'JOB_SCHEDULER_NOT_FOUND'],
 } as const;
 
 /** Errors of a schedule that the library does not accept. */

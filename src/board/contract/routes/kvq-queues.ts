@@ -43,7 +43,7 @@ const command = {
   target: 'queue',
   success: 200,
   response: EmptyResponse,
-  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY'],
+  errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'OUTCOME_UNKNOWN'],
 } as const;
 
 /**
@@ -125,7 +125,7 @@ export const kvqQueueRoutes = {
     target: 'board',
     path: '/api/queues/pause',
     summary: 'Pause every visible and writable queue',
-    errors: [],
+    errors: ['OUTCOME_UNKNOWN'],
   },
   resumeQueues: {
     ...command,
@@ -133,7 +133,7 @@ export const kvqQueueRoutes = {
     target: 'board',
     path: '/api/queues/resume',
     summary: 'Resume every visible and writable queue',
-    errors: [],
+    errors: ['OUTCOME_UNKNOWN'],
   },
   addJob: {
     ...command,
