@@ -77,9 +77,11 @@ export function listRead<R, Customize, Request>(
   if (typeof config.source !== 'function') assertPair(config.source, rules);
   // Nothing is left to check where the host's functions take no part.
   const isChecked = ![config.source, config.options, config.scope].some(isFunction);
-  return async (request, input, gone, addTiming, asText = false) => {
-    const settings = settingsOf(config, request, gone, addTiming);
-    const { source, options } = isThenable(settings) ? await settings : settings;
+  const answer = (
+    { source, options }: Resolved<R, QueryOptions<Customize>>,
+    input: ListRequestInput,
+    asText: boolean,
+  ) => {
     if (!isChecked) {
       checkConfiguration('runQuery', options, queryOptionTable);
       assertPair(source, rules);
@@ -90,6 +92,13 @@ export function listRead<R, Customize, Request>(
       rules,
       asText && hasText(source) ? { ...options, asText } : options,
     );
+  };
+  // Called within asynchronous handlers, so it may throw.
+  return (request, input, gone, addTiming, asText = false) => {
+    const settings = settingsOf(config, request, gone, addTiming);
+    return isThenable(settings)
+      ? settings.then((found) => answer(found, input, asText))
+      : answer(settings, input, asText);
   };
 }
 

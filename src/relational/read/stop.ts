@@ -45,7 +45,7 @@ export class Stop {
    *
    * @throws {Error} without running the statement when the request has already been stopped
    */
-  async during<T>(cancel: CancelStatement, statement: () => Promise<T>): Promise<T> {
+  async during<T>(cancel: CancelStatement, statement: () => Promise<T> | T): Promise<T> {
     if (this.#stopped) throw new Error('The request ended before its statement began.');
     const running: Running = { cancel, ending: undefined };
     this.#running = this.#running.length === 0 ? [running] : [...this.#running, running];
@@ -90,7 +90,7 @@ async function end(cancel: CancelStatement, signal: AbortSignal): Promise<void> 
 export type RunStoppable = <T>(
   stop: Stop,
   text: () => string,
-  statement: (connection: object) => Promise<T>,
+  statement: (connection: object) => Promise<T> | T,
 ) => Promise<T>;
 
 const last = new WeakMap<object, Promise<unknown>>();

@@ -30,7 +30,7 @@ export async function inOneTrip(
   names: NamedStatements,
   runs: readonly [Run, Run],
   trip: (client: object, runs: readonly NamedRun[]) => Promise<readonly Rows[]> | undefined,
-  lend: <T>(send: (client: object) => Promise<T>) => Promise<T>,
+  lend: <T>(send: (client: object) => Promise<T> | T) => Promise<T>,
   again: boolean,
 ): Promise<readonly [Rows, Rows] | undefined> {
   const named = runs.map(({ statement, values }) => ({
@@ -39,7 +39,7 @@ export async function inOneTrip(
     values,
   }));
   try {
-    const results = await lend(async (client) => trip(client, named));
+    const results = await lend((client) => trip(client, named));
     return results as readonly [Rows, Rows] | undefined;
   } catch (error) {
     const refused = runs.filter(({ statement }) => names.isRefusal(error, statement));
