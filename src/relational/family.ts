@@ -22,18 +22,18 @@ export interface Family {
   readonly objectRows: RowChannel;
   /** Values for drivers that write them into the text of a statement; safe in every mode of the session. */
   readonly textValues: (values: readonly unknown[]) => unknown[];
+}
+
+/** The part of a family that lists do not load: it is for commands, checks of databases, and registries from a catalogue. */
+export interface FamilyTools {
+  /** How companion columns are added and filled. */
+  readonly companions: CompanionDialect;
+  /** How the catalogue is read. */
+  readonly readCatalogue: ReadCatalogue;
   /** Compares a database with the family's profile. */
   readonly profile: CheckProfile;
   /** The columns of a table that accept nulls. */
   readonly nullableColumns: ReadNullable;
   /** Whether indexes serve a search in any case; absent where no index of the family does. */
   readonly searchIndexes?: CheckSearch;
-}
-
-/** The part of a family that lists do not load: it is for commands, and for registries from a catalogue. */
-export interface FamilyTools {
-  /** How companion columns are added and filled. */
-  readonly companions: CompanionDialect;
-  /** How the catalogue is read. */
-  readonly readCatalogue: ReadCatalogue;
 }

@@ -4,7 +4,6 @@ import { checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { type CatalogueTable, type Dialect, families } from '../../relational/index.ts';
-import { familyTools } from '../../relational/tools/index.ts';
 import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
 import { kindOfType } from './column-kinds.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
@@ -72,6 +71,7 @@ export async function introspect(
   checkOptions('introspect', options, optionTable, (message) => configurationError(message));
   const { schema, tables: wanted, keys = {}, naming = 'camelCase' } = options;
   const execute = executorOf(connection, { namedStatements: false });
+  const { familyTools } = await import('../../relational/tools/index.ts');
   const all = await familyTools[execute.family].readCatalogue(
     execute,
     schema ?? null,

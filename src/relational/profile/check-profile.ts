@@ -50,9 +50,12 @@ export async function checkProfile(
       throw driverError(family, error, undefined);
     }
   };
+  // Loaded with the first check, which most processes make once or never.
+  const { familyTools } = await import('../tools/index.ts');
+  const tools = familyTools[context.dialect.family];
   const violations = [
-    ...(await family.profile(run, physical)),
-    ...(await checkNullable(run, family.nullableColumns, context)),
+    ...(await tools.profile(run, physical)),
+    ...(await checkNullable(run, tools.nullableColumns, context)),
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
     ...((await clientProfile?.(run, physical)) ?? []),
   ];
@@ -60,7 +63,7 @@ export async function checkProfile(
   const searched = searchedColumns(physical, rules);
   return [
     ...violations.filter(({ rule }) => !portableOnly.has(rule)),
-    ...((await family.searchIndexes?.(run, searched)) ?? []),
+    ...((await tools.searchIndexes?.(run, searched)) ?? []),
   ];
 }
 

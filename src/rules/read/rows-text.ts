@@ -12,6 +12,7 @@ export class RowsText {
     this.length = length;
   }
 
+  /** The rows as an array, for `JSON.stringify`. */
   toJSON(): unknown {
     return JSON.parse(`[${this.text}]`);
   }

@@ -1,13 +1,14 @@
 /** Rows of PostgreSQL's protocol written as JSON: the text of `JSON.stringify` of the objects that readers make of them. */
 
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { kindRow } from '../../../src/schema/index.ts';
 import type { FieldKind } from '../../../src/schema/index.ts';
 import type { ParseText } from '../../../src/relational/databases/postgresql/wire/data-row.ts';
 import {
   StatementColumns,
   WireRows,
+  loadWriter,
 } from '../../../src/relational/databases/postgresql/wire/wire-rows.ts';
 import { type NodeReader, readRow } from '../../../src/relational/read/reader.ts';
 import { seed } from '../../seed.ts';
@@ -98,6 +99,8 @@ const columns: readonly (readonly [Column, fc.Arbitrary<string>])[] = [
   [{ kind: 'json', parse: JSON.parse }, fc.json()],
   [{ kind: 'string', parse: (each) => (each.length > 9 ? null : each) }, text],
 ];
+
+beforeAll(loadWriter);
 
 describe('rows as JSON', () => {
   it('are the text of the objects for everything that a server may send', () => {

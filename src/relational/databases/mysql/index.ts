@@ -1,9 +1,8 @@
-/** The MySQL and MariaDB family: dialect, errors, time limit and profile. */
+/** The MySQL and MariaDB family: dialect, errors and time limit. */
 
 import type { Family } from '../../family.ts';
 import { mysql as dialect } from './dialect.ts';
 import { mysqlError } from './errors.ts';
-import { checkMysql as profile, nullableColumns } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { textValues } from './text-values.ts';
 import { mysqlLimit } from './time-limit.ts';
@@ -15,6 +14,4 @@ export const mysql: Family = {
   timeLimit: mysqlLimit,
   objectRows,
   textValues,
-  profile,
-  nullableColumns,
 };

@@ -1,10 +1,8 @@
-/** The PostgreSQL family: dialect, errors, time limit and profile. */
+/** The PostgreSQL family: dialect, errors and time limit. */
 
 import type { Family } from '../../family.ts';
 import { postgresql as dialect } from './dialect.ts';
 import { postgresqlError } from './errors.ts';
-import { checkPostgresql as profile, nullableColumns } from './profile.ts';
-import { searchIndexes } from './search-indexes.ts';
 import { objectRows } from './object-rows.ts';
 import { postgresqlLimit } from './time-limit.ts';
 
@@ -15,7 +13,4 @@ export const postgresql: Family = {
   timeLimit: postgresqlLimit,
   objectRows,
   textValues: (values) => values as unknown[],
-  profile,
-  nullableColumns,
-  searchIndexes,
 };

@@ -1,9 +1,8 @@
-/** The SQLite family: dialect, errors, time limit and profile. */
+/** The SQLite family: dialect, errors and time limit. */
 
 import type { Family } from '../../family.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { sqliteError } from './errors.ts';
-import { checkSqlite as profile, nullableColumns } from './profile.ts';
 import { objectRows } from './object-rows.ts';
 import { sqliteLimit } from './time-limit.ts';
 
@@ -14,6 +13,4 @@ export const sqlite: Family = {
   timeLimit: sqliteLimit,
   objectRows,
   textValues: (values) => values as unknown[],
-  profile,
-  nullableColumns,
 };

@@ -3,8 +3,24 @@
 import type { UnreadRows } from '../../../read/executor.ts';
 import type { NodeReader } from '../../../read/reader.ts';
 import { type ParseText, rowValues } from './data-row.ts';
-import { rowsJson } from './json-rows.ts';
-import { type JsonProgram, jsonProgram } from './json-program.ts';
+import type { JsonProgram } from './json-program.ts';
+
+type Writer = typeof import('./json-writer.ts');
+
+/** Writes rows as JSON; loaded when they are wanted so for the first time, since many hosts never want it. */
+let writer: Writer | undefined;
+let loading: Promise<void> | undefined;
+
+/** Loads the writer. Rows are read as long as it is not there. */
+export function loadWriter(): Promise<void> {
+  loading ??= import('./json-writer.ts').then(
+    (loaded) => {
+      writer = loaded;
+    },
+    () => undefined,
+  );
+  return loading;
+}
 
 /** The columns of a prepared statement on one connection. */
 export class StatementColumns {
@@ -18,7 +34,7 @@ export class StatementColumns {
   }
 
   /** How rows of a node are written as JSON; `undefined` if they have to be read. */
-  programFor(node: NodeReader): JsonProgram | undefined {
+  programFor(node: NodeReader, { jsonProgram }: Writer): JsonProgram | undefined {
     if (this.#node !== node) {
       this.#program = jsonProgram(node, this.parsers);
       this.#node = node;
@@ -61,8 +77,12 @@ export class WireRows implements UnreadRows {
   }
 
   json(node: NodeReader, count: number): string | undefined {
-    const program = this.#columns.programFor(node);
-    return program && rowsJson(program, this.#chunks, this.#bounds, count);
+    if (!writer) {
+      void loadWriter();
+      return undefined;
+    }
+    const program = this.#columns.programFor(node, writer);
+    return program && writer.rowsJson(program, this.#chunks, this.#bounds, count);
   }
 
   #row(index: number): unknown[] {
