@@ -2,11 +2,12 @@
 
 import { hash } from 'node:crypto';
 import { resultText } from '../../rules/index.ts';
-import { type TextResponse, endWithText } from '../endpoint/end-with-text.ts';
+import { type SentText, type TextResponse, endWith, sentText } from '../endpoint/sent-text.ts';
 import type { EndpointRequest, EndpointResponse } from './endpoint-types.ts';
 
 /** The settings and methods of Express that decide about a response. */
 interface ExpressResponse extends TextResponse {
+  getHeaderNames(): string[];
   readonly app?: { get(setting: string): unknown; readonly response?: object };
   readonly statusCode: number;
   json(body: unknown): unknown;
@@ -61,26 +62,21 @@ function directEtag(response: ExpressResponse): unknown {
 const ownEtags: ReadonlySet<unknown> = new Set([true, 'weak', 'strong']);
 
 /** The ETag of those functions without the sign of a weak one, at half of the cost. */
-const strongEtag = (text: string, length: number): string =>
-  `"${length.toString(16)}-${hash('sha1', text, 'base64').slice(0, 27)}"`;
+const strongEtag = ({ content, length }: SentText): string =>
+  `"${length.toString(16)}-${hash('sha1', content, 'base64').slice(0, 27)}"`;
 
 /** The signs of functions that make such ETags, and `undefined` for others. */
 const signs = new WeakMap<EtagOf, 'W/' | '' | undefined>();
 
-/** The ETag of a body of so many bytes by the function of the application. */
-function etagFor(
-  { app }: ExpressResponse,
-  etagOf: EtagOf,
-  text: string,
-  length: number,
-): string | undefined {
+/** The ETag of a body by the function of the application. */
+function etagFor({ app }: ExpressResponse, etagOf: EtagOf, body: SentText): string | undefined {
   if (!signs.has(etagOf)) {
-    const made = ownEtags.has(app?.get('etag')) ? etagOf(Buffer.from(text)) : undefined;
-    const strong = strongEtag(text, length);
+    const made = ownEtags.has(app?.get('etag')) ? etagOf(Buffer.from(body.content)) : undefined;
+    const strong = strongEtag(body);
     signs.set(etagOf, made === strong ? '' : made === `W/${strong}` ? 'W/' : undefined);
   }
   const sign = signs.get(etagOf);
-  return sign === undefined ? etagOf(Buffer.from(text)) : sign + strongEtag(text, length);
+  return sign === undefined ? etagOf(Buffer.from(body.content)) : sign + strongEtag(body);
 }
 
 /** Whether a response is sent here, and not by methods that the host may have replaced. */
@@ -101,11 +97,10 @@ export function sendJson<Body>(
     response.json(body);
     return;
   }
-  const text = resultText(body as object);
-  const length = Buffer.byteLength(text);
+  const sent = sentText(direct, resultText(body as object));
   direct.setHeader('Content-Type', 'application/json; charset=utf-8');
-  direct.setHeader('Content-Length', length);
-  const etag = typeof etagOf === 'function' && etagFor(direct, etagOf as EtagOf, text, length);
+  direct.setHeader('Content-Length', sent.length);
+  const etag = typeof etagOf === 'function' && etagFor(direct, etagOf as EtagOf, sent);
   if (etag) direct.setHeader('ETag', etag);
   const { headers = {} } = request;
   const isConditional =
@@ -116,5 +111,5 @@ export function sendJson<Body>(
     direct.removeHeader('Content-Length');
     direct.end();
   } else if (request.method === 'HEAD') direct.end();
-  else endWithText(direct, text, length);
+  else endWith(direct, sent);
 }

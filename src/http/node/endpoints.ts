@@ -5,7 +5,7 @@ import { type CompiledQueryRules, type Row, resultText } from '../../rules/index
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
-import { endWithText } from '../endpoint/end-with-text.ts';
+import { endWith, sentText } from '../endpoint/sent-text.ts';
 import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
@@ -110,11 +110,10 @@ function send(
   status: number,
   body: object,
 ): void {
-  const text = resultText(body);
-  const length = Buffer.byteLength(text);
+  const sent = sentText(response, resultText(body));
   response.statusCode = status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', length);
+  response.setHeader('content-length', sent.length);
   if (method === 'HEAD') response.end();
-  else endWithText(response, text, length);
+  else endWith(response, sent);
 }
