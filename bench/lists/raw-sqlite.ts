@@ -69,7 +69,7 @@ function filterValues(request: RequestName, values: RequestValues): (string | nu
   }
 }
 
-/** What each row of users has as it is stored. */
+/** The stored form of the columns that every row of users has. */
 export interface StoredUser {
   id: number;
   active: number;

@@ -30,7 +30,7 @@ function logFailure(error: QueryError): void {
   console.error(`A list could not be read, the database cannot answer: ${reasonOf(error)}`);
 }
 
-/** What the driver says, in one line. Errors of ORMs around it contain statements; a list of attempts has no text. */
+/** The message of the driver, in one line. Errors of ORMs around it contain statements; a list of attempts has no text. */
 function reasonOf(error: QueryError): string {
   const messages = errorCauses(error).map(({ message }) => message.trim());
   return messages.findLast((text) => text !== '')?.split('\n', 1)[0] ?? error.code;

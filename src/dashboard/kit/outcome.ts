@@ -1,4 +1,4 @@
-/** What comes of something that a dialog has sent: it closes, or says why not. The person may have closed it meanwhile. */
+/** The outcome of a request of a dialog: it closes, or says why not. The person may have closed it meanwhile. */
 
 import { useEffect, useRef } from 'react';
 

@@ -115,7 +115,7 @@ export function startLoop(queries: QueryClient): void {
     if (document.hidden) clearTimeout(timer);
     else void tick();
   });
-  // What was asked for while the network was away may never be answered.
+  // A request that began while the network was away may never be answered.
   addEventListener('online', () => {
     if (!document.hidden) void tick(true);
   });

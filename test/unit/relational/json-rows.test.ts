@@ -123,7 +123,7 @@ describe('rows as JSON', () => {
     );
   });
 
-  it('replace bytes that are no UTF-8 as a decoder does', () => {
+  it('replace bytes that are not UTF-8 as a decoder does', () => {
     const odd = [
       Uint8Array.of(0x61, 0xff),
       Uint8Array.of(0xe2, 0x82),
