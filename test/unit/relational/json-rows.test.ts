@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseBoolean } from '../../../src/relational/databases/postgresql/wire/simplest-parser.ts';
 import { kindRow } from '../../../src/schema/index.ts';
 import type { FieldKind } from '../../../src/schema/index.ts';
 import type { ParseText } from '../../../src/relational/databases/postgresql/wire/data-row.ts';
@@ -93,6 +94,8 @@ const columns: readonly (readonly [Column, fc.Arbitrary<string>])[] = [
   [{ kind: 'integer', parse: (each) => Number.parseInt(each, 10) }, fc.integer().map(String)],
   [{ kind: 'integer', parse: Math.round as never }, fc.constantFrom('-0.4', '1e9', '-999999999')],
   [{ kind: 'boolean', parse: (each) => each === 't' }, fc.constantFrom('t', 'f')],
+  [{ kind: 'boolean', parse: parseBoolean }, fc.constantFrom('t', 'f', 'true', '')],
+  [{ kind: 'integer', parse: parseBoolean }, fc.constantFrom('t', 'f')],
   [{ kind: 'datetime', parse: null }, fc.oneof(instant, fc.constantFrom('infinity', ''))],
   [{ kind: 'datetime', parse: (each) => new Date(each) }, fc.constant('2024-03-01T10:20:30Z')],
   [{ kind: 'date', parse: null }, fc.constantFrom('2024-03-01', '0044-03-15 BC', 'infinity')],

@@ -2,12 +2,20 @@
 
 import type { FieldReader, NodeReader } from '../../../read/reader.ts';
 import type { ParseText } from './data-row.ts';
+import { parseBoolean } from './simplest-parser.ts';
 
 /**
- * How a value is written: as the digits or the text that the server sent, as an instant in UTC, or by its parser and
- * presenter. Every other way goes back to the last one for values that are not of the usual form.
+ * How a value is written: as the digits or the text that the server sent, as an instant in UTC, as `true` or `false`, or by
+ * its parser and presenter. Every other way goes back to the last one for values that are not of the usual form.
  */
-export const way = { digits: 0, text: 1, lowerText: 2, instant: 3, presented: 4 } as const;
+export const way = {
+  digits: 0,
+  text: 1,
+  lowerText: 2,
+  instant: 3,
+  boolean: 4,
+  presented: 5,
+} as const;
 
 /** A field of an object. */
 export interface JsonField {
@@ -39,6 +47,7 @@ const isUsual = (name: string): boolean =>
 
 function wayOf({ kind }: FieldReader, parse: ParseText): number {
   if (parse === Number) return kind === 'integer' || kind === 'float' ? way.digits : way.presented;
+  if (parse === parseBoolean) return kind === 'boolean' ? way.boolean : way.presented;
   if (parse !== null) return way.presented;
   if (kind === 'string' || kind === 'enum' || kind === 'bigint') return way.text;
   if (kind === 'uuid') return way.lowerText;

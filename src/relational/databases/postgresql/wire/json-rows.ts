@@ -20,6 +20,8 @@ const zero = 0x30;
 const nine = 0x39;
 const [space, quote, plus, comma, minus, point, colon] = [0x20, 0x22, 0x2b, 0x2c, 0x2d, 0x2e, 0x3a];
 const [capitalA, capitalT, capitalZ, backslash, closing] = [0x41, 0x54, 0x5a, 0x5c, 0x7d];
+/** As the protocol writes `true` and `false`. */
+const [smallT, smallF] = [0x74, 0x66];
 /** The first byte that is not ASCII, and the last of ASCII, which JSON does not escape. */
 const firstBeyond = 0x80;
 
@@ -135,6 +137,8 @@ class JsonBytes {
         return this.#text(bytes, begin, end, true);
       case way.instant:
         return this.#instant(bytes, begin, end);
+      case way.boolean:
+        return this.#boolean(bytes, begin, end);
       default:
         return false;
     }
@@ -206,6 +210,14 @@ class JsonBytes {
     }
     this.#byte(capitalZ);
     this.#byte(quote);
+    return true;
+  }
+
+  #boolean(bytes: Buffer, begin: number, end: number): boolean {
+    const letter = bytes[begin];
+    if (end - begin !== 1 || (letter !== smallT && letter !== smallF)) return false;
+    const text = letter === smallT ? trueText : falseText;
+    this.#copy(text, 0, text.length);
     return true;
   }
 

@@ -6,13 +6,10 @@
 
 import type { Rows } from '../../../read/executor.ts';
 import type { Stop } from '../../../read/stop.ts';
-import type { ParseText } from './data-row.ts';
+import { type TypeParsers, simplestParser } from './simplest-parser.ts';
 import { type MessageReader, type ReadStream, readerOf } from './message-reader.ts';
 import { runMessages } from './messages.ts';
 import { StatementColumns, WireRows } from './wire-rows.ts';
-
-/** Gives the parser of a type by its OID. */
-export type TypeParsers = (oid: number) => ParseText;
 
 /** A statement with the values of one run. */
 export interface NamedRun {
@@ -66,21 +63,9 @@ const ownListeners = [
 const isWatched = (connection: Connection): boolean =>
   ownListeners.some(([event, own]) => connection.listenerCount?.(event) !== own);
 
-/** No type has this OID, so that drivers return its values as texts. */
-const noType = 0;
-
-/** The parser that returns texts unchanged; `null` where it is not known. */
-function unparsed(parsers: TypeParsers): ParseText {
-  const parse = parsers(noType);
-  const isUnchanged = parse && ['', ' 1 ', 'a"\\\u00e4'].every((text) => parse(text) === text);
-  return isUnchanged ? parse : null;
-}
-
 /** The columns of statements, by connection and name. One per meaning of types. */
 export class KnownColumns {
   readonly #parsers: TypeParsers;
-  /** The parser of types that stay texts; looked up with the first statement. */
-  #unparsed: ParseText | undefined;
   readonly #known = new WeakMap<object, Map<string, StatementColumns>>();
 
   constructor(parsers: TypeParsers) {
@@ -96,11 +81,9 @@ export class KnownColumns {
     name: string,
     fields: readonly { readonly dataTypeID: number }[],
   ): StatementColumns {
-    this.#unparsed ??= unparsed(this.#parsers);
-    const parsers = fields.map(({ dataTypeID }) => {
-      const parse = this.#parsers(dataTypeID);
-      return parse === this.#unparsed ? null : parse;
-    });
+    const parsers = fields.map(({ dataTypeID }) =>
+      simplestParser(this.#parsers(dataTypeID), dataTypeID),
+    );
     const columns = new StatementColumns(parsers);
     const known = this.#known.get(connection);
     if (known) known.set(name, columns);
