@@ -49,12 +49,8 @@ export { type Executor, type Rows, plainStatement, readRows } from './read/execu
 export { Execution } from './read/execution.ts';
 export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
 export { lent } from './databases/postgresql/node-postgres.ts';
-export {
-  KnownColumns,
-  type NamedRun,
-  type TypeParsers,
-  oneTrip,
-} from './databases/postgresql/wire/round-trip.ts';
+export { KnownColumns, type NamedRun, oneTrip } from './databases/postgresql/wire/round-trip.ts';
+export { type TypeParsers, parseBoolean } from './databases/postgresql/wire/simplest-parser.ts';
 export { haveNames, inOneTrip } from './databases/postgresql/named-pair.ts';
 export { StatementNames } from './read/statement-names.ts';
 export {

@@ -98,7 +98,8 @@ export {
   rowOptionTable,
   runQuery,
 } from './read/run-query.ts';
-export { RowsText, hasText, resultText, withText } from './read/rows-text.ts';
+export { type PlanMemo, memoOf } from './plan/kept-parts.ts';
+export { RowsText, hasText, resultText, withRows, withText } from './read/rows-text.ts';
 export type {
   CustomizeScope,
   DescribedField,

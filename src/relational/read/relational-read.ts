@@ -12,14 +12,13 @@ import { configurationError } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import type { LongTexts } from '../compile/long-texts.ts';
-import { planShape, whereShape } from '../compile/plan-shape.ts';
+import { planShape } from '../compile/plan-shape.ts';
 import { bind } from '../compile/sql-text.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { Execution } from './execution.ts';
 import { type Executor, type Rows, type StatementRows, readRows, unreadRows } from './executor.ts';
-import { mergedParts } from './merged-read.ts';
 import { withinServer } from './one-server.ts';
-import { planInputs } from './plan-inputs.ts';
+import { type PlanFacts, planFacts } from './plan-facts.ts';
 import { readPage, textPage } from './read-page.ts';
 import { wholePosition } from './whole-position.ts';
 import type { SourceDescription } from './source-description.ts';
@@ -60,8 +59,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   #execute: E;
   #inputs: StatementInputs;
   readonly #source: ReadSource<E, Customize>;
-  /** Shape of the predicate. */
-  readonly #where: string;
+  readonly #facts: PlanFacts;
   readonly #options: ReadOptions<Customize>;
 
   constructor(
@@ -79,13 +77,12 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     this.concurrent = execute.concurrent;
     this.#execute = execute;
     this.within = withinServer(execute, (inner) => void (this.#execute = inner));
-    this.#where = whereShape(plan, describe.context.dialect);
     // A hook of the host, or an ORM that loads the page, needs a statement on the table itself.
     const isOwn = options.customize === undefined && source.loadPage === undefined;
-    const merge = isOwn && rules ? mergedParts(plan, rules) : null;
-    const shape = planShape(plan, this.#where, merge?.values.length);
-    this.compiled = describe.compiled(plan, shape, merge);
-    this.#inputs = planInputs(plan, merge);
+    const facts = planFacts(plan, describe.context.dialect, isOwn ? rules : undefined);
+    this.#facts = facts;
+    this.compiled = describe.compiled(plan, facts.shape, facts.merge);
+    this.#inputs = facts.inputs;
   }
 
   /** The values that are bound, with whole texts of the position once its page is read. */
@@ -94,8 +91,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   get countKey(): string {
-    const { conditions, scopes } = this.inputs;
-    return `${this.#where}\n${JSON.stringify([conditions, scopes])}`;
+    return this.#facts.countKey;
   }
 
   rows(): Promise<PageRows<Row>> {
@@ -223,6 +219,6 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   /** The statements of the same plan with another projection. */
   compiledFor(projection: ResolvedPlan['projection']): CompiledPlan {
     const plan = { ...this.plan, projection };
-    return this.#source.describe.compiled(plan, planShape(plan, this.#where));
+    return this.#source.describe.compiled(plan, planShape(plan, this.#facts.where));
   }
 }

@@ -1,3 +1,8 @@
-/** Stands for the kept parts of plans in the build for browsers, where few requests are planned. */
+/** Stands for the kept plans in the build for browsers, where few requests are planned. */
 
-export { planParts as keptParts } from './plan-query.ts';
+import type { ResolvedPlan } from './plan.ts';
+
+export { planOf as keptPlan } from './plan-query.ts';
+
+/** No plan is kept. */
+export const memoOf = (_plan: ResolvedPlan): undefined => undefined;

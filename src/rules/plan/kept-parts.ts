@@ -1,6 +1,6 @@
 /**
- * Keeps the parts of plans by query string: clients that page or poll send the same one again, apart from its cursor.
- * Parts are frozen or only read, and hold nothing but the text of their own key.
+ * Keeps plans and their parts by query string: clients that page or poll send the same one again, apart from its cursor.
+ * They are frozen or only read, and hold nothing but the text of their own key.
  */
 
 import { BoundedCache } from '../../lib/index.ts';
@@ -8,12 +8,56 @@ import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
 import { cursorBinding } from './cursor.ts';
-import { type PlanParts, planParts } from './plan-query.ts';
+import type { StoredPosition } from './cursor-value.ts';
+import type { ResolvedPlan } from './plan.ts';
+import { type PlanOptions, type PlanParts, planOf, planParts } from './plan-query.ts';
 
 /** Longest text that is kept; recurring requests are shorter. */
 const maxLength = 500;
 
-const caches = new WeakMap<CompiledQueryRules, BoundedCache<string, PlanParts>>();
+/** The parts for a query string, and its plan where nothing else decides it. */
+interface Kept {
+  readonly parts: PlanParts;
+  plan?: ResolvedPlan;
+}
+
+const caches = new WeakMap<CompiledQueryRules, BoundedCache<string, Kept>>();
+
+/** Holds what an adapter derives from a plan that is kept. */
+export interface PlanMemo {
+  /** Set and read by the adapter; other adapters may replace it. */
+  derived?: unknown;
+}
+
+const memos = new WeakMap<ResolvedPlan, PlanMemo>();
+
+/** The memo of a plan that is kept; `undefined` for a plan that belongs to one request. */
+export const memoOf = (plan: ResolvedPlan): PlanMemo | undefined => memos.get(plan);
+
+/** The plan of a request, as `planOf` returns it; the same one for the same query string, where nothing else decides it. */
+export function keptPlan(
+  input: ListRequestInput,
+  rules: CompiledQueryRules,
+  options: PlanOptions,
+  source?: { readonly storedPosition?: StoredPosition | undefined },
+): ResolvedPlan {
+  const { scope, cursorScope } = options;
+  const isPlain = scope === undefined && cursorScope === undefined && !rules.scopes;
+  const kept = isPlain && isRead(input, rules) ? keptFor(input, rules) : undefined;
+  // A cursor is decoded for its source.
+  if (!kept || kept.parts.parsed.cursor !== undefined) {
+    return planOf(input, rules, options, source, keptParts);
+  }
+  if (!kept.plan) {
+    kept.plan = planOf(input, rules, options, source, () => kept.parts);
+    memos.set(kept.plan, {});
+  }
+  return kept.plan;
+}
+
+/** Whether a request is a query string without a cursor, of a length that is read. */
+const isRead = (input: ListRequestInput, { limits }: CompiledQueryRules): input is string =>
+  typeof input === 'string' && input.length <= limits.maxQueryLength && cursorBegin(input) < 0;
 
 /** The parts of a plan as `planParts` returns them; those of query strings are kept. */
 export function keptParts(input: ListRequestInput, rules: CompiledQueryRules): PlanParts {
@@ -42,11 +86,14 @@ function cursorBegin(query: string): number {
 }
 
 /** The parts for a query string without the value of its cursor; `undefined` where it is too long to be kept. */
-function partsOf(query: string, rules: CompiledQueryRules): PlanParts | undefined {
+const partsOf = (query: string, rules: CompiledQueryRules): PlanParts | undefined =>
+  keptFor(query, rules)?.parts;
+
+function keptFor(query: string, rules: CompiledQueryRules): Kept | undefined {
   if (query.length > maxLength) return undefined;
   let cache = caches.get(rules);
   if (!cache) {
-    cache = new BoundedCache(200);
+    cache = new BoundedCache<string, Kept>(200);
     caches.set(rules, cache);
   }
   const known = cache.get(query);
@@ -61,6 +108,7 @@ function partsOf(query: string, rules: CompiledQueryRules): PlanParts | undefine
     bindingOf: (given, terms, predicates, scope) =>
       scope === undefined ? binding : cursorBinding(given, terms, predicates, scope),
   };
-  cache.set(own, parts);
-  return parts;
+  const kept: Kept = { parts };
+  cache.set(own, kept);
+  return kept;
 }

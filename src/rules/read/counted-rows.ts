@@ -17,7 +17,7 @@ interface Forecast {
   readonly isSlow: boolean;
 }
 
-/** By a hash of the predicate; used only to predict whether a count will be needed, and how it runs best. */
+/** By predicate or its hash; used only to predict whether a count will be needed, and how it runs best. */
 const forecasts = new WeakMap<object, BoundedCache<string, Forecast>>();
 
 function forecastsOf(owner: object): BoundedCache<string, Forecast> {
@@ -35,6 +35,13 @@ type OffsetWindow = Extract<PageWindow, { mode: 'offset' }>;
 function shownTotal({ offset, perPage }: OffsetWindow, rows: number): number | null {
   return rows < perPage && (rows > 0 || offset === 0) ? offset + rows : null;
 }
+
+/** Longest text of a predicate that is a key itself. */
+const mostKept = 200;
+
+/** The key of a predicate: longer ones do not take memory for their values. */
+const keyOf = (predicate: string): string =>
+  predicate.length > mostKept ? textHash(predicate) : predicate;
 
 /** Milliseconds of work, with its result. */
 async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {
@@ -56,7 +63,7 @@ export async function countedRows<R>(
   const { concurrent, pairs = false } = read;
   if (!concurrent && !pairs) return inTurn(read, window);
   const known = forecastsOf(owner);
-  const key = textHash(read.countKey);
+  const key = keyOf(read.countKey);
   const expected = known.get(key);
   const certain = expected !== undefined && expected.total >= window.offset + window.perPage;
   const abreast = concurrent && (expected?.isSlow ?? false) && (read.hasTwoFree ?? true);

@@ -29,6 +29,12 @@ export function withText<Source extends object>(source: Source): Source {
 /** Whether the rows of a source may be text. */
 export const hasText = (source: object): boolean => sources.has(source);
 
+/** The result with its rows as objects. */
+export function withRows<Result extends object>(result: Result): Result {
+  const { data } = result as { readonly data?: unknown };
+  return data instanceof RowsText ? { ...result, data: data.toJSON() } : result;
+}
+
 /** The JSON of a result. */
 export function resultText(result: object): string {
   const { data } = result as { readonly data?: unknown };

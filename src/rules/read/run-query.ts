@@ -19,8 +19,7 @@ import {
   lastPage,
 } from './list-result.ts';
 import type { ResolvedPlan } from '../plan/plan.ts';
-import { keptParts } from '../plan/kept-parts.ts';
-import { planOf } from '../plan/plan-query.ts';
+import { keptPlan } from '../plan/kept-parts.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 import { checkServed } from '../plan/scopes.ts';
 import { observed } from './observed.ts';
@@ -142,7 +141,7 @@ export function listAnswer<R, Customize>(
   return observed('list', source, options, (given) =>
     answered<R, ListResult<R>>(
       source,
-      planOf(request, rules, options, source, keptParts),
+      keptPlan(request, rules, options, source),
       rules,
       given,
       (read, plan) => resultOf(read, plan, rules),

@@ -1,11 +1,10 @@
-/** Plans of requests whose parts are kept: those of `planQuery`, the first time and every further time. */
+/** Plans that are kept, or made of parts that are: those of `planQuery`, the first time and every further time. */
 
 import { describe, expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
-import type { CompiledQueryRules } from '../../../src/index.ts';
+import type { CompiledQueryRules, ListRequestInput } from '../../../src/index.ts';
 import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
-import { keptParts } from '../../../src/rules/plan/kept-parts.ts';
-import { planOf } from '../../../src/rules/plan/plan-query.ts';
+import { keptPlan, memoOf } from '../../../src/rules/plan/kept-parts.ts';
 import { refusalOf } from '../refusal.ts';
 import { shopRules } from './shop-rules.ts';
 
@@ -29,7 +28,7 @@ function outcomeOf(plan: () => unknown): unknown {
 }
 
 const outcomes = (request: string, of: CompiledQueryRules = rules) => ({
-  kept: outcomeOf(() => planOf(request, of, {}, undefined, keptParts)),
+  kept: outcomeOf(() => keptPlan(request, of, {})),
   fresh: outcomeOf(() => planQuery(request, of)),
 });
 
@@ -68,7 +67,7 @@ const requests = [
   '',
 ];
 
-describe('kept parts of plans', () => {
+describe('kept plans and their parts', () => {
   it.each(requests)('mean what the request means: %s', (request) => {
     for (let run = 0; run < 3; run += 1) {
       const { kept, fresh } = outcomes(request);
@@ -89,9 +88,33 @@ describe('kept parts of plans', () => {
 
   it('bind cursors to the scope of the host', () => {
     const request = `sort=name&cursor=${first}`;
-    const scoped = () => planOf(request, rules, { cursorScope: 'tenant' }, undefined, keptParts);
+    const scoped = () => keptPlan(request, rules, { cursorScope: 'tenant' });
     expect(outcomes(request).kept).toMatchObject({ page: { mode: 'keyset' } });
     expect(refusalOf(scoped).code).toBe('CURSOR_INVALID');
     expect(outcomes(request).kept).toMatchObject({ page: { mode: 'keyset' } });
+  });
+
+  it('are the same plan where the query string alone decides it', () => {
+    const plan = (request: ListRequestInput, options = {}) => keptPlan(request, rules, options);
+    const kept = plan('sort=name&perPage=4');
+    expect(plan('sort=name&perPage=4')).toBe(kept);
+    expect(memoOf(kept)).toBeDefined();
+    const others = [
+      plan('sort=name&perPage=5'),
+      plan('perPage=4&sort=name'),
+      plan(`sort=name&perPage=4&cursor=${first}`),
+      plan('sort=name&perPage=4', { cursorScope: 'tenant' }),
+      plan({ sort: 'name', perPage: '4' }),
+      plan(new URLSearchParams('sort=name&perPage=4')),
+    ];
+    expect(new Set([kept, ...others]).size).toBe(1 + others.length);
+    expect(others.map(memoOf)).toEqual([{}, {}, undefined, undefined, undefined, undefined]);
+    expect(keptPlan('sort=name&perPage=4', shopRules({ mode: 'both' }), {})).not.toBe(kept);
+  });
+
+  it('refuse a scope that the rules do not have, also for a plan that is kept', () => {
+    expect(keptPlan('sort=name', rules, {})).toBeDefined();
+    const scoped = () => keptPlan('sort=name', rules, { scope: { tenant: 1 } });
+    expect(refusalOf(scoped).code).toBe('SOURCE_CONFIGURATION_INVALID');
   });
 });

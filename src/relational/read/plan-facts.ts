@@ -1,0 +1,58 @@
+/** The facts about a plan that choose its statements and fill them. Those of a plan that recurs are found once. */
+
+import { type CompiledQueryRules, type ResolvedPlan, memoOf } from '../../rules/index.ts';
+import type { Dialect } from '../compile/dialect.ts';
+import type { MergedParts } from '../compile/merged-table.ts';
+import { planShape, whereShape } from '../compile/plan-shape.ts';
+import type { StatementInputs } from '../compile/sql-text.ts';
+import { mergedParts } from './merged-read.ts';
+import { planInputs } from './plan-inputs.ts';
+
+export class PlanFacts {
+  /** Shape of the predicate. */
+  readonly where: string;
+  /** Shape of the plan. */
+  readonly shape: string;
+  /** The parts that a page is merged from, if any. */
+  readonly merge: MergedParts | null;
+  /** The values of the plan. */
+  readonly inputs: StatementInputs;
+  readonly #dialect: Dialect;
+  readonly #rules: CompiledQueryRules | undefined;
+  #countKey: string | undefined;
+
+  /** Without `rules`, the page is read as a whole. */
+  constructor(plan: ResolvedPlan, dialect: Dialect, rules: CompiledQueryRules | undefined) {
+    this.where = whereShape(plan, dialect);
+    this.merge = rules ? mergedParts(plan, rules) : null;
+    this.shape = planShape(plan, this.where, this.merge?.values.length);
+    this.inputs = planInputs(plan, this.merge);
+    this.#dialect = dialect;
+    this.#rules = rules;
+  }
+
+  /** Identifies the predicate with its values. */
+  get countKey(): string {
+    const { conditions, scopes } = this.inputs;
+    this.#countKey ??= `${this.where}\n${JSON.stringify([conditions, scopes])}`;
+    return this.#countKey;
+  }
+
+  isFor(dialect: Dialect, rules: CompiledQueryRules | undefined): boolean {
+    return this.#dialect === dialect && this.#rules === rules;
+  }
+}
+
+/** The facts of a plan in a dialect; without `rules`, its page is read as a whole. */
+export function planFacts(
+  plan: ResolvedPlan,
+  dialect: Dialect,
+  rules: CompiledQueryRules | undefined,
+): PlanFacts {
+  const memo = memoOf(plan);
+  const known = memo?.derived;
+  if (known instanceof PlanFacts && known.isFor(dialect, rules)) return known;
+  const facts = new PlanFacts(plan, dialect, rules);
+  if (memo) memo.derived = facts;
+  return facts;
+}
