@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runQuery } from '../../src/index.ts';
+import { type QuerySource, runQuery } from '../../src/index.ts';
+import { RowsText, withText } from '../../src/rules/index.ts';
 import { listEndpoint } from '../../src/http/express/index.ts';
 import { type Listening, applications, listen } from './serve.ts';
-import { tileRules, tileSource } from './tiles.ts';
+import { type Tile, tileRules, tileSource } from './tiles.ts';
 
 /** The part of an application that both versions of Express have. */
 interface App {
@@ -21,6 +22,7 @@ interface Response {
   statusMessage: string;
   json(body: unknown): unknown;
   setHeader(name: string, value: string): unknown;
+  set(name: string, value: string): unknown;
   end(...given: unknown[]): unknown;
 }
 
@@ -35,6 +37,10 @@ const hosts: Readonly<Record<string, (app: App) => void>> = {
   spaces: (app) => app.set('json spaces', 2),
   'a replacer': (app) =>
     app.set('json replacer', (key: string, value: unknown) => (key === 'colour' ? 'x' : value)),
+  'a replacer that looks at the object': (app) =>
+    app.set('json replacer', function (this: Record<string, unknown>, key: string, value: unknown) {
+      return Array.isArray(this[key]) ? { items: (this[key] as unknown[]).length } : value;
+    }),
   escapes: (app) => app.set('json escape', true),
   'a status': (app) =>
     app.use((_, response, next) => {
@@ -73,6 +79,18 @@ const hosts: Readonly<Record<string, (app: App) => void>> = {
       return json.call(this, { wrapped: body });
     };
   },
+  'a wrapper of json that is set during the read': (app) =>
+    app.use((_, response, next) => {
+      next();
+      const json = response.json.bind(response);
+      response.json = (body) => json((body as { data: readonly unknown[] }).data.map(String));
+    }),
+  'a wrapper of set': (app) =>
+    app.use((_, response, next) => {
+      const set = response.set.bind(response);
+      response.set = (name, value) => set(name, name === 'Content-Type' ? 'text/json' : value);
+      next();
+    }),
   'a wrapper of end': (app) =>
     app.use((_, response, next) => {
       const end = response.end.bind(response);
@@ -128,16 +146,31 @@ const cases = Object.entries(hosts).flatMap(([host, configure]) =>
   })),
 );
 
+/** A source whose rows may be text, as those of `pg` are. */
+function textSource(tiles: readonly Tile[]): QuerySource<Tile> {
+  const source = tileSource(async () => tiles);
+  return withText({
+    ...source,
+    prepare(plan, rules, options) {
+      const read = source.prepare(plan, rules, options);
+      if (!options.asText) return read;
+      const rows = new RowsText(JSON.stringify(tiles).slice(1, -1), tiles.length);
+      return { ...read, rows: async () => ({ rows: rows as unknown as Tile[], hasMore: false }) };
+    },
+  });
+}
+
 describe.each(applications)('the answer under $name', ({ create }) => {
   it.each(cases)('is that of res.json with $host and rows in $rows', async (given) => {
     const { configure, tiles } = given;
-    const source = tileSource(async () => tiles);
+    const source = textSource(tiles);
     const install = (app: unknown): void => {
       const application = app as App;
       configure(application);
       application.get('/list', listEndpoint({ source, rules: tileRules }) as unknown as Handler);
       application.get('/json', async ({ url }, response) => {
-        response.json(await runQuery(source, url.split('?')[1] ?? '', tileRules));
+        const answer = await runQuery(source, url.split('?')[1] ?? '', tileRules);
+        response.json(answer);
       });
     };
     const server = await listen(
@@ -158,5 +191,28 @@ describe.each(applications)('the answer under $name', ({ create }) => {
       await both('GET', { 'If-None-Match': tag, 'Cache-Control': 'no-cache' });
     }
     await both('GET', { 'If-Modified-Since': new Date().toUTCString() });
+  });
+
+  it('is that of res.json where a host replaces it after a request', async () => {
+    const source = textSource([{ id: 1, colour: 'red' }]);
+    let prototype = {} as Response;
+    const install = (app: unknown): void => {
+      const application = app as App;
+      prototype = Object.getPrototypeOf(application.response) as Response;
+      application.get('/list', listEndpoint({ source, rules: tileRules }) as unknown as Handler);
+    };
+    const server = await listen(
+      (create as (parser: undefined, use: typeof install) => never)(undefined, install),
+    );
+    open.push(server);
+    const first = await ask(server.port, 'GET', '/list', {});
+    expect(JSON.parse(first.body)).toMatchObject({ data: [{ id: 1 }] });
+    const { json } = prototype;
+    prototype.json = function (this: Response, body) {
+      return json.call(this, { rows: (body as { data: readonly unknown[] }).data.length });
+    };
+    const second = await ask(server.port, 'GET', '/list', {});
+    prototype.json = json;
+    expect(second.body).toBe('{"rows":1}');
   });
 });

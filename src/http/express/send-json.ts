@@ -1,14 +1,18 @@
 /** Sends a body as Express's `res.json` does, with fewer steps where nothing of the host's takes part in it. */
 
 import { hash } from 'node:crypto';
-import { resultText } from '../../rules/index.ts';
+import { resultText, withRows } from '../../rules/index.ts';
 import { type SentText, type TextResponse, endWith, sentText } from '../endpoint/sent-text.ts';
 import type { EndpointRequest, EndpointResponse } from './endpoint-types.ts';
 
 /** The settings and methods of Express that decide about a response. */
 interface ExpressResponse extends TextResponse {
-  getHeaderNames(): string[];
-  readonly app?: { get(setting: string): unknown; readonly response?: object };
+  hasHeader(name: string): boolean;
+  readonly app?: {
+    get(setting: string): unknown;
+    readonly response?: object;
+    readonly settings?: { readonly [setting: string]: unknown };
+  };
   readonly statusCode: number;
   json(body: unknown): unknown;
   setHeader(name: string, value: string | number): unknown;
@@ -24,38 +28,57 @@ interface ExpressRequest {
   readonly fresh?: boolean;
 }
 
-/** Whether the methods of Express's responses are its own, by the object on which an application's are built. */
-const unchanged = new WeakMap<object, boolean>();
+/** Whether methods of Express's responses are its own: a wrapper reads none of the settings that they read. */
+const known = new WeakMap<object, boolean>();
 
-function isUnchanged(prototype: object): boolean {
-  let known = unchanged.get(prototype);
-  if (known === undefined) {
-    // A wrapper reads none of the settings that Express's own functions read.
-    const reads = (method: string, setting: string): boolean =>
-      new RegExp(`['"\`]${setting}['"\`]`).test(String(Reflect.get(prototype, method)));
-    known = reads('json', 'json escape') && reads('send', 'etag fn');
-    unchanged.set(prototype, known);
+function reads(method: unknown, setting: string): boolean {
+  if (typeof method !== 'function') return false;
+  let isOwn = known.get(method);
+  if (isOwn === undefined) {
+    isOwn = new RegExp(`['"\`]${setting}['"\`]`).test(String(method));
+    known.set(method, isOwn);
   }
-  return known;
+  return isOwn;
 }
 
-const decided: ReadonlySet<string> = new Set(['content-type', 'etag', 'transfer-encoding']);
+/** The methods through which Express sends JSON. */
+interface Methods {
+  readonly json?: unknown;
+  readonly send?: unknown;
+  readonly set?: unknown;
+  readonly header?: unknown;
+  readonly get?: unknown;
+}
+
+/** Whether nothing of the host's stands between a body and the response. */
+function hasOwnMethods(response: ExpressResponse): boolean {
+  const own = response.app?.response;
+  if (!own || typeof response.hasHeader !== 'function') return false;
+  const given = response as Methods;
+  const prototype = Object.getPrototypeOf(own) as Methods;
+  return (
+    given.json === prototype.json &&
+    given.send === prototype.send &&
+    given.set === prototype.set &&
+    given.header === prototype.header &&
+    given.get === prototype.get &&
+    reads(prototype.json, 'json escape') &&
+    reads(prototype.send, 'etag fn')
+  );
+}
 
 /** The function that makes ETags, or `false`; `undefined` where `res.json` must send the response. */
 function directEtag(response: ExpressResponse): unknown {
-  const { app, statusCode } = response;
-  const own = app?.response;
-  if (statusCode !== 200 || !own) return undefined;
-  const prototype = Object.getPrototypeOf(own) as { json?: unknown; send?: unknown };
-  const { json, send } = response as { json?: unknown; send?: unknown };
-  if (json !== prototype.json || send !== prototype.send || !isUnchanged(prototype)) {
+  const settings = response.app?.settings;
+  if (response.statusCode !== 200 || !settings || !hasOwnMethods(response)) return undefined;
+  if (settings['json escape'] || settings['json replacer'] || settings['json spaces']) {
     return undefined;
   }
-  if (app.get('json escape') || app.get('json replacer') || app.get('json spaces')) {
-    return undefined;
-  }
-  if (response.getHeaderNames().some((name) => decided.has(name))) return undefined;
-  return app.get('etag fn') ?? false;
+  const isDecided =
+    response.hasHeader('content-type') ||
+    response.hasHeader('etag') ||
+    response.hasHeader('transfer-encoding');
+  return isDecided ? undefined : (settings['etag fn'] ?? false);
 }
 
 /** The values of the setting `etag` for which Express's own functions make ETags. */
@@ -79,11 +102,9 @@ function etagFor({ app }: ExpressResponse, etagOf: EtagOf, body: SentText): stri
   return sign === undefined ? etagOf(Buffer.from(body.content)) : sign + strongEtag(body);
 }
 
-/** Whether a response is sent here, and not by methods that the host may have replaced. */
-export function sendsDirectly(response: EndpointResponse<never>): boolean {
-  const direct = response as unknown as ExpressResponse;
-  return typeof direct.getHeaderNames === 'function' && directEtag(direct) !== undefined;
-}
+/** Whether no method of the host's looks at the body of a response. */
+export const sendsDirectly = (response: EndpointResponse<never>): boolean =>
+  hasOwnMethods(response as unknown as ExpressResponse);
 
 /** Answers 200 with a body as JSON. */
 export function sendJson<Body>(
@@ -92,9 +113,10 @@ export function sendJson<Body>(
   body: Body,
 ): void {
   const direct = response as unknown as ExpressResponse;
-  const etagOf = typeof direct.getHeaderNames === 'function' ? directEtag(direct) : undefined;
+  const etagOf = directEtag(direct);
   if (etagOf === undefined) {
-    response.json(body);
+    // Settings and methods that the host has changed meanwhile see rows.
+    response.json(withRows(body as object) as Body);
     return;
   }
   const sent = sentText(direct, resultText(body as object));
