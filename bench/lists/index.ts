@@ -110,8 +110,8 @@ async function measureRequest(
       run: (index) => textOf(contender, request, ...at(index)),
     })),
     {
-      iterations: light.has(request) ? iterations * 10 : iterations,
-      rounds: 20,
+      iterations: light.has(request) ? iterations * 20 : iterations,
+      rounds: light.has(request) ? 30 : 20,
       warmup: light.has(request) ? 2_000 : 20,
       budget,
     },
