@@ -32,6 +32,7 @@ const { positionals, values } = parseArgs({
     reseed: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     rate: { type: 'string' },
+    'own-cpu': { type: 'boolean', default: false },
     jobs: { type: 'string', default: '1000000' },
   },
 });
@@ -91,7 +92,8 @@ if (asked.includes('http')) {
 if (asked.includes('held')) {
   const requests = chosen(values.only, httpRequests);
   const perSecond = values.rate === undefined ? undefined : Number(values.rate);
-  if (!(await runHeld(Number(values.seconds), requests, perSecond))) process.exitCode = 1;
+  const held = { seconds: Number(values.seconds), requests, perSecond, ownCpu: values['own-cpu'] };
+  if (!(await runHeld(held))) process.exitCode = 1;
 }
 if (asked.includes('history')) await runHistory();
 if (asked.includes('live')) await runLive(Number(values.seconds));

@@ -14,11 +14,13 @@ import { seedPostgres } from '../lists/seed-pg.ts';
 import { seedSqlite } from '../lists/seed-sqlite.ts';
 import { figure, table } from '../markdown.ts';
 import { quantile } from '../measure.ts';
+import { clearOwnCpu, moveServer } from './own-cpu.ts';
 import type { TurnFigures } from './server.ts';
 
 const atATime = 64;
-const turns = 12;
-const warmupMs = 3_000;
+const turns = 30;
+/** Until V8 has compiled and optimised what the servers run. */
+const warmupMs = 12_000;
 
 const names = [
   'Express, raw named',
@@ -118,6 +120,16 @@ interface Figures {
   readonly delayMax: number;
 }
 
+export interface HeldOptions {
+  /** Seconds of load for each server, without its warm-up. */
+  readonly seconds: number;
+  readonly requests: readonly HttpRequest[];
+  /** Requests per second. Default: each server gets as many as it can answer. */
+  readonly perSecond?: number | undefined;
+  /** Whether the server has a processor of its own. */
+  readonly ownCpu: boolean;
+}
+
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
 
 function figuresOf({ turns: own, times }: Started, seconds: number): Figures {
@@ -164,51 +176,79 @@ const rows: readonly (readonly [title: string, of: keyof Figures])[] = [
 ];
 
 /** A figure and its ratio to the reference. */
-const withRatio = (own: number, reference: number): string =>
-  reference === 0 ? figure(own) : `${figure(own)} (${figure(own / reference)})`;
+const withRatio = (own: number, reference: number, ratio = own / reference): string =>
+  reference === 0 ? figure(own) : `${figure(own)} (${figure(ratio)})`;
 
-/**
- * Measures the servers and prints the figures; false if a request failed or a connection was held too long. Without
- * `perSecond`, each server gets as many requests as it can answer.
- */
-export async function runHeld(
-  seconds: number,
-  requests: readonly HttpRequest[],
-  perSecond?: number,
-): Promise<boolean> {
+/** The delays of the loop whose ratio is the median of those of the turns, as servers take their turns side by side. */
+const delays: Partial<Record<keyof Figures, keyof TurnFigures['delay']>> = {
+  delay50: 'p50',
+  delay99: 'p99',
+};
+
+/** The median ratio of a delay to that of the reference in the same turn. */
+function ratioOfTurns(own: Started, reference: Started, of: keyof Figures): number | undefined {
+  const delay = delays[of];
+  if (!delay) return undefined;
+  const ratios = own.turns.map(
+    (turn, at) => turn.delay[delay] / (reference.turns[at]?.delay[delay] ?? Number.NaN),
+  );
+  return quantile(ratios, 0.5);
+}
+
+/** Measures all servers, turn by turn. Returns their heaps in MiB, at the start and at the end. */
+async function takeTurns(
+  all: readonly Started[],
+  { seconds, perSecond }: HeldOptions,
+): Promise<(readonly [number, number])[]> {
+  for (const server of all) {
+    await load(server, warmupMs, perSecond);
+    server.times.length = 0;
+  }
+  const heapOf = async (server: Started): Promise<number> =>
+    (await told<{ readonly heap: number }>(server, 'heap')).heap / 2 ** 20;
+  const before: number[] = [];
+  for (const server of all) before.push(await heapOf(server));
+  for (let turn = 0; turn < turns; turn += 1) {
+    const first = turn % all.length;
+    for (const server of [...all.slice(first), ...all.slice(0, first)]) {
+      await told(server, 'begin');
+      await load(server, (seconds * 1000) / turns, perSecond);
+      server.turns.push(await told<TurnFigures>(server, 'end'));
+    }
+  }
+  const heap: (readonly [number, number])[] = [];
+  for (const [at, server] of all.entries()) {
+    heap.push([before[at] ?? Number.NaN, await heapOf(server)]);
+  }
+  return heap;
+}
+
+/** Measures the servers and prints the figures; false if a request failed or a connection was held too long. */
+export async function runHeld(options: HeldOptions): Promise<boolean> {
+  const { seconds, requests, perSecond, ownCpu } = options;
   seedSqlite('milliseconds', false);
   await seedPostgres(false);
+  const restore = ownCpu ? await clearOwnCpu() : undefined;
   const all: Started[] = [];
-  for (const name of names) all.push(await start(name, requests));
-  const heap: (readonly [number, number])[] = [];
+  let heap: readonly (readonly [number, number])[];
   try {
-    for (const server of all) {
-      await load(server, warmupMs, perSecond);
-      server.times.length = 0;
+    for (const name of names) {
+      const server = await start(name, requests);
+      all.push(server);
+      if (ownCpu) moveServer(server.child);
     }
-    const heapOf = async (server: Started): Promise<number> =>
-      (await told<{ readonly heap: number }>(server, 'heap')).heap / 2 ** 20;
-    const before: number[] = [];
-    for (const server of all) before.push(await heapOf(server));
-    for (let turn = 0; turn < turns; turn += 1) {
-      const first = turn % all.length;
-      for (const server of [...all.slice(first), ...all.slice(0, first)]) {
-        await told(server, 'begin');
-        await load(server, (seconds * 1000) / turns, perSecond);
-        server.turns.push(await told<TurnFigures>(server, 'end'));
-      }
-    }
-    for (const [at, server] of all.entries()) {
-      heap.push([before[at] ?? Number.NaN, await heapOf(server)]);
-    }
+    heap = await takeTurns(all, options);
   } finally {
     for (const { child } of all) child.disconnect();
+    restore?.();
   }
   const figures = all.map((server) => figuresOf(server, seconds));
-  const [reference] = figures as [Figures];
+  const [reference] = all as [Started];
+  const [first] = figures as [Figures];
   const offered = perSecond === undefined ? `${atATime} at a time` : `${perSecond} per second`;
+  const where = ownCpu ? ', the server on a processor of its own' : '';
   console.log(
-    `\n### held: ${requests.join(', ')}, ${offered}, ${seconds} s each, ratio to the first\n`,
+    `\n### held: ${requests.join(', ')}, ${offered}, ${seconds} s each${where}, ratio to the first\n`,
   );
   console.log(
     table(
@@ -216,7 +256,9 @@ export async function runHeld(
       [
         ...rows.map(([title, of]) => [
           title,
-          ...figures.map((own) => withRatio(own[of], reference[of])),
+          ...figures.map((own, at) =>
+            withRatio(own[of], first[of], ratioOfTurns(all[at] ?? reference, reference, of)),
+          ),
         ]),
         ['errors', ...all.map(({ errors }) => String(errors))],
         [
