@@ -69,6 +69,7 @@ export const peer = {
   sqlite: 'raw better-sqlite3, tuned',
   sqliteEndpoint: 'raw better-sqlite3, same bytes',
   drizzle: 'Drizzle by hand',
+  drizzleEndpoint: 'Drizzle by hand, same bytes',
   typeorm: 'TypeORM by hand',
   typeormTuned: 'TypeORM by hand, tuned',
   nestjsPaginate: 'nestjs-paginate',

@@ -4,6 +4,7 @@ import type { Contender, Group } from './contender.ts';
 import { drizzlePostgres } from './drizzle-pg.ts';
 import { drizzleSqlite } from './drizzle-sqlite.ts';
 import { drizzleMysql, rawMysql } from './mysql.ts';
+import { drizzleEndpointPostgres, drizzleEndpointSqlite } from './endpoint-drizzle.ts';
 import { endpointPostgres } from './endpoint-pg.ts';
 import { endpointSqlite } from './endpoint-sqlite.ts';
 import { nestjsPaginate } from './nestjs-paginate.ts';
@@ -56,6 +57,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     entry(['raw'], () => rawPostgres(true)),
     entry(['raw'], (values) => endpointPostgres(values)),
     entry(['drizzle'], () => drizzlePostgres()),
+    entry(['drizzle'], (values) => drizzleEndpointPostgres(values)),
     ...onTypeormAndPrisma('pg'),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzlePostgres(values)),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzlePostgres(values, true)),
@@ -67,6 +69,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     entry(['raw'], () => rawSqlite(true)),
     entry(['raw'], (values) => endpointSqlite(values)),
     entry(['drizzle'], () => drizzleSqlite()),
+    entry(['drizzle'], (values) => drizzleEndpointSqlite(values)),
     ...onTypeormAndPrisma('sqlite'),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzleSqlite(values)),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzleSqlite(values, true)),

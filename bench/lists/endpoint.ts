@@ -11,7 +11,7 @@ import { userRegistry } from './sluice-sql.ts';
 import { listRules } from './sluice.ts';
 
 /** A body with the members that describe the page. */
-export interface Body extends Answer {
+interface Body extends Answer {
   readonly [member: string]: unknown;
 }
 
@@ -45,16 +45,12 @@ export interface CompanyPage {
   readonly page: number;
 }
 
-export function companyPage(parameter: Parameter): CompanyPage {
+function companyPage(parameter: Parameter): CompanyPage {
   const company = wholeNumber(parameter('filter[company.id][eq]'), undefined);
   return { company, perPage: pageSize(parameter), page: wholeNumber(parameter('page'), 1) };
 }
 
-export function companyBody(
-  { page, perPage }: CompanyPage,
-  data: readonly object[],
-  total: number,
-): Body {
+function companyBody({ page, perPage }: CompanyPage, data: readonly object[], total: number): Body {
   return { data, page, perPage, total, lastPage: Math.max(1, Math.ceil(total / perPage)) };
 }
 
@@ -89,7 +85,7 @@ function cursorsOf(binding: string) {
 }
 
 /** Reads requests of Q7 and writes their bodies. */
-export function newestPages(values: readonly RequestValues[]) {
+function newestPages(values: readonly RequestValues[]) {
   const [some] = values as readonly [RequestValues];
   const { page } = planQuery(queryString('Q7', some, ''), listRules(userRegistry()));
   if (page.mode !== 'keyset') throw new TypeError('Q7 must be a page by cursor.');
@@ -119,30 +115,58 @@ export function newestPages(values: readonly RequestValues[]) {
   };
 }
 
-/** The members of a contender that say which requests it answers, and with which query strings. */
-export function requestsByHand(
+/** A value, or a promise of it where the driver gives one. */
+type Read<T> = T | Promise<T>;
+
+/** The statements of an endpoint. */
+export interface Reads {
+  company(page: CompanyPage): Read<{ readonly rows: readonly object[]; readonly total: number }>;
+  /** The page, and one more row. */
+  newest(page: NewestPage): Read<readonly UserRow[]>;
+}
+
+const after = <T>(read: Read<T>, body: (found: T) => Body): Read<Body> =>
+  read instanceof Promise ? read.then(body) : body(read);
+
+/** An endpoint of Q0 and Q7 by hand. */
+export function endpointByHand(
+  name: string,
   values: readonly RequestValues[],
-  cursorAfter: (row: UserRow) => string,
-): {
-  readonly requests: readonly RequestName[];
-  readonly query: NonNullable<Contender['byHand']>['query'];
-  /** Reads the query string of a variant. */
-  parameters(request: RequestName, variant: number): Parameter;
-} {
+  reads: Reads,
+  close: Contender['close'],
+): Contender {
+  const newest = newestPages(values);
+
+  function ofCompany(parameter: Parameter): Read<Body> {
+    const asked = companyPage(parameter);
+    return after(reads.company(asked), ({ rows, total }) => companyBody(asked, rows, total));
+  }
+
+  function newestAfter(parameter: Parameter, cursor: string): Read<Body> {
+    const asked = newest.read(parameter, cursor);
+    return after(reads.newest(asked), (found) => newest.body(asked, found));
+  }
+
+  const answer = (parameter: Parameter): Read<Body> => {
+    const cursor = parameter('cursor');
+    return typeof cursor === 'string' ? newestAfter(parameter, cursor) : ofCompany(parameter);
+  };
   const queries = new Map<RequestName, string[]>(
     requests.map((name) => [
       name,
-      values.map((value) => queryString(name, value, cursorAfter(value.after))),
+      values.map((value) => queryString(name, value, newest.cursorAfter(value.after))),
     ]),
   );
   const query = (request: RequestName, variant: number): string =>
     queries.get(request)?.[variant] ?? '';
   return {
+    name,
     requests,
-    query,
-    parameters(request, variant) {
+    byHand: { query, answer: async (parameter) => answer(parameter) },
+    answer: (request, _values, variant) => {
       const parameters = new URLSearchParams(query(request, variant));
-      return (name) => parameters.get(name) ?? undefined;
+      return answer((parameter) => parameters.get(parameter) ?? undefined);
     },
+    close,
   };
 }

@@ -76,7 +76,7 @@ async function assertSameBytes(
 ): Promise<void> {
   const reference = list.find(({ byHand }) => byHand);
   if (!reference) return;
-  const others = list.filter(({ endpoint, requests }) => endpoint && !requests);
+  const others = list.filter(({ byHand, endpoint, requests }) => byHand ?? (endpoint && !requests));
   for (const [variant, value] of values.entries()) {
     const expected = await textOf(reference, request, value, variant);
     for (const one of others) {

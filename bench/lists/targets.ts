@@ -52,6 +52,7 @@ const targets: readonly Target[] = [
   { own: sluice.sql, other: peer.pgEndpoint, measure: 'cpu', limit: 0.7, requests: ['Q0'] },
   { own: sluice.sql, other: peer.pgEndpoint, measure: 'cpu', limit: 0.85, requests: ['Q7'] },
   ...[sluice.sql, sluice.drizzle].flatMap(comparedWithKeptStatements),
+  { own: sluice.drizzle, other: peer.drizzleEndpoint, measure: 'cpu', limit: 0.35 },
   { own: sluice.drizzle, other: peer.drizzle, measure: 'cpu', limit: 0.35, requests: light },
   { own: sluice.sql, other: peer.pg, measure: 'cpu', limit: 1.15 },
   { own: sluice.sql, other: peer.sqlite, measure: 'cpu', limit: 1.15 },
