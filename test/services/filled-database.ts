@@ -7,13 +7,10 @@ import pg from 'pg';
 import { findPostgresql } from './postgresql.ts';
 import { copyOnPostgresql, onPostgresql, type ScratchDatabase } from './scratch-database.ts';
 import type { MissingService, Service } from './service.ts';
+import { templatePrefix } from './template-prefix.ts';
 
 // No commit waits for the disk: a scratch database need not survive its server.
 const settings = ['synchronous_commit to off'];
-
-/** How the templates of this run begin; absent outside of the tests. */
-export const templatePrefix = (): string | undefined =>
-  process.env['SLUICE_RUN'] && `sluice_template_${process.env['SLUICE_RUN']}_`;
 
 /**
  * @param content names what `fill` does: lower case letters, digits and underscores

@@ -1,7 +1,7 @@
 /** Drops the databases that the tests of this run have copied. */
 
 import pg from 'pg';
-import { templatePrefix } from '../services/filled-database.ts';
+import { templatePrefix } from '../services/template-prefix.ts';
 
 export async function teardown(): Promise<void> {
   // They are only on servers that are not started for tests.
