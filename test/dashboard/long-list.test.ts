@@ -21,7 +21,8 @@ describeInBrowser('a long list', (browser) => {
       Array.from({ length: 1_000 }, (_, index) => ({
         name: `write-${index}`,
         data: {},
-        opts: { jobId: `job-${index}`, delay: 90_000_000 - index },
+        // Jobs of one call may be created milliseconds apart, and the furthest is shown first.
+        opts: { jobId: `job-${index}`, delay: 90_000_000 - index * 1_000 },
       })),
     );
     board = await serveBoard([queue.boardQueue()]);
