@@ -54,8 +54,13 @@ export async function clearOwnCpu(): Promise<() => void> {
   const moved = [process.pid, ...(await postgresProcesses())];
   for (const pid of moved) moveProcess(pid, `1-${last}`);
   const awake = Array.from({ length: last + 1 }, (_, processor) => keepAwake(processor));
-  return () => {
+  const restore = () => {
     for (const child of awake) child.kill('SIGKILL');
     for (const pid of moved) moveProcess(pid, `0-${last}`);
   };
+  process.once('SIGINT', () => {
+    restore();
+    process.exit(130);
+  });
+  return restore;
 }
