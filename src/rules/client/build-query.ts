@@ -17,12 +17,25 @@ interface UntypedRequest {
   readonly cursor?: string | undefined;
 }
 
+/** The keys of a request that are written as they are, in the order of a query string. */
+const keys = [
+  'search',
+  'sort',
+  'fields',
+  'includes',
+  'page',
+  'perPage',
+  'paginate',
+  'cursor',
+] as const;
+
 /**
  * Writes the query string of a request, without a leading `?`. Pass the rules as a value, `buildQuery(rules, request)`,
  * or only as a type, `buildQuery<typeof rules>(request)`, so that a browser bundle contains neither the rules nor their
  * registry. The rules are used for type checks only; the endpoint refuses a request that they do not allow.
  * `planQuery(buildQuery(rules, request), rules)` returns the plan of the request.
  *
+ * @throws {TypeError} when the request has an unknown key, such as `filters` in place of `filter`.
  * @throws {RangeError} when a number is not finite or a `Date` is not valid.
  * @throws {URIError} when a text has an unpaired surrogate, which a query string cannot represent.
  */
@@ -35,36 +48,32 @@ export function buildQuery(...args: readonly unknown[]): string {
   return write(args[args.length - 1] as UntypedRequest);
 }
 
-function write(request: UntypedRequest): string {
+function write({ filter, ...request }: UntypedRequest): string {
   const pairs: string[] = [];
-  for (const [path, conditions] of Object.entries(request.filter ?? {})) {
+  for (const [path, conditions] of Object.entries(filter ?? {})) {
     for (const [operator, operand] of Object.entries(conditions ?? {})) {
       if (operand !== undefined)
-        pairs.push(`${filterName(path, operator)}=${operandText(operand)}`);
+        pairs.push(`filter[${encoded(path)}][${encoded(operator)}]=${operandText(operand)}`);
     }
   }
-  if (request.search !== undefined) pairs.push(`search=${encodeURIComponent(request.search)}`);
-  for (const name of ['sort', 'fields', 'includes'] as const) {
-    const paths = request[name];
-    if (paths !== undefined && paths.length > 0)
-      pairs.push(`${name}=${paths.map(encodeURIComponent).join(',')}`);
+  for (const key of keys) {
+    const { [key]: value = [] } = request;
+    const items = [value as ClientValue | ClientValue[]].flat();
+    if (items.length > 0) pairs.push(`${key}=${items.map(encoded).join(',')}`);
   }
-  for (const name of ['page', 'perPage', 'paginate', 'cursor'] as const) {
-    const value = request[name];
-    if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(valueText(value))}`);
+  for (const key in request) {
+    if (!keys.includes(key as never)) throw new TypeError(`"${key}" is not an option of a request`);
   }
   return pairs.join('&');
 }
 
-function filterName(path: string, operator: string): string {
-  return `filter[${encodeURIComponent(path)}][${encodeURIComponent(operator)}]`;
+function operandText(operand: ClientValue | ClientValue[]): string {
+  if (!Array.isArray(operand)) return encoded(operand);
+  return operand.map((item) => encoded(quoted(valueText(item)))).join(',');
 }
 
-function operandText(operand: unknown): string {
-  if (!Array.isArray(operand)) return encodeURIComponent(valueText(operand as ClientValue));
-  return operand
-    .map((item) => encodeURIComponent(quoted(valueText(item as ClientValue))))
-    .join(',');
+function encoded(value: ClientValue): string {
+  return encodeURIComponent(valueText(value));
 }
 
 /** A list item; quoted where it is empty or contains a character with a meaning in lists. */

@@ -57,6 +57,17 @@ describe('buildQuery', () => {
     expect(buildQuery<typeof rules>(request)).toBe(expected);
   });
 
+  it('refuses an unknown key, which would answer more rows than were asked for', () => {
+    const request = { filters: { stock: { gte: 18 } } };
+    const refusal = '"filters" is not an option of a request';
+    // @ts-expect-error: the types of a request know no `filters`
+    expect(() => buildQuery(rules, request)).toThrow(new TypeError(refusal));
+    // @ts-expect-error: the types of a request know no `limit`
+    expect(() => buildQuery<typeof rules>({ limit: 5 })).toThrow('"limit" is not an option');
+    // @ts-expect-error: the request is missing
+    expect(() => buildQuery(rules)).toThrow(/is not an option of a request/);
+  });
+
   it('quotes the items of a list that would otherwise be read as something else', () => {
     const query = buildQuery(rules, {
       filter: { name: { in: ['a,b', 'say "x"', 'c\\d', '', 'plain'] } },
