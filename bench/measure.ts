@@ -84,7 +84,7 @@ export async function measure(
         await run(cell.next++);
         cell.wall.push(performance.now() - begun);
       }
-      // With --expose-gc, each turn pays for its own garbage, and none for that of the turn before.
+      // Each turn pays for its own garbage, and none for that of the turn before.
       globalThis.gc?.({ type: 'minor', execution: 'sync' });
       cell.cpu.push((await settledCpu()) - before);
     }

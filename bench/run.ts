@@ -1,6 +1,7 @@
 /** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
+import './garbage-collection.ts';
 import { runAuth } from './auth/index.ts';
 import { kvqParts, runBoardKvq } from './board-kvq/index.ts';
 import { runBoardPgq } from './board-pgq/index.ts';

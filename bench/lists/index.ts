@@ -18,7 +18,7 @@ export interface ListsOptions {
   readonly requests: readonly RequestName[];
   readonly families: readonly Family[];
   readonly groups: readonly Group[];
-  /** Requests per contender; ten times as many for the light ones. */
+  /** Requests per contender; twenty times as many for the light ones. */
   readonly iterations: number;
   readonly reseed: boolean;
 }
