@@ -61,6 +61,7 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
     'express/board.ts',
     'fastify/board.ts',
     'node/board-request.ts',
+    'client-gone.ts',
     'query-error-options.ts',
     'list-request.ts',
     'raw-query.ts',

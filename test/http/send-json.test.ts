@@ -100,6 +100,22 @@ const hosts: Readonly<Record<string, (app: App) => void>> = {
       };
       next();
     }),
+  'an end of the application': ({ response }) => {
+    const { end } = response;
+    response.end = function (this: Response, ...given) {
+      this.setHeader('X-Given', given[0] === undefined ? 'nothing' : typeof given[0]);
+      return end.apply(this, given);
+    };
+  },
+  'a listener that reads headers': (app) =>
+    app.use((_, response, next) => {
+      const setHeader = response.setHeader.bind(response);
+      response.setHeader = (name, value) => {
+        if (name === 'Content-Length') setHeader('X-Length', typeof value);
+        return setHeader(name, value);
+      };
+      next();
+    }),
 };
 
 const open: Listening[] = [];

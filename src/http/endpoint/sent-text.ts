@@ -1,10 +1,12 @@
 /** The body of a response of Node.js in the form that costs least to send. */
 
+import { ServerResponse } from 'node:http';
+
 /** The part of a response that is used. */
 export interface TextResponse {
   end(): unknown;
   end(bytes: Uint8Array): unknown;
-  end(text: string, encoding: 'latin1'): unknown;
+  end(text: string, encoding: 'latin1' | 'utf8'): unknown;
 }
 
 /** The most characters that Node.js encodes on its way to the socket, without memory for them. */
@@ -16,11 +18,11 @@ export interface SentText {
   readonly length: number;
 }
 
-/** Short ASCII goes to the socket as one string with the headers. A host's own `end` takes bytes. */
+/** Short ASCII goes to the socket as one string with the headers. An `end` of the host or of HTTP/2 takes bytes. */
 export function sentText(response: TextResponse, text: string): SentText {
   const length = Buffer.byteLength(text);
   const isShort = length === text.length && length <= mostEncoded;
-  if (isShort && !Object.hasOwn(response, 'end')) return { content: text, length };
+  if (isShort && response.end === ServerResponse.prototype.end) return { content: text, length };
   return { content: Buffer.from(text), length };
 }
 

@@ -15,7 +15,7 @@ interface ExpressResponse extends TextResponse {
   };
   readonly statusCode: number;
   json(body: unknown): unknown;
-  setHeader(name: string, value: string | number): unknown;
+  setHeader(name: string, value: string): unknown;
   removeHeader(name: string): void;
 }
 
@@ -121,17 +121,19 @@ export function sendJson<Body>(
   }
   const sent = sentText(direct, resultText(body as object));
   direct.setHeader('Content-Type', 'application/json; charset=utf-8');
-  direct.setHeader('Content-Length', sent.length);
+  direct.setHeader('Content-Length', String(sent.length));
   const etag = typeof etagOf === 'function' && etagFor(direct, etagOf as EtagOf, sent);
   if (etag) direct.setHeader('ETag', etag);
   const { headers = {} } = request;
   const isConditional =
     headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
-  if (isConditional && request.fresh) {
+  const isKnown = isConditional && request.fresh;
+  if (isKnown) {
     response.status(304);
     direct.removeHeader('Content-Type');
     direct.removeHeader('Content-Length');
-    direct.end();
-  } else if (request.method === 'HEAD') direct.end();
+  }
+  if (request.method === 'HEAD') direct.end();
+  else if (isKnown) direct.end('', 'utf8');
   else endWith(direct, sent);
 }

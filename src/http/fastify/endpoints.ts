@@ -5,6 +5,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
+import { clientClosedRequest } from '../client-gone.ts';
 import { withTiming } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
@@ -30,6 +31,8 @@ export interface EndpointReply {
   getHeader(name: string): unknown;
   /** Sets a header of the response. */
   header(name: string, value: string): unknown;
+  /** Sets the status of the response. */
+  code(status: number): unknown;
 }
 
 /** The handler of a route. */
@@ -99,6 +102,10 @@ function handler<Request extends EndpointRequest, Answer, Input>(
       return await read(request, await inputOf(request), gone, (value) => {
         reply.header('server-timing', withTiming(reply.getHeader('server-timing'), value));
       });
+    } catch (error) {
+      if (!gone.aborted) throw error;
+      reply.code(clientClosedRequest);
+      return '' as Answer;
     } finally {
       gone.end();
     }

@@ -74,6 +74,9 @@ function handler<Request extends Context, Input>(
     const addTiming = (value: string): void =>
       context.header('server-timing', value, { append: true });
     const result = await read(context, await inputOf(context), signal, addTiming, true);
-    return context.body(resultText(result as object), 200, { 'content-type': 'application/json' });
+    // As `context.json`, without a status of its own: middleware may have set one.
+    return context.body(resultText(result as object), undefined, {
+      'content-type': 'application/json',
+    });
   };
 }

@@ -5,6 +5,7 @@ import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
+import { clientClosedRequest } from '../client-gone.ts';
 import { type HeaderHolder, addTimingTo } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { rawQuery } from '../raw-query.ts';
@@ -20,7 +21,11 @@ export interface EndpointContext {
   /** The request of Koa, whose `body` a body parser has set. */
   readonly request: object;
   /** The response of Node.js. */
-  readonly res: ClosableResponse & HeaderHolder;
+  readonly res: ClosableResponse &
+    HeaderHolder & {
+      /** Status of the response. */
+      statusCode: number;
+    };
   /** Parameters of the route, where a router has set them. */
   readonly params?: unknown;
   /** Body of the response. */
@@ -84,6 +89,9 @@ function handler<Context extends EndpointContext, Input>(
     const gone = new ClientGone(context.res);
     try {
       context.body = await read(context, await inputOf(context), gone, addTimingTo(context.res));
+    } catch (error) {
+      if (!gone.aborted) throw error;
+      context.res.statusCode = clientClosedRequest;
     } finally {
       gone.end();
     }

@@ -3,6 +3,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { openApiOperation } from '../../rules/index.ts';
 import type { CompiledQueryRules, OpenApiOperation } from '../../rules/index.ts';
+import { ClientGoneError } from '../client-gone.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 import { documentOperation } from './swagger-metadata.ts';
@@ -73,7 +74,7 @@ const disconnect = createParamDecorator((_: unknown, context: ExecutionContext):
   const answer = context.switchToHttp().getResponse<WatchedResponse | { raw: WatchedResponse }>();
   const response = 'raw' in answer ? answer.raw : answer;
   const gone = new AbortController();
-  const abort = (): void => gone.abort();
+  const abort = (): void => gone.abort(new ClientGoneError());
   response.once('close', abort);
   if (response.closed) abort();
   return gone.signal;
@@ -81,6 +82,6 @@ const disconnect = createParamDecorator((_: unknown, context: ExecutionContext):
 
 /**
  * An `AbortSignal` that is aborted when the client disconnects. As the option `signal` of `runQuery` it ends statements
- * whose answer nobody waits for.
+ * whose answer nobody waits for. `QueryErrorFilter`, which `QueryModule` installs, ends a handler that rejects with its reason.
  */
 export const QuerySignal = (): ParameterDecorator => disconnect();

@@ -2,22 +2,24 @@
 
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import { ClientGoneError, clientClosedRequest } from '../client-gone.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 
 /** The part of the responses of Express and Fastify that both have. */
 interface FilteredResponse {
   header(name: string, value: string): unknown;
-  status(code: number): { send(body: object): unknown };
+  status(code: number): { send(body: object | string): unknown };
 }
 
 /**
  * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
  * `Retry-After` header as well; its `cause`, which may hold a driver's message, is not sent. `QueryModule.forRoot()`
- * installs it for the whole application; `@UseFilters(new QueryErrorFilter())` for a controller.
+ * installs it for the whole application; `@UseFilters(new QueryErrorFilter())` for a controller. Handlers that end because
+ * the client of `@QuerySignal()` has left are not answered.
  */
-@Catch(QueryError)
-export class QueryErrorFilter implements ExceptionFilter<QueryError> {
+@Catch(QueryError, ClientGoneError)
+export class QueryErrorFilter implements ExceptionFilter<QueryError | ClientGoneError> {
   readonly #options: QueryErrorHandlerOptions;
 
   /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type */
@@ -26,10 +28,14 @@ export class QueryErrorFilter implements ExceptionFilter<QueryError> {
     this.#options = options;
   }
 
-  /** Called by NestJS with each `QueryError` that a handler throws. */
-  catch(error: QueryError, host: ArgumentsHost): void {
+  /** Called by NestJS with each `QueryError` that a handler throws, and with the reason of a disconnect. */
+  catch(error: QueryError | ClientGoneError, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response: FilteredResponse = http.getResponse();
+    if (error instanceof ClientGoneError) {
+      response.status(clientClosedRequest).send('');
+      return;
+    }
     const { status, retryAfter, body } = queryErrorAnswer(error, http.getRequest(), this.#options);
     if (retryAfter !== undefined) response.header('Retry-After', retryAfter);
     response.status(status).send(body);
