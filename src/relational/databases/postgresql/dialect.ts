@@ -20,6 +20,8 @@ function cast(column: PhysicalColumn): string {
   return '';
 }
 
+const isSingle = ({ sqlType }: PhysicalColumn): boolean => /^(?:real|float4)$/i.test(sqlType);
+
 /** The nearest number that `real` accepts: it refuses others instead of rounding them. */
 function singlePrecision(value: number): number | string {
   const single = Math.fround(value);
@@ -82,9 +84,7 @@ export const postgresql: Dialect = {
   placeholder: (index) => `$${index}`,
   numberedPlaceholders: true,
   binder: (column) =>
-    /^(?:real|float4)$/i.test(column.sqlType)
-      ? (value) => singlePrecision(Number(value))
-      : (value) => value,
+    isSingle(column) ? (value) => singlePrecision(Number(value)) : (value) => value,
   bindStored: (_column, text) => text,
   // An enum type refuses a text that is not a member; text holds any.
   holds: (column, text) =>
@@ -93,7 +93,7 @@ export const postgresql: Dialect = {
   operand: (column, slot) => [slot, cast(column)],
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
-    const isRewritten = column.codec !== undefined || isUuidBytes(column);
+    const isRewritten = column.codec !== undefined || isUuidBytes(column) || isSingle(column);
     const read: Slot['read'] = isRewritten ? (inputs) => values(inputs).map(bind) : values;
     return [
       expression,
