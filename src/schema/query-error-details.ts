@@ -194,6 +194,8 @@ export type ProfileRule =
   | 'version'
   | 'encoding'
   | 'time-zone'
+  | 'date-style'
+  | 'float-digits'
   | 'mode'
   | 'missing'
   | 'column-type'

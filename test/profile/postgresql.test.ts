@@ -220,6 +220,23 @@ await profileSuite({
       await utc.close();
     });
 
+    it('reports a session that writes dates or floats in another form', async () => {
+      for (const [options, rule, detail] of [
+        ['-c datestyle=German', 'date-style', /^DateStyle German, DMY; /],
+        ['-c datestyle=SQL,MDY', 'date-style', /^DateStyle SQL, MDY; /],
+        ['-c extra_float_digits=0', 'float-digits', /^extra_float_digits 0 rounds/],
+      ] as const) {
+        const there = open({ connectionString: database.url, options });
+        expect(await checkProfile(there.source)).toEqual([
+          { rule, where: 'session', detail: expect.stringMatching(detail) },
+        ]);
+        await there.close();
+      }
+      const other = open({ connectionString: database.url, options: '-c datestyle=ISO,DMY' });
+      expect(await checkProfile(other.source)).toEqual([]);
+      await other.close();
+    });
+
     it('reports a database with another encoding', async () => {
       await inDatabase(`encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`, async (other) => {
         await other.execute(`set timezone to 'UTC'`);

@@ -68,7 +68,7 @@ export class StatementCache {
     const on = (client?: object) =>
       (client &&
         this.#trip([prepared], client, [{ name, text: statement.text, values }], stop)?.then(
-          ([rows]) => rows as Rows,
+          (results) => results?.[0] ?? prepared.run(values, client),
         )) ??
       prepared.run(values, client);
     if (!names) return send(on);
@@ -118,7 +118,7 @@ export class StatementCache {
     client: object,
     runs: readonly NamedRun[],
     stop: Stop | undefined,
-  ): Promise<readonly Rows[]> | undefined {
+  ): Promise<readonly Rows[] | undefined> | undefined {
     const columns = prepared[0] && this.#columnsOf(prepared[0]);
     const trip = columns && oneTrip(client, runs, columns, stop);
     if (trip) for (const [index, { values }] of runs.entries()) prepared[index]?.log?.(values);

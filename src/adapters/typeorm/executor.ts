@@ -80,7 +80,7 @@ export class TypeormExecutor implements Executor {
     if (!trips || name === undefined) return this.stoppable(stop, () => text, unnamed);
     const named = async () => {
       const rows = this.#trip(await this.#connection(), [{ name, text, values }], stop);
-      return rows ? ((await rows)[0] as Rows) : unnamed();
+      return (await rows)?.[0] ?? unnamed();
     };
     return this.stoppable(stop, () => text, named).catch((error: unknown) => {
       // A failed statement has ended the transaction that it ran in.
@@ -137,7 +137,7 @@ export class TypeormExecutor implements Executor {
     client: object,
     runs: readonly NamedRun[],
     stop: Stop,
-  ): Promise<readonly Rows[]> | undefined {
+  ): Promise<readonly Rows[] | undefined> | undefined {
     return loggedTrip(dataSourceOf(this.manager), this.runner, client, runs, stop);
   }
 

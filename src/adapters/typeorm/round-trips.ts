@@ -58,7 +58,7 @@ export function loggedTrip(
   client: object,
   runs: readonly NamedRun[],
   stop: Stop,
-): Promise<readonly Rows[]> | undefined {
+): Promise<readonly Rows[] | undefined> | undefined {
   const known = columnsOf(client);
   const trip = known && oneTrip(client, runs, known, stop);
   if (!trip) return undefined;

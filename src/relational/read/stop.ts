@@ -84,8 +84,8 @@ async function end(cancel: CancelStatement, signal: AbortSignal): Promise<void> 
 }
 
 /**
- * Runs a statement on one connection of a driver. `text` is the beginning of the statement, by which it is recognised
- * on a connection that the host uses too.
+ * Runs a statement on one connection of a driver. `text` is a part of the statement, by which it is recognised on a
+ * connection that the host uses too.
  */
 export type RunStoppable = <T>(
   stop: Stop,

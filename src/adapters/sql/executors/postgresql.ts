@@ -59,15 +59,12 @@ function send(
 ): Promise<Rows> {
   const { text } = statement;
   const trip = oneTrip(on, [{ name, text, values }], exactColumns, stop);
-  if (trip) return trip.then(([rows]) => rows as Rows);
-  const query = {
-    text,
-    values: values as unknown[],
-    rowMode: 'array',
-    types: exactTypes,
-    name,
-  } as const;
-  return (on as PgClient).query(query).then(({ rows }) => rows as Rows);
+  const ordinary = () => {
+    const types = exactTypes;
+    const query = { text, values: values as unknown[], rowMode: 'array', types, name } as const;
+    return (on as PgClient).query(query).then(({ rows }) => rows as Rows);
+  };
+  return trip ? trip.then((results) => results?.[0] ?? ordinary()) : ordinary();
 }
 
 function query(

@@ -29,7 +29,10 @@ export function haveNames(
 export async function inOneTrip(
   names: NamedStatements,
   runs: readonly [Run, Run],
-  trip: (client: object, runs: readonly NamedRun[]) => Promise<readonly Rows[]> | undefined,
+  trip: (
+    client: object,
+    runs: readonly NamedRun[],
+  ) => Promise<readonly Rows[] | undefined> | undefined,
   lend: <T>(send: (client: object) => Promise<T> | T) => Promise<T>,
   again: boolean,
 ): Promise<readonly [Rows, Rows] | undefined> {

@@ -1,6 +1,7 @@
 /** Ends statements of `pg` by the cancel request of PostgreSQL's protocol, which has a socket of its own. */
 
 import { sqlState } from '../../../lib/index.ts';
+import { configurationError } from '../../../schema/index.ts';
 import { type RunStoppable, inTurn } from '../../read/stop.ts';
 
 /** The part of a `Client` that is used. */
@@ -40,6 +41,7 @@ interface Connection {
 /** The part of a `Pool` that is used. */
 interface Pool {
   readonly totalCount: number;
+  readonly query?: unknown;
   readonly options?: { readonly stream?: unknown };
   connect(lend: (error: Error | undefined, client: Client | undefined) => void): void;
 }
@@ -51,8 +53,44 @@ const ignore = (): void => undefined;
 
 /** How statements run on a pool or a client of `pg`; `undefined` for other objects. */
 export function stoppablePg(target: object): RunStoppable | undefined {
-  if ('totalCount' in target && 'connect' in target) return onPool(target as Pool);
+  refuseBinary(target);
+  if ('totalCount' in target && 'connect' in target) {
+    return replacesQuery(target as Pool) ? throughQuery(target) : onPool(target as Pool);
+  }
   return 'secretKey' in target && 'connection' in target ? onClient(target as Client) : undefined;
+}
+
+/** Refuses the driver's `binary`, which changes the texts of values and cannot be set for a single statement. */
+function refuseBinary(target: { readonly binary?: unknown; readonly options?: unknown }): void {
+  const { binary } = (target.options as { readonly binary?: unknown } | undefined) ?? target;
+  if (!binary) return;
+  throw configurationError(
+    'The connection of a source must not have the option "binary" of "pg".',
+    {
+      option: 'binary',
+    },
+  );
+}
+
+/**
+ * Whether the host has replaced `query` of the pool, and not `connect`: a statement on an acquired client would go past
+ * what it does there, such as setting a role.
+ */
+function replacesQuery(pool: Pool): boolean {
+  let base: Pool | undefined;
+  for (let at: unknown = pool; at; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at, 'query') && Object.hasOwn(at, 'connect')) base = at as Pool;
+  }
+  return base !== undefined && pool.query !== base.query && pool.connect === base.connect;
+}
+
+/** Statements run through `query` of the pool, which tells no client to which a cancel request could be sent. */
+function throughQuery(pool: object): RunStoppable {
+  return (stop, _text, statement) =>
+    stop.during(
+      async () => undefined,
+      () => statement(pool),
+    );
 }
 
 /** Each statement runs on a client that is acquired for it, as with the pool's own `query`. */
@@ -144,7 +182,8 @@ export function lent<C extends Pick<Client, 'on'>>(pool: {
  */
 async function cancel(client: Client, text: () => string, ownStream?: unknown): Promise<void> {
   const active = client._getActiveQuery ? client._getActiveQuery() : client.activeQuery;
-  if (!active?.text?.startsWith(text()) || client._sentQueryQueue?.length) return;
+  // Instrumentation writes comments in front of a statement.
+  if (!active?.text?.includes(text()) || client._sentQueryQueue?.length) return;
   const { stream } = client.connection;
   stream.pause();
   try {

@@ -41,6 +41,8 @@ const serverQuery = profileQuery(
     version: `current_setting('server_version')`,
     encoding: 'pg_encoding_to_char(d.encoding)::text',
     timeZone: `current_setting('TimeZone')`,
+    dateStyle: `current_setting('DateStyle')`,
+    floatDigits: `current_setting('extra_float_digits')`,
     collate: 'd.datcollate::text',
     // Through `to_jsonb`, a catalogue column that an older version does not have is null.
     provider: `to_jsonb(d) ->> 'datlocprovider'`,
@@ -104,7 +106,7 @@ export async function checkPostgresql(
 
 function checkServer(server: ProfileRow): ProfileViolation[] {
   const violations: ProfileViolation[] = [];
-  const { version, encoding, timeZone } = server;
+  const { version, encoding, timeZone, dateStyle, floatDigits } = server;
   if (!isAtLeast(String(version), [14])) {
     const detail = `PostgreSQL ${version}; the profile requires 14 or later`;
     violations.push({ rule: 'version', where: 'server', detail });
@@ -116,6 +118,14 @@ function checkServer(server: ProfileRow): ProfileViolation[] {
   if (!isUtc(String(timeZone))) {
     const detail = `TimeZone ${timeZone}; the profile requires UTC: alter database ... set timezone to 'UTC'`;
     violations.push({ rule: 'time-zone', where: 'session', detail });
+  }
+  if (!/^ISO\b/i.test(String(dateStyle))) {
+    const detail = `DateStyle ${dateStyle}; the profile requires ISO: alter database ... set datestyle to 'ISO'`;
+    violations.push({ rule: 'date-style', where: 'session', detail });
+  }
+  if (Number(floatDigits) <= 0) {
+    const detail = `extra_float_digits ${floatDigits} rounds floats, so that pages ordered by them repeat or lose rows; the profile requires 1 or more`;
+    violations.push({ rule: 'float-digits', where: 'session', detail });
   }
   return violations;
 }

@@ -9,7 +9,8 @@ import type { Stop } from '../../../read/stop.ts';
 import { type TypeParsers, simplestParser } from './simplest-parser.ts';
 import { type MessageReader, type ReadStream, readerOf } from './message-reader.ts';
 import { runMessages } from './messages.ts';
-import { StatementColumns, WireRows } from './wire-rows.ts';
+import { StatementColumns, TripResult, WireRows } from './wire-rows.ts';
+import { passesOn, tryQuery } from './wrapped-query.ts';
 
 /** A statement with the values of one run. */
 export interface NamedRun {
@@ -26,7 +27,7 @@ interface BoundRun {
   readonly values: readonly (string | null)[];
 }
 
-type Callback = (error: Error | null, results?: readonly (WireRows | Rows)[]) => void;
+type Callback = (error: Error | null, result?: TripResult) => void;
 
 /** The part of a connection of `pg` that is used. */
 interface Connection {
@@ -110,7 +111,8 @@ function runsRoundTrips(client: object): client is Client {
 
 /**
  * Runs named statements in this order on a connected client. Returns `undefined`, without an effect, where the client is
- * of another driver, a statement has no name, or the driver writes a value in its own way. Rows are arrays, or unread
+ * of another driver, a statement has no name, or the driver writes a value in its own way, and a promise of `undefined`
+ * where a wrapper of the client's `query` has lost the query object, which it is asked once. Rows are arrays, or unread
  * where `stop` takes them so.
  */
 export function oneTrip(
@@ -118,7 +120,7 @@ export function oneTrip(
   runs: readonly NamedRun[],
   columns: KnownColumns,
   stop?: Stop,
-): Promise<readonly Rows[]> | undefined {
+): Promise<readonly Rows[] | undefined> | undefined {
   if (!runsRoundTrips(client)) return undefined;
   const bound: BoundRun[] = [];
   for (const { name, text, values } of runs) {
@@ -126,12 +128,16 @@ export function oneTrip(
     if (name === undefined || !texts) return undefined;
     bound.push({ name, text, values: texts });
   }
+  const { query } = client;
+  const passed = passesOn(query);
+  if (passed === false || (passed === undefined && runs.length > 1)) return undefined;
   return new Promise((resolve, reject) => {
-    const settle: Callback = (error, results) => {
+    const trip = new RoundTrip(bound, columns, stop?.takesUnread ?? false, (error, result) => {
       if (error) reject(error);
-      else resolve(results as readonly Rows[]);
-    };
-    client.query(new RoundTrip(bound, columns, stop?.takesUnread ?? false, settle));
+      else resolve(result?.results as readonly Rows[] | undefined);
+    });
+    if (passed) client.query(trip);
+    else tryQuery(query, trip, () => client.query(trip), resolve, reject);
   });
 }
 
@@ -153,6 +159,7 @@ class RoundTrip {
   readonly #results: (WireRows | unknown[][])[];
   /** Indexes of the statements whose columns the server is to describe. */
   readonly #asked: number[] = [];
+  /** Set where the object has reached the driver. */
   #connection: Connection | undefined;
   #reader: MessageReader | undefined;
   /** The statement whose rows arrive. */
@@ -180,6 +187,11 @@ class RoundTrip {
     this.#isUnread = isUnread;
     this.#results = runs.map(() => []);
     this.callback = callback;
+  }
+
+  /** Whether the driver has received this object, not a copy of its properties. */
+  get isSubmitted(): boolean {
+    return this.#connection !== undefined;
   }
 
   /** Sends all messages in one write; returns an error instead of throwing it. */
@@ -269,7 +281,7 @@ class RoundTrip {
   handleReadyForQuery(): void {
     this.#reader?.ended();
     const results = this.#failure ? undefined : this.#read();
-    if (results) this.callback(null, results);
+    if (results) this.callback(null, new TripResult(results));
     else this.callback(this.#failure ?? null);
   }
 

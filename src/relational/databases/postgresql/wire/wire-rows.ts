@@ -1,6 +1,6 @@
 /** The rows of one answer as the server sent them; they are read when it is known in which form they are wanted. */
 
-import type { UnreadRows } from '../../../read/executor.ts';
+import type { Rows, UnreadRows } from '../../../read/executor.ts';
 import type { NodeReader } from '../../../read/reader.ts';
 import { type ParseText, rowValues } from './data-row.ts';
 import type { JsonProgram } from './json-program.ts';
@@ -89,5 +89,23 @@ export class WireRows implements UnreadRows {
     const bytes = this.#chunks[index] as Buffer;
     const [begin, end] = [this.#bounds[2 * index] as number, this.#bounds[2 * index + 1] as number];
     return rowValues(bytes, begin, end, this.#columns.parsers);
+  }
+}
+
+/** The results of a round trip. Instrumentation reads `rows` and `rowCount`, as of a result of the driver. */
+export class TripResult {
+  readonly results: readonly (WireRows | Rows)[];
+
+  constructor(results: readonly (WireRows | Rows)[]) {
+    this.results = results;
+  }
+
+  get rows(): Rows {
+    const [first = []] = this.results;
+    return first instanceof WireRows ? first.rows() : first;
+  }
+
+  get rowCount(): number {
+    return this.results[0]?.length ?? 0;
   }
 }
