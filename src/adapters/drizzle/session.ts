@@ -20,6 +20,11 @@ interface BetterSqlitePrepared {
   };
 }
 
+/** The additional member of a prepared statement of mysql2's session: the options of its query. */
+interface Mysql2Prepared {
+  readonly query?: { readonly rowsAsArray?: boolean; nestTables?: boolean };
+}
+
 /** Parsers of types as `pg` takes them, with Drizzle's exceptions. */
 interface PgTypes {
   getTypeParser(oid: number, format: 'text'): (text: string) => unknown;
@@ -90,6 +95,7 @@ export function prepareIn(
   const { rest, method } = forms[family];
   const query = { sql: text, params: positional(parameters) };
   const prepared = handle.session.prepareQuery(query, ...rest(name));
+  listRows(prepared);
   const { textValues } = families[family];
   const on = (client: object | undefined): DrizzlePrepared =>
     client ? (Object.create(prepared, { client: { value: client } }) as DrizzlePrepared) : prepared;
@@ -102,6 +108,12 @@ export function prepareIn(
     ...(logger && { log: (values) => logger.logQuery(text, values as unknown[]) }),
     ...(logger && types && { parsers: (oid) => types.getTypeParser(oid, 'text') }),
   };
+}
+
+/** On mysql2, a pool with the setting `nestTables` would give objects in the place of lists. */
+function listRows(prepared: object): void {
+  const { query } = prepared as Mysql2Prepared;
+  if (query?.rowsAsArray) query.nestTables = false;
 }
 
 /** A statement of better-sqlite3 without Drizzle's object for each run; `undefined` for sessions of other drivers. */

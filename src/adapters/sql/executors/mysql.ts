@@ -34,9 +34,10 @@ type TypeCast = (
   next: () => unknown,
 ) => unknown;
 
-/** Overrides the settings of the connection: instants, decimals and large integers are returned as text. */
+/** Overrides the settings of the connection: rows are lists, and instants, decimals and large integers are texts. */
 const exact = {
   rowsAsArray: true,
+  nestTables: false,
   dateStrings: true,
   supportBigNumbers: true,
   bigNumberStrings: true,
