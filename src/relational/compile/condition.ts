@@ -2,7 +2,7 @@
 
 import { type FieldDescriptor, fieldNamed, portableOrderKey } from '../../schema/index.ts';
 import type { OperatorRow, PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
-import { type Bind, binderOf } from './dialect.ts';
+import { type Bind, binderOf, isNullSql } from './dialect.ts';
 import { listedMembers, membersInOrder } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
@@ -59,11 +59,13 @@ export function fieldCondition(
   const many = (inputs: StatementInputs) => operand(inputs) as readonly PlanValue[];
   const against = (rounding: Rounding) => compared(scope, joined.model, field, row, rounding);
   switch (row.comparison) {
-    case 'null':
-      return [
-        sqlOf(columnOf(joined.model, field.path)),
-        value === true ? ' is null' : ' is not null',
-      ];
+    case 'null': {
+      const column = columnOf(joined.model, field.path);
+      const sql = sqlOf(column);
+      return value === true
+        ? isNullSql(dialect, sql, column, joined.optional)
+        : [sql, ' is not null'];
+    }
     case 'pattern': {
       const folded = row.need === 'foldedText' ? field.foldedField : undefined;
       const column = columnOf(joined.model, folded ?? field.path);

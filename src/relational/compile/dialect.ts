@@ -58,6 +58,11 @@ export interface Dialect {
   patternForm(term: string): PatternForm;
   /** An order term; `nullable` tells whether nulls can occur. */
   orderBy(expression: Sql, term: Pick<OrderTerm, 'direction' | 'nulls'>, nullable: boolean): Sql;
+  /**
+   * The test for null of a column of a joined row that may be absent, where `is null` is also true of other values.
+   * Default: `is null`.
+   */
+  isNullOfJoined?(expression: Sql, column: PhysicalColumn): Sql;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */
   readonly comparesRows: boolean;
   /** Largest number of bytes of the texts at which a page begins: servers limit the size of a statement. */
@@ -144,6 +149,17 @@ export function binderOf(dialect: Dialect, column: PhysicalColumn, rounding: Rou
   if (column.member && column.kind === 'datetime') return (value) => isoText(value, rounding);
   if (isUuidBytes(column)) return uuidBytes;
   return codec ? (value) => codec.bind(value) : dialect.binder(column, rounding);
+}
+
+/** The test for null of a column of a row, which may be absent. */
+export function isNullSql(
+  dialect: Dialect,
+  expression: Sql,
+  column: PhysicalColumn,
+  isOptional: boolean,
+): Sql {
+  const ofJoined = isOptional ? dialect.isNullOfJoined?.(expression, column) : undefined;
+  return ofJoined ?? [expression, ' is null'];
 }
 
 /** Escapes a LIKE pattern for `ESCAPE '!'`, the only form with the same meaning in every family. */

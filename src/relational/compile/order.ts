@@ -4,7 +4,7 @@ import { type FieldDescriptor, fieldNamed } from '../../schema/index.ts';
 import type { KeysetPosition, OrderTerm, PlanValue } from '../../rules/index.ts';
 import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
 import { orderField } from './condition.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, isNullSql } from './dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
@@ -21,6 +21,8 @@ interface LoweredOrder {
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
   readonly nullable: boolean;
+  /** The test for null. */
+  readonly isNull: Sql;
   /** Set for an enum that the family compares in another order. */
   readonly positions: PositionOrder | null;
 }
@@ -40,9 +42,11 @@ export function lowerOrder(
     const asText = textForm(scope, place.model, stored, compared);
     const column = asText ? textColumn(stored) : stored;
     const sql = columnSql(scope.context, place.alias, column.name);
+    const compiled = asText ? asText(sql) : sql;
     return {
-      sql: asText ? asText(sql) : sql,
+      sql: compiled,
       column,
+      isNull: isNullSql(scope.context.dialect, compiled, column, place.optional),
       positions: PositionOrder.of(scope.context.dialect, column, compared),
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
@@ -138,8 +142,8 @@ export function keysetPredicate(
   if (dialect.comparesRows && uniform && isComplete)
     return rowComparison(order, operands, position.inclusive);
   const equal = (index: number): Sql => {
-    const { sql, positions } = order[index] as LoweredOrder;
-    if (isNull[index]) return `${sql} is null`;
+    const { sql, positions, isNull: absent } = order[index] as LoweredOrder;
+    if (isNull[index]) return absent;
     return positions ? positions.equal(sql, reader(index)) : [`${sql} = `, operands[index] ?? ''];
   };
   const compare = (index: number, inclusive: boolean): Sql => {
@@ -152,7 +156,7 @@ export function keysetPredicate(
     const term = order[index] as LoweredOrder;
     if (isNull[index]) return term.nulls === 'first' ? `${term.sql} is not null` : '1 = 0';
     const test = compare(index, false);
-    return term.nullable && term.nulls === 'last' ? ['(', test, ` or ${term.sql} is null)`] : test;
+    return term.nullable && term.nulls === 'last' ? ['(', test, ' or ', term.isNull, ')'] : test;
   };
   const from = (index: number): Sql => {
     if (index === order.length - 1) {

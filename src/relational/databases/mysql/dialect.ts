@@ -179,6 +179,9 @@ export const mysql: Dialect = {
       ` ${direction}`,
     ];
   },
+  // In conditions, zero dates of required columns meet `is null`, although they are ordered as values.
+  isNullOfJoined: (expression, { sqlType }) =>
+    /^date(?:time)?\b/i.test(sqlType) ? [expression, ' <=> null'] : [expression, ' is null'],
   comparesRows: false,
   // A statement has each text up to three times, in hexadecimal digits; 16 MiB is the smallest default limit.
   maxPositionBytes: 2_500_000,
