@@ -40,5 +40,7 @@ export function storedPosition(
   if (kind === 'binary') {
     return (text) => (Buffer.from(text, 'base64').toString('base64') === text ? text : undefined);
   }
-  return members ? (text) => (members.includes(text) ? text : undefined) : kindRow(kind).coerce;
+  if (members) return (text) => (members.includes(text) ? text : undefined);
+  const { coerce } = kindRow(kind);
+  return (text) => coerce(text) ?? (dialect.holds(column, text) ? text : undefined);
 }

@@ -30,21 +30,33 @@ function inSingle(value: number): number {
   return Number.isFinite(single) && (single !== 0 || value === 0) ? single : value;
 }
 
-/** Strict sessions refuse the text of a date without year, month or day, but accept its digits as a number. */
+/**
+ * Strict sessions refuse the text of a date without year, month or day, but accept its digits as a number. A whole number
+ * is compared exactly as a number.
+ */
 function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
+  if (kind === 'integer') return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   if (kind !== 'date' && kind !== 'datetime') return text;
   // As a number, the year 0000 would be that of a date with two digits.
   const digits = /^(?!0000-(?!00-00))([0-9-]{10})(?:[ T]([0-9:]{8})(?:\.0*)?)?$/.exec(String(text));
   return digits ? Number(`${digits[1]}${digits[2] ?? ''}`.replaceAll(/[-:]/g, '')) : text;
 }
 
+/** Types of columns that hold more than 32 bits with a sign. */
+const wideType = /^(?:bigint|int.* unsigned)/i;
+
 /**
- * Unsigned numbers beyond 63 bits, truth values that are other numbers, dates that do not exist, and members of enums that
- * the schema does not have.
+ * Unsigned numbers beyond 31 or 63 bits, truth values that are other numbers, dates that do not exist, and members of
+ * enums that the schema does not have.
  */
 function holds(column: PhysicalColumn, text: string): boolean {
   const { kind, sqlType } = column;
   if (kind === 'bigint') return /unsigned/i.test(sqlType) && /^[1-9][0-9]{18,19}$/.test(text);
+  // Drivers may read a number beyond 2^53 as its neighbour, which could not continue a walk.
+  if (kind === 'integer') {
+    const isWhole = /^-?[1-9][0-9]{9,15}$/.test(text);
+    return isWhole && wideType.test(sqlType) && Number.isSafeInteger(Number(text));
+  }
   if (kind === 'boolean') return /^-?[0-9]{1,3}$/.test(text);
   if (kind === 'enum') return true;
   if (kind !== 'date' && kind !== 'datetime') return false;
