@@ -48,7 +48,7 @@ export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './cat
 export { type Executor, type Rows, plainStatement, readRows } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
 export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
-export { lent } from './databases/postgresql/node-postgres.ts';
+export { guardLent, lent } from './databases/postgresql/node-postgres.ts';
 export { KnownColumns, type NamedRun, oneTrip } from './databases/postgresql/wire/round-trip.ts';
 export { type TypeParsers, parseBoolean } from './databases/postgresql/wire/simplest-parser.ts';
 export { haveNames, inOneTrip } from './databases/postgresql/named-pair.ts';

@@ -8,6 +8,7 @@ import {
   type Rows,
   StatementNames,
   type Stop,
+  guardLent,
   lendingOf,
   oneTrip,
 } from '../../relational/index.ts';
@@ -33,6 +34,7 @@ export function roundTripsOf(dataSource: DataSource): NamedStatements | undefine
     const pool = (driver as { readonly master?: unknown }).master;
     const lend = typeof pool === 'object' && pool !== null ? lendingOf(pool) : undefined;
     if (!lend) return undefined;
+    guardLent(pool as object);
     known = new NamedStatements(new StatementNames(250), undefined, lend);
     names.set(dataSource, known);
   }

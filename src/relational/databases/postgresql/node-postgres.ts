@@ -176,6 +176,23 @@ export function lent<C extends Pick<Client, 'on'>>(pool: {
   });
 }
 
+/** The part of a client's emitter that is used. */
+interface Emitter {
+  on(event: 'error', listener: () => void): unknown;
+  listeners(event: 'error'): readonly unknown[];
+}
+
+/**
+ * Listens to the errors of connections that the pool lends to a library which does so itself only after a promise has
+ * settled: a connection that breaks in between would end the process. Statements on it fail with the same error.
+ */
+export function guardLent(pool: object): void {
+  const { on } = pool as { on?(event: 'acquire', listener: (client: Emitter) => void): unknown };
+  on?.call(pool, 'acquire', (client) => {
+    if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
+  });
+}
+
 /**
  * Cancels the client's statement. Until the server has closed the socket of the request, nothing is read from the
  * client's socket: no other statement can begin there, so none is canceled.
