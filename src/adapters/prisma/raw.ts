@@ -10,6 +10,7 @@ export function rawChannel(family: DatabaseFamily): RowChannel {
   const { dialect } = families[family];
   return {
     named: true,
+    typedColumns: true,
     // An instant stored as a number is returned as a `Date` in milliseconds, which is its full precision; bytes as bytes.
     select: (expression, column) => {
       const { kind, storage } = column;

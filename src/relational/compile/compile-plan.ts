@@ -94,7 +94,7 @@ export function compilePlan(
     const { model, alias } = scope.root;
     selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
   }
-  const orderColumns = page.mode === 'keyset' ? orderColumnsOf(selection, order) : [];
+  const orderColumns = page.mode === 'keyset' ? orderColumnsOf(scope, selection, order) : [];
   const limit = take + (lookahead ? 1 : 0);
   const table =
     merge &&

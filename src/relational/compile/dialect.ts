@@ -4,12 +4,16 @@ import type { DatabaseFamily, OrderTerm, PlanValue, Rounding } from '../../rules
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageClass } from './held-forms.ts';
 import { isoText } from './json-member.ts';
+import type { PositionForm } from './other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from './physical.ts';
 import type { Slot, Sql } from './sql-text.ts';
 import { isUuidBytes, uuidBytes } from './uuid-bytes.ts';
 
 /** Converts a canonical value to the driver's value for a comparison with one column. */
 export type Bind = (value: PlanValue) => unknown;
+
+/** The text of a position for a value of a driver that the usual text, which is shown, would not find again. */
+export type OtherText = (value: unknown, usual: string) => string | undefined;
 
 /** A list operand: its length, how to read the list from the inputs, and how to bind one member. */
 export interface ListOperand {
@@ -41,7 +45,17 @@ export interface Dialect {
   /** A bound value that is compared with a column, cast where the family would otherwise choose a wrong type. */
   operand(column: PhysicalColumn, slot: Slot): Sql;
   /** The same of a value at which a page begins; it should not change the plan. Default: `operand`. */
-  positionOperand?(column: PhysicalColumn, slot: Slot): Sql;
+  positionOperand?(column: PhysicalColumn, slot: Slot, form: PositionForm): Sql;
+  /**
+   * How positions contain values that are not of the kind of their column, which `bindStored` and `holds` read again.
+   * Default: columns hold values of their kind, and what `holds` describes.
+   */
+  otherText?(column: PhysicalColumn): OtherText;
+  /**
+   * An order value in a select list, as text where drivers would round it; `undefined` where the column itself is exact.
+   * Default: it always is.
+   */
+  selectPosition?(expression: string, column: PhysicalColumn): Sql | undefined;
   /** `expression` is in (or not in) the list. */
   membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
   /** The part of the statement's shape that depends on the length of a list. */

@@ -5,7 +5,7 @@ import type { OrderColumn } from '../read/cursor-text.ts';
 import type { StatementParts } from './compile-plan.ts';
 import type { ReadPosition } from './member-order.ts';
 import { lowerOrder, orderColumnsOf } from './order.ts';
-import { positionBinder } from './position-value.ts';
+import { positionBinder, positionOperand } from './position-value.ts';
 import type { Scope } from './scope.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join } from './sql-text.ts';
@@ -40,10 +40,10 @@ export function longTextParts(
     const read: ReadPosition = ({ position }) => bind(position[index] ?? '') as PlanValue;
     return positions
       ? positions.equal(sql, read)
-      : [`${sql} = `, dialect.operand(column, { read })];
+      : [`${sql} = `, positionOperand(dialect, column, { read }, values[index] ?? null)];
   });
   const selection = new Selection(scope);
-  const texts = orderColumnsOf(selection, lowered(begins.map(({ index }) => index)));
+  const texts = orderColumnsOf(scope, selection, lowered(begins.map(({ index }) => index)));
   const { columns } = selection;
   const where = join(conditions, ' and ');
   return {

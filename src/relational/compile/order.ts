@@ -8,7 +8,7 @@ import { type Dialect, isNullSql } from './dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
-import { positionBinder } from './position-value.ts';
+import { positionBinder, positionOperand } from './position-value.ts';
 import type { Scope } from './scope.ts';
 import type { Selection } from './selection.ts';
 import { columnSql } from './sql-names.ts';
@@ -89,14 +89,15 @@ const textColumn = ({ path, name }: PhysicalColumn): PhysicalColumn => ({
 
 /** Selects the columns of the terms, from which cursors are made. */
 export function orderColumnsOf(
+  { context: { dialect } }: Scope,
   selection: Selection,
   order: readonly LoweredOrder[],
 ): readonly OrderColumn[] {
   return order.map(({ sql, column, positions }) => ({
     index: positions
       ? selection.computed(positions.selected(sql), column)
-      : selection.expression(sql, column),
-    text: cursorTextOf(column),
+      : selection.position(sql, column),
+    text: cursorTextOf(column, dialect),
   }));
 }
 
@@ -126,7 +127,7 @@ export function keysetPredicate(
         return value === null || value === undefined ? null : bind(value);
       },
     };
-    return (dialect.positionOperand ?? dialect.operand)(term.column, slot);
+    return positionOperand(dialect, term.column, slot, position.values[index] ?? null);
   });
   const reader = (index: number): ReadPosition => {
     const bind = positionBinder(dialect, (order[index] as LoweredOrder).column);

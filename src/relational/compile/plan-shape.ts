@@ -7,6 +7,7 @@ import type {
   ResolvedPredicate,
 } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
+import { positionForm } from './other-class.ts';
 import { rangeCount } from './shown-instants.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
@@ -68,6 +69,8 @@ export function whereShape({ where, scopes }: ResolvedPlan, dialect: Dialect): s
   return shape;
 }
 
+const formShapes = { kind: 'v', whole: 'i', own: 'o' } as const;
+
 /** Shape of the whole plan, given that of its predicate and the number of parts that it is merged from. */
 export function planShape(plan: ResolvedPlan, where: string, parts = 0): string {
   const { page, count } = plan;
@@ -81,6 +84,6 @@ export function planShape(plan: ResolvedPlan, where: string, parts = 0): string 
   if (page.mode !== 'keyset' || !page.position) return shape;
   const { direction, inclusive, values, begins } = page.position;
   shape += direction + (inclusive ? '=' : '');
-  for (const value of values) shape += value === null ? 'n' : 'v';
+  for (const value of values) shape += value === null ? 'n' : formShapes[positionForm(value)];
   return begins ? `${shape}b${begins.map(({ index }) => index).join()}` : shape;
 }

@@ -17,6 +17,8 @@ export interface RowChannel {
    * skipped row, so fewer casts are faster. Default: `select`.
    */
   readonly selectSkipping?: SelectColumn | undefined;
+  /** Whether all values of a column have one type, as an expression of SQLite does not guarantee. Default `false`. */
+  readonly typedColumns?: boolean | undefined;
 }
 
 /** Writes a column of a select list. */

@@ -57,6 +57,13 @@ export class Selection {
     return this.columns.push(this.#select(sql, column)) - 1;
   }
 
+  /** Index of an order value that is already written as SQL, exact where the column itself would be rounded. */
+  position(sql: string, column: PhysicalColumn): number {
+    const { dialect, channel } = this.#scope.context;
+    const exact = channel?.typedColumns ? undefined : dialect.selectPosition?.(sql, column);
+    return exact === undefined ? this.expression(sql, column) : this.columns.push(exact) - 1;
+  }
+
   /** Selects the fields and relations of a node and returns the reader of its objects. */
   node(joined: JoinedModel, projection: ProjectionNode): NodeReader {
     const fields = projection.fields.map((name) => {

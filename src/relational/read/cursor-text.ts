@@ -1,6 +1,7 @@
 /** Converts the order values of a row to the strings that a cursor contains. */
 
 import { kindRow } from '../../schema/index.ts';
+import type { Dialect } from '../compile/dialect.ts';
 import type { PhysicalColumn } from '../compile/physical.ts';
 import { presenter } from './reader.ts';
 
@@ -32,8 +33,25 @@ function instantText(value: string, shown: (value: unknown) => unknown): string 
   return String(kindRow('datetime').coerce(canonical) ?? shown(value));
 }
 
+/**
+ * The text of a value in a cursor: the usual one, or in a database whose columns hold values of any class that of a value
+ * which is not of the column's kind.
+ */
+export function cursorTextOf(
+  column: PhysicalColumn,
+  dialect?: Pick<Dialect, 'otherText'>,
+): OrderColumn['text'] {
+  const usual = usualText(column);
+  const other = column.codec ? undefined : dialect?.otherText?.(column);
+  if (!other) return usual;
+  return (value) => {
+    const text = usual(value);
+    return text === null ? null : (other(value, text) ?? text);
+  };
+}
+
 /** The canonical text of a value at the precision of its column; the stored text if the value has no canonical one. */
-export function cursorTextOf(column: PhysicalColumn): OrderColumn['text'] {
+function usualText(column: PhysicalColumn): OrderColumn['text'] {
   const present = presenter(column);
   const isInstant = column.kind === 'datetime';
   if (column.kind === 'binary') {

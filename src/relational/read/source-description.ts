@@ -42,6 +42,7 @@ const channelTable = {
   named: option.required(option.boolean),
   select: option.func,
   selectSkipping: option.func,
+  typedColumns: option.boolean,
 } satisfies OptionTableOf<RowChannel>;
 
 const optionTable = {

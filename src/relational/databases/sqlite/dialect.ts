@@ -1,12 +1,20 @@
 /** The SQL dialect of SQLite. */
 
 import type { PlanValue, Rounding } from '../../../rules/index.ts';
-import { type Bind, type Dialect, type PatternForm, likePattern } from '../../compile/dialect.ts';
+import {
+  type Bind,
+  type Dialect,
+  type PatternForm,
+  binderOf,
+  likePattern,
+} from '../../compile/dialect.ts';
 import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
 import { isoText, textForms, wholeRanges } from '../../compile/json-member.ts';
+import type { PositionForm } from '../../compile/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/physical.ts';
 import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
+import { boundOther, isOther, otherTextOf } from './other-values.ts';
 import { onGrid } from './value-grid.ts';
 
 /** SQLite limits a pattern to 50,000 bytes, and a character takes up to three. */
@@ -43,16 +51,17 @@ function textBinder(storage: StorageForm, rounding: Rounding): Bind {
 }
 
 /** The text of infinity is converted by the affinity of the column, like that of every number. */
-function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
-  return kind === 'float' ? String(text).replace('Infinity', '9e999') : text;
+function bindStored({ kind }: PhysicalColumn, value: PlanValue): unknown {
+  const text = String(value);
+  return boundOther(text) ?? (kind === 'float' ? text.replace('Infinity', '9e999') : value);
 }
 
 /**
- * Whole numbers of more than 32 bits, truth values that are other numbers, infinities, and any text of an instant or an
- * enum.
- * Beyond 2^53, drivers give the neighbour of a whole number, which could not continue a walk.
+ * Values with their storage class, whole numbers of more than 32 bits, truth values that are other numbers, infinities, and
+ * any text of an instant or an enum.
  */
 function holds({ kind }: PhysicalColumn, text: string): boolean {
+  if (isOther(text)) return true;
   if (kind === 'integer' || kind === 'boolean') {
     return /^-?[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   }
@@ -110,6 +119,28 @@ function operand(column: PhysicalColumn, slot: Slot): Sql {
   return isWhole(column) ? [column.member ? '+cast(' : 'cast(', slot, ' as integer)'] : slot;
 }
 
+/** The operand at which a page begins; a value that is not of the column's kind keeps its class. */
+function positionOperand(column: PhysicalColumn, slot: Slot, form: PositionForm): Sql {
+  if (form === 'whole') return ['+cast(', slot, ' as integer)'];
+  return form === 'kind' && isWhole(column) ? operand(column, slot) : unseen(slot);
+}
+
+/**
+ * Texts and bytes stay as they are, and precede no text. Numbers that a double or the text of a cast would round are
+ * quoted, which is exact.
+ */
+function selectPosition(value: string, column: PhysicalColumn): Sql | undefined {
+  if (column.member || column.storage !== 'native') return undefined;
+  const others = `when ${value} < '' then quote(${value}) else ${value} end`;
+  if (column.kind === 'bigint') {
+    return `case when ${value} = cast(${value} as integer) then cast(${value} as text) ${others}`;
+  }
+  const most = Number.MAX_SAFE_INTEGER;
+  return column.kind === 'decimal'
+    ? `case when ${value} between ${-most} and ${most} then ${value} ${others}`
+    : undefined;
+}
+
 /** SQLite's own rules of column affinity, in its order. */
 function affinityOf(sqlType: string): StorageClass {
   const type = sqlType.toLowerCase();
@@ -145,7 +176,9 @@ export const sqlite: Dialect = {
   bindStored,
   holds,
   operand,
-  positionOperand: (column, slot) => (isWhole(column) ? operand(column, slot) : unseen(slot)),
+  positionOperand,
+  selectPosition,
+  otherText: (column) => otherTextOf(column, () => binderOf(sqlite, column, 'never')),
   membership: (expression, { column, read, bind }, negated) => [
     // JSON holds no bytes.
     column.kind === 'binary' || isUuidBytes(column) ? ['hex(', expression, ')'] : expression,

@@ -12,7 +12,7 @@ select "articles"."id", "articles"."name", "articles"."price" from "articles" as
 -- mysql, data: ["a", "a", "a", "1.5", "1.5", 7]
 select `articles`.`id`, `articles`.`name`, `articles`.`price` from `articles` as `articles` where `articles`.`name` >= ? and (`articles`.`name` > ? or (`articles`.`name` = ? and (`articles`.`price` > cast(? as decimal(65, 30)) or (`articles`.`price` = cast(? as decimal(65, 30)) and `articles`.`id` > ?)))) order by `articles`.`name` asc, `articles`.`price` asc, `articles`.`id` asc limit 11;
 -- sqlite, data: ["a", 1.5, 7, 11]
-select "articles"."id", "articles"."name", "articles"."price" from "articles" as "articles" where ("articles"."name", "articles"."price", "articles"."id") > (+?, +?, cast(? as integer)) order by "articles"."name" asc, "articles"."price" asc, "articles"."id" asc limit +?;
+select "articles"."id", "articles"."name", case when "articles"."price" between -9007199254740991 and 9007199254740991 then "articles"."price" when "articles"."price" < '' then quote("articles"."price") else "articles"."price" end from "articles" as "articles" where ("articles"."name", "articles"."price", "articles"."id") > (+?, +?, cast(? as integer)) order by "articles"."name" asc, "articles"."price" asc, "articles"."id" asc limit +?;
 
 -- sort=name,price&{"direction":"before","inclusive":false,"values":["a","1.5",7]}
 -- postgresql, data: ["a", "1.5", 7]
@@ -20,7 +20,7 @@ select "articles"."id", "articles"."name", "articles"."price" from "articles" as
 -- mysql, data: ["a", "a", "a", "1.5", "1.5", 7]
 select `articles`.`id`, `articles`.`name`, `articles`.`price` from `articles` as `articles` where `articles`.`name` <= ? and (`articles`.`name` < ? or (`articles`.`name` = ? and (`articles`.`price` < cast(? as decimal(65, 30)) or (`articles`.`price` = cast(? as decimal(65, 30)) and `articles`.`id` < ?)))) order by `articles`.`name` desc, `articles`.`price` desc, `articles`.`id` desc limit 11;
 -- sqlite, data: ["a", 1.5, 7, 11]
-select "articles"."id", "articles"."name", "articles"."price" from "articles" as "articles" where ("articles"."name", "articles"."price", "articles"."id") < (+?, +?, cast(? as integer)) order by "articles"."name" desc, "articles"."price" desc, "articles"."id" desc limit +?;
+select "articles"."id", "articles"."name", case when "articles"."price" between -9007199254740991 and 9007199254740991 then "articles"."price" when "articles"."price" < '' then quote("articles"."price") else "articles"."price" end from "articles" as "articles" where ("articles"."name", "articles"."price", "articles"."id") < (+?, +?, cast(? as integer)) order by "articles"."name" desc, "articles"."price" desc, "articles"."id" desc limit +?;
 
 -- sort=name&{"direction":"after","inclusive":true,"values":["a",7]}
 -- postgresql, data: ["a", 7]

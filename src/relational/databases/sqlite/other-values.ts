@@ -1,0 +1,124 @@
+/**
+ * Values that a column of SQLite holds although they are not of its kind: its types are flexible. A position contains such
+ * a value with its storage class, since the text that is shown for it would find another place in the order.
+ */
+
+import { kindRow } from '../../../schema/index.ts';
+import type { Bind, OtherText } from '../../compile/dialect.ts';
+import { type OtherClass, otherClass, otherText } from '../../compile/other-class.ts';
+import type { PhysicalColumn } from '../../compile/physical.ts';
+
+/** Whether `text`, which is shown for a value of a driver, finds the value again. */
+type IsOfKind = (value: unknown, text: string) => boolean;
+
+/** Text that SQLite takes for a number in a column that prefers numbers. */
+const numeric = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const whole = /^-?\d+$/;
+/** A number in a position, as `String` writes it. */
+const written = /^-?(?:Infinity|\d{1,22}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?)$/;
+const hexadecimal = /^(?:[0-9a-f]{2})*$/;
+
+const isBigint = (text: string): boolean => kindRow('bigint').coerce(text) !== undefined;
+
+const isNumber: IsOfKind = (value) =>
+  typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
+
+/** Some drivers return truth values as such, and 64-bit integers as text. */
+const isWhole: IsOfKind = (value) =>
+  Number.isSafeInteger(value) ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && isBigint(value));
+
+/** Some drivers return instants as dates. */
+const isInstant =
+  (bind: Bind): IsOfKind =>
+  (value, text) => {
+    if (value instanceof Date) return true;
+    const canonical = kindRow('datetime').coerce(text);
+    return canonical !== undefined && bind(canonical) === value;
+  };
+
+function isOfKind(column: PhysicalColumn, bind: () => Bind): IsOfKind {
+  const { kind, storage } = column;
+  const { coerce } = kindRow(kind);
+  const isCanonical: IsOfKind = (value) => typeof value === 'string' && coerce(value) === value;
+  switch (kind) {
+    case 'integer':
+    case 'bigint':
+    case 'boolean':
+      return isWhole;
+    case 'float':
+      return isNumber;
+    case 'decimal':
+      if (storage === 'numeric-text') return isCanonical;
+      return (value, text) => typeof value === 'number' && coerce(text) !== undefined;
+    case 'uuid':
+      if (storage !== 'uuid-bytes') return isCanonical;
+      return (value) => value instanceof Uint8Array && value.length === 16;
+    case 'date':
+    case 'string':
+    case 'enum':
+      return isCanonical;
+    case 'datetime':
+      return isInstant(bind());
+    case 'json':
+    case 'binary':
+    case 'opaque':
+      return () => true;
+  }
+}
+
+function numberText(text: string): string {
+  return whole.test(text) && isBigint(text)
+    ? otherText('i', text)
+    : otherText('r', String(Number(text)));
+}
+
+/** The text of a value with its class; `isText` tells whether texts of numbers are texts. */
+function textOf(value: unknown, isText: boolean): string {
+  if (typeof value === 'number') return otherText('r', String(value));
+  if (typeof value === 'bigint') return otherText('i', String(value));
+  if (value instanceof Uint8Array) return otherText('b', Buffer.from(value).toString('hex'));
+  if (value instanceof ArrayBuffer) return otherText('b', Buffer.from(value).toString('hex'));
+  const text = String(value);
+  return !isText && numeric.test(text) ? numberText(text) : otherText('t', text);
+}
+
+const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'boolean', 'float', 'decimal']);
+
+/** See `Dialect.otherText`. */
+export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText {
+  const isUsual = isOfKind(column, bind);
+  const isText = !numbers.has(column.kind) || column.storage === 'numeric-text';
+  return (value, text) => (isUsual(value, text) ? undefined : textOf(value, isText));
+}
+
+/** The value of a text with its class, as drivers bind it; `undefined` for all other texts. */
+export function boundOther(value: string): unknown {
+  const { of, text = '' } = otherClass(value) ?? {};
+  switch (of) {
+    case undefined:
+      return undefined;
+    case 'r':
+      // The text of infinity is converted by the affinity of the column.
+      return text.includes('Infinity') ? text.replace('Infinity', '9e999') : Number(text);
+    case 'b':
+      return Buffer.from(text, 'hex');
+    case 't':
+    case 'i':
+      return text;
+  }
+}
+
+const forms: Readonly<Record<OtherClass, (text: string) => boolean>> = {
+  t: (text) => text.isWellFormed(),
+  i: isBigint,
+  r: (text) => written.test(text),
+  b: (text) => hexadecimal.test(text),
+};
+
+/** Whether a text of a cursor, which clients can forge, is a value with its class. */
+export function isOther(value: string): boolean {
+  const found = otherClass(value);
+  return found !== undefined && forms[found.of](found.text);
+}
