@@ -54,6 +54,30 @@ const worlds: Readonly<Record<DatabaseFamily, World>> = {
       ratio: ['double precision', [`'-Infinity'`, '-1.5', '0', '1e300', `'Infinity'`, `'NaN'`]],
       short: ['real', [`'-Infinity'`, '-1.5', '0', '1e30', `'Infinity'`, `'NaN'`]],
       amount: ['numeric', [`'-Infinity'`, '-1', '1e-40', '1', `'1e70'`, `'NaN'`]],
+      // As far as the types reach.
+      era: [
+        'date',
+        [
+          `'4714-11-24 BC'`,
+          `'4713-01-01 BC'`,
+          `'4001-02-29 BC'`,
+          `'2024-02-29'`,
+          `'5000000-02-29'`,
+          `'5874897-12-31'`,
+        ],
+      ],
+      moment: [
+        'timestamptz',
+        [
+          `'4714-11-24 00:00:00+00 BC'`,
+          `'4713-01-01 00:00:00+00 BC'`,
+          `'2024-01-01 00:00:00+00'`,
+          `'200000-01-01 00:00:00+00'`,
+          `'294276-01-01 00:00:00+00'`,
+          `'294276-12-31 23:59:59.999999+00'`,
+        ],
+      ],
+      wide: ['numeric', [`'-1e1200'`, `'-1e1000'`, '0', `'1e-1200'`, `'1e1000'`, `'1.5e1200'`]],
     },
   },
   mysql: {
@@ -76,6 +100,11 @@ const worlds: Readonly<Record<DatabaseFamily, World>> = {
       ],
       price: ['decimal(10, 2) unsigned zerofill', ['0', '0.01', '1', '12.5', '99', '99999999.99']],
       truth: ['tinyint(1)', ['-1', '0', '1', '2', '3', '127']],
+      // Text is compared as if spaces followed it.
+      label: [
+        'varchar(20) character set utf8mb4 collate utf8mb4_bin',
+        [`'\\0a'`, `'a\\0b'`, `'a\\0c'`, `'a'`, `'b\\0x'`, `'b'`],
+      ],
       mood: [`enum('x', 'm', '', 'a', 'b', 'c')`, [`'x'`, `'m'`, `''`, `'a'`, `'b'`, `'c'`]],
       day: [
         'date',

@@ -46,8 +46,8 @@ function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
 const wideType = /^(?:bigint|int.* unsigned)/i;
 
 /**
- * Unsigned numbers beyond 31 or 63 bits, truth values that are other numbers, dates that do not exist, and members of
- * enums that the schema does not have.
+ * Unsigned numbers beyond 31 or 63 bits, truth values that are other numbers, dates that do not exist, members of enums
+ * that the schema does not have, and text with NUL.
  */
 function holds(column: PhysicalColumn, text: string): boolean {
   const { kind, sqlType } = column;
@@ -59,6 +59,7 @@ function holds(column: PhysicalColumn, text: string): boolean {
   }
   if (kind === 'boolean') return /^-?[0-9]{1,3}$/.test(text);
   if (kind === 'enum') return true;
+  if (kind === 'string') return text.includes('\0') && text.isWellFormed();
   if (kind !== 'date' && kind !== 'datetime') return false;
   // No number that is compared with a date is an error.
   return typeof bindStored(column, text) === 'number' || isOfYearZero(kind, text);
