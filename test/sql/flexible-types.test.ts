@@ -28,6 +28,7 @@ const columns: readonly (readonly [type: string, values: readonly Stored[]])[] =
   ['boolean', ['true', 'false', 'TRUE', 0, 1, 'true', 2, -1, 1.5, 'yes', '', bytes(1)]],
   ['integer', [1, '', 'abc', 2, '', 1.5, 2.5, 'abc', 1e300, -1e300, 5_000_000_000, bytes(0x31)]],
   ['integer', [Infinity, 3, -Infinity, 0.1 + 0.2, 0.1 + 0.2, 1 / 3, '0x10', '1,5', ' ', null]],
+  ['integer', [1n, wide, wide, wide, wide + 2n, 5n, -wide, -wide, 1e17, '', 1.5]],
   ['bigint', [1n, '', 'abc', wide, wide, wide + 2n, 1.5, 1.5, -wide, 5n, 'abc', null]],
   ['bigint', [0.1 + 0.2, 0.1 + 0.2, 1 / 3, 1 / 3, 0, 1e300, -1e19, bytes(1), bytes(1), bytes(2)]],
   ['real', [1, '', 'abc', 2, Infinity, -Infinity, 0.1 + 0.2, 1 / 3, 1 / 3, 'abc', bytes(1), null]],
@@ -135,6 +136,21 @@ describe('a key with values of other types', () => {
         expect(backwards, `${sort} ${sealed}, back`).toEqual(shown);
       }
     }
+  });
+});
+
+it('a page cannot begin at a key that drivers round', async () => {
+  const connection = new Sqlite(':memory:');
+  connection.exec(
+    `create table items (key integer primary key, x text);
+     insert into items values (1, 'a'), (${wide}, 'b'), (${wide + 1n}, 'c')`,
+  );
+  const list = await endpoint(connection, true, ['key']);
+  const first = await list('sort=key&perPage=1&cursor=');
+  const answer = list(`sort=key&perPage=1&cursor=${first.nextCursor}`);
+  await expect(answer).rejects.toMatchObject({
+    code: 'CAPABILITY_UNAVAILABLE',
+    details: { path: 'key' },
   });
 });
 

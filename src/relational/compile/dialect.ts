@@ -55,7 +55,7 @@ export interface Dialect {
    * An order value in a select list, as text where drivers would round it; `undefined` where the column itself is exact.
    * Default: it always is.
    */
-  selectPosition?(expression: string, column: PhysicalColumn): Sql | undefined;
+  selectPosition?(expression: string, column: PhysicalColumn, isKey: boolean): Sql | undefined;
   /** `expression` is in (or not in) the list. */
   membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
   /** The part of the statement's shape that depends on the length of a list. */

@@ -23,6 +23,8 @@ interface LoweredOrder {
   readonly nullable: boolean;
   /** The test for null. */
   readonly isNull: Sql;
+  /** Whether the column belongs to the primary key of the listed rows. */
+  readonly isKey: boolean;
   /** Set for an enum that the family compares in another order. */
   readonly positions: PositionOrder | null;
 }
@@ -48,6 +50,7 @@ export function lowerOrder(
       column,
       isNull: isNullSql(scope.context.dialect, compiled, column, place.optional),
       positions: PositionOrder.of(scope.context.dialect, column, compared),
+      isKey: hops.length === 0 && place.model.schema.primaryKey.includes(field.path),
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
       // A companion may not be filled yet, whatever the schema declares.
@@ -93,10 +96,10 @@ export function orderColumnsOf(
   selection: Selection,
   order: readonly LoweredOrder[],
 ): readonly OrderColumn[] {
-  return order.map(({ sql, column, positions }) => ({
+  return order.map(({ sql, column, positions, isKey }) => ({
     index: positions
       ? selection.computed(positions.selected(sql), column)
-      : selection.position(sql, column),
+      : selection.position(sql, column, isKey),
     text: cursorTextOf(column, dialect),
   }));
 }

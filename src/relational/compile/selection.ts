@@ -58,9 +58,9 @@ export class Selection {
   }
 
   /** Index of an order value that is already written as SQL, exact where the column itself would be rounded. */
-  position(sql: string, column: PhysicalColumn): number {
+  position(sql: string, column: PhysicalColumn, isKey: boolean): number {
     const { dialect, channel } = this.#scope.context;
-    const exact = channel?.typedColumns ? undefined : dialect.selectPosition?.(sql, column);
+    const exact = channel?.typedColumns ? undefined : dialect.selectPosition?.(sql, column, isKey);
     return exact === undefined ? this.expression(sql, column) : this.columns.push(exact) - 1;
   }
 

@@ -127,16 +127,16 @@ function positionOperand(column: PhysicalColumn, slot: Slot, form: PositionForm)
 
 /**
  * Texts and bytes stay as they are, and precede no text. Numbers that a double or the text of a cast would round are
- * quoted, which is exact.
+ * quoted, which is exact. Keys of 32 bits, by which most pages are read, are spared the expression.
  */
-function selectPosition(value: string, column: PhysicalColumn): Sql | undefined {
+function selectPosition(value: string, column: PhysicalColumn, isKey: boolean): Sql | undefined {
   if (column.member || column.storage !== 'native') return undefined;
   const others = `when ${value} < '' then quote(${value}) else ${value} end`;
   if (column.kind === 'bigint') {
     return `case when ${value} = cast(${value} as integer) then cast(${value} as text) ${others}`;
   }
   const most = Number.MAX_SAFE_INTEGER;
-  return column.kind === 'decimal'
+  return column.kind === 'decimal' || (column.kind === 'integer' && !isKey)
     ? `case when ${value} between ${-most} and ${most} then ${value} ${others}`
     : undefined;
 }

@@ -3,7 +3,7 @@
  * a value with its storage class, since the text that is shown for it would find another place in the order.
  */
 
-import { kindRow } from '../../../schema/index.ts';
+import { QueryError, kindRow } from '../../../schema/index.ts';
 import type { Bind, OtherText } from '../../compile/dialect.ts';
 import { type OtherClass, otherClass, otherText } from '../../compile/other-class.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
@@ -23,11 +23,12 @@ const isBigint = (text: string): boolean => kindRow('bigint').coerce(text) !== u
 const isNumber: IsOfKind = (value) =>
   typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
 
-/** Some drivers return truth values as such, and 64-bit integers as text. */
-const isWhole: IsOfKind = (value) =>
-  Number.isSafeInteger(value) ||
-  typeof value === 'boolean' ||
-  (typeof value === 'string' && isBigint(value));
+/** Some drivers return truth values as such. */
+const isWhole: IsOfKind = (value) => Number.isSafeInteger(value) || typeof value === 'boolean';
+
+/** Statements return 64-bit integers as text. */
+const isWholeText: IsOfKind = (value) =>
+  Number.isSafeInteger(value) || (typeof value === 'string' && isBigint(value));
 
 /** Some drivers return instants as dates. */
 const isInstant =
@@ -43,8 +44,9 @@ function isOfKind(column: PhysicalColumn, bind: () => Bind): IsOfKind {
   const { coerce } = kindRow(kind);
   const isCanonical: IsOfKind = (value) => typeof value === 'string' && coerce(value) === value;
   switch (kind) {
-    case 'integer':
     case 'bigint':
+      return isWholeText;
+    case 'integer':
     case 'boolean':
       return isWhole;
     case 'float':
@@ -86,12 +88,30 @@ function textOf(value: unknown, isText: boolean): string {
 
 const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'boolean', 'float', 'decimal']);
 
+/** Whether a driver may have rounded a whole number: a double holds its neighbours only. */
+const isRounded = (value: unknown): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 2 ** 63;
+
 /** See `Dialect.otherText`. */
 export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText {
+  const { kind, path, storage } = column;
   const isUsual = isOfKind(column, bind);
-  const isText = !numbers.has(column.kind) || column.storage === 'numeric-text';
-  return (value, text) => (isUsual(value, text) ? undefined : textOf(value, isText));
+  const isText = !numbers.has(kind) || storage === 'numeric-text';
+  const isNarrow = kind === 'integer' || kind === 'boolean';
+  return (value, text) => {
+    if (isUsual(value, text)) return undefined;
+    if (isNarrow && isRounded(value)) throw tooWide(path);
+    return textOf(value, isText);
+  };
 }
+
+/** A walk from a rounded number would skip rows or never end. */
+const tooWide = (path: string): QueryError =>
+  new QueryError(
+    'CAPABILITY_UNAVAILABLE',
+    `"${path}": a page cannot begin at a whole number beyond 2^53, which drivers round; declare the column as bigint.`,
+    { path },
+  );
 
 /** The value of a text with its class, as drivers bind it; `undefined` for all other texts. */
 export function boundOther(value: string): unknown {
