@@ -2,7 +2,7 @@
 
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import { introspect, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
 import {
   type KeysetResult,
   QueryError,
@@ -151,6 +151,56 @@ it('a page cannot begin at a key that drivers round', async () => {
   await expect(answer).rejects.toMatchObject({
     code: 'CAPABILITY_UNAVAILABLE',
     details: { path: 'key' },
+  });
+});
+
+describe('instants of several forms in one column', () => {
+  const texts = [
+    '2024-01-01T10:00:00.000Z',
+    '2024-01-01 10:00:00',
+    '2024-01-01 10:00:00',
+    '2024-01-01',
+    '2024-01-01T10:00:00.000+00:00',
+    '2024-01-01 10:00:00.123456',
+    '2024-01-01 10:00:00.123457',
+    '',
+    'yesterday',
+    '2024-01-01T10:00:00Z',
+    '2024-01-01T12:00:00+02:00',
+  ];
+  const numbers = [1_704_103_200, 1_704_103_200_000, 1_704_103_200.25, 1.5, 0, -1, 1e17, 'now', ''];
+  it.each([
+    ['text', 'iso-text', texts],
+    ['text', 'blank-text', texts],
+    ['text', 'short-text', texts],
+    ['text', 'offset-text', texts],
+    ['integer', 'epoch-seconds', numbers],
+    ['integer', 'epoch-milliseconds', numbers],
+  ] as const)('%s as %s are walked in the order of the database', async (type, storage, values) => {
+    const connection = filled(type, values);
+    const tables = sqlTables({
+      items: {
+        table: 'items',
+        primaryKey: 'id',
+        columns: { id: 'integer', x: { type, kind: 'datetime', storage, nullable: true } },
+      },
+    });
+    const registry = sqlRegistry(tables);
+    const source = sqlSource({ connection, registry, tables, model: 'items' });
+    for (const sealed of [false, true]) {
+      const rules = defineQueryRules(
+        registry,
+        'items',
+        { sorts: ['x'], fields: 'all', pagination: { mode: 'keyset' } },
+        sealed ? { cursorKeys } : {},
+      );
+      const list: List = async (request) =>
+        (await runQuery(source, request, rules)) as unknown as KeysetResult;
+      const ids = connection.prepare('select id from items order by x, id').pluck().all();
+      const { forwards, backwards } = await walked(list, 'id', 'sort=x&perPage=1');
+      expect(forwards).toEqual(ids);
+      expect(backwards).toEqual(ids);
+    }
   });
 });
 

@@ -24,24 +24,24 @@ const isNumber: IsOfKind = (value) =>
   typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
 
 /** Some drivers return truth values as such. */
-const isWhole: IsOfKind = (value) => Number.isSafeInteger(value) || typeof value === 'boolean';
+const isWhole: IsOfKind = (value) =>
+  Number.isSafeInteger(typeof value === 'bigint' ? Number(value) : value) ||
+  typeof value === 'boolean';
 
 /** Statements return 64-bit integers as text. */
 const isWholeText: IsOfKind = (value) =>
   Number.isSafeInteger(value) || (typeof value === 'string' && isBigint(value));
 
-/** Some drivers return instants as dates. */
 const isInstant =
   (bind: Bind): IsOfKind =>
   (value, text) => {
-    if (value instanceof Date) return true;
     const canonical = kindRow('datetime').coerce(text);
     return canonical !== undefined && bind(canonical) === value;
   };
 
 function isOfKind(column: PhysicalColumn, bind: () => Bind): IsOfKind {
   const { kind, storage } = column;
-  const { coerce } = kindRow(kind);
+  const { coerce, present } = kindRow(kind);
   const isCanonical: IsOfKind = (value) => typeof value === 'string' && coerce(value) === value;
   switch (kind) {
     case 'bigint':
@@ -53,7 +53,11 @@ function isOfKind(column: PhysicalColumn, bind: () => Bind): IsOfKind {
       return isNumber;
     case 'decimal':
       if (storage === 'numeric-text') return isCanonical;
-      return (value, text) => typeof value === 'number' && coerce(text) !== undefined;
+      // Clients return decimals as text, and statements those that a double may not hold.
+      return (value, text) =>
+        isNumber(value, text) &&
+        coerce(text) !== undefined &&
+        (typeof value === 'number' || present(Number(text)) === text);
     case 'uuid':
       if (storage !== 'uuid-bytes') return isCanonical;
       return (value) => value instanceof Uint8Array && value.length === 16;
@@ -92,6 +96,10 @@ const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'boolean', 'f
 const isRounded = (value: unknown): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 2 ** 63;
 
+/** Whether a client has made an object of a value of the kind, such as a date or a decimal. */
+const isConverted = (value: unknown): boolean =>
+  typeof value === 'object' && !(value instanceof Uint8Array || value instanceof ArrayBuffer);
+
 /** See `Dialect.otherText`. */
 export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText {
   const { kind, path, storage } = column;
@@ -99,7 +107,7 @@ export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText
   const isText = !numbers.has(kind) || storage === 'numeric-text';
   const isNarrow = kind === 'integer' || kind === 'boolean';
   return (value, text) => {
-    if (isUsual(value, text)) return undefined;
+    if (isUsual(value, text) || isConverted(value)) return undefined;
     if (isNarrow && isRounded(value)) throw tooWide(path);
     return textOf(value, isText);
   };
