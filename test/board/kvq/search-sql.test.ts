@@ -152,9 +152,9 @@ describe('a search that is continued', () => {
     await client.query('analyze job');
     const statements: [string, unknown[]][] = [];
     const query = pool.query.bind(pool);
-    Reflect.set(pool, 'query', (text: string, values: unknown[]) => {
-      if (text.includes('looked')) statements.push([text, values]);
-      return query(text, values);
+    Reflect.set(pool, 'query', (asked: string | pg.QueryConfig, given: unknown[]) => {
+      if (typeof asked === 'string' && asked.includes('looked')) statements.push([asked, given]);
+      return query(asked, given);
     });
     const none = await searchAll('name=none', walkCursor({ name: 'none' }));
     Reflect.deleteProperty(pool, 'query');
@@ -174,13 +174,14 @@ describe('a search that is continued', () => {
     await client.query('begin; lock table job in access exclusive mode');
     const query = pool.query.bind(pool);
     const walks = new Promise<void>((resolve) => {
-      Reflect.set(pool, 'query', (text: string, values: unknown[]) => {
-        if (text.includes('looked')) resolve();
-        return query(text, values);
+      Reflect.set(pool, 'query', (asked: string | pg.QueryConfig, values: unknown[]) => {
+        if (typeof asked === 'string' && asked.includes('looked')) resolve();
+        return query(asked, values);
       });
     });
     const answer = hurried.get(`/api/queues/${queue.name}/search?name=old&limit=20`);
-    await walks.finally(() => Reflect.deleteProperty(pool, 'query'));
+    await Promise.race([walks, answer]);
+    Reflect.deleteProperty(pool, 'query');
     await client.query('rollback');
     const { status, body } = await answer;
     await hurried.close();
